@@ -34,7 +34,7 @@ export async function benchOcr(): Promise<BenchRow[]> {
     };
     const theirs = (path: string) => tesseract(path, models);
     // The first image in each process loads and compiles the engine.
-    await new Run(ours, 2).take(files.slice(0, 4));
+    await new OcrRun(ours, 2).take(files.slice(0, 4));
     const [ourRuns, theirRuns] = [runsOf(ours), runsOf(theirs)];
     const inTurn = [ourRuns.single, theirRuns.single, ourRuns.double, theirRuns.double];
     for (let at = 0; at < files.length; at += chunkFiles) {
@@ -48,7 +48,7 @@ export async function benchOcr(): Promise<BenchRow[]> {
 }
 
 /** One side of the comparison: `parallel` images at a time through `read`. */
-class Run {
+class OcrRun {
   readonly counts: WordCounts = zeroCounts();
   /** Images without a word. */
   empty = 0;
@@ -83,22 +83,22 @@ class Run {
 }
 
 /** Measures one image at a time, and two. */
-interface Runs {
-  single: Run;
-  double: Run;
+interface OcrRuns {
+  single: OcrRun;
+  double: OcrRun;
 }
 
-const runsOf = (read: (path: string) => Promise<string[]>): Runs => ({
-  single: new Run(read, 1),
-  double: new Run(read, 2),
+const runsOf = (read: (path: string) => Promise<string[]>): OcrRuns => ({
+  single: new OcrRun(read, 1),
+  double: new OcrRun(read, 2),
 });
 
-function rowsOf(ours: Runs, theirs: Runs): BenchRow[] {
-  const beside = (name: string, unit: string, figureOf: (runs: Runs) => number): BenchRow => ({
+function rowsOf(ours: OcrRuns, theirs: OcrRuns): BenchRow[] {
+  const beside = (name: string, unit: string, figureOf: (runs: OcrRuns) => number): BenchRow => ({
     ...{ name, value: figureOf(ours), unit, ratio: figureOf(ours) / figureOf(theirs) },
     against: `tesseract program, same models: ${figureOf(theirs).toPrecision(3)}`,
   });
-  const gain = ({ single, double }: Runs) => single.secondsPerPage / double.secondsPerPage;
+  const gain = ({ single, double }: OcrRuns) => single.secondsPerPage / double.secondsPerPage;
   return [
     beside("recognize receipts, 1 at a time", "s/page", ({ single }) => single.secondsPerPage),
     beside("recognize receipts, 2 at a time", "s/page", ({ double }) => double.secondsPerPage),
@@ -108,7 +108,7 @@ function rowsOf(ours: Runs, theirs: Runs): BenchRow[] {
   ];
 }
 
-const emptyOf = (ours: Runs, theirs: Runs): Pick<BenchRow, "value" | "against"> => ({
+const emptyOf = (ours: OcrRuns, theirs: OcrRuns): Pick<BenchRow, "value" | "against"> => ({
   value: ours.single.empty,
   against: `tesseract program, same models: ${theirs.single.empty}`,
 });

@@ -10,7 +10,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
 import { type Ground, openGround } from "../../server/src/engine/ground/open-ground.ts";
-import { isPoorlyRecognized } from "../../server/src/engine/model/poor-pages.ts";
+import { hasPoorOcr } from "../../server/src/engine/model/poor-pages.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
@@ -48,7 +48,7 @@ async function poorReceipts(known: ReadonlyMap<string, Case>): Promise<PoorCase[
         await writeFile(poor, await madePoor(path, { shrunk, blur }));
         const recognized = await reader.read(poor, "jpg");
         const seen = known.get(id);
-        return seen && recognized.pages.some(isPoorlyRecognized) ? [{ seen, recognized }] : [];
+        return seen && recognized.pages.some(hasPoorOcr) ? [{ seen, recognized }] : [];
       }),
     );
     return cases.flat();

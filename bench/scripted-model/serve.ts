@@ -1,6 +1,6 @@
 /**
  * Runs the scripted model as a process of its own: `node bench/scripted-model/serve.ts [--port
- * 11434] [--dialect ollama] [--answers file.json]`.
+ * 11434] [--wire-format ollama] [--answers file.json]`.
  *
  * The file contains `[{"match": "words of the prompt", "answer": any JSON}]`. The first entry whose
  * words are in the prompt is the answer; if none matches, the minimum for the schema is. `POST
@@ -8,9 +8,9 @@
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import type { DialectName } from "./dialects.ts";
 import { type Rule, silent } from "./rules.ts";
 import { startScriptedModel } from "./server.ts";
+import type { WireFormatName } from "./wire-formats.ts";
 
 interface Entry {
   match: string;
@@ -20,7 +20,7 @@ interface Entry {
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "11434" },
-    dialect: { type: "string", default: "openai" },
+    "wire-format": { type: "string", default: "openai" },
     answers: { type: "string" },
   },
 });
@@ -29,5 +29,9 @@ const rule: Rule = (request) => {
   const entry = entries.find(({ match }) => request.prompt.includes(match));
   return entry === undefined ? silent(request) : entry.answer;
 };
-const model = await startScriptedModel({ rule, dialect: values.dialect as DialectName, port: Number(values.port) });
+const model = await startScriptedModel({
+  rule,
+  wireFormat: values["wire-format"] as WireFormatName,
+  port: Number(values.port),
+});
 console.log(model.url);

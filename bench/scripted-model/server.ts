@@ -6,16 +6,24 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { chunks, completion, type DialectName, embeddingList, errorBody, modelList, type Said } from "./dialects.ts";
 import { type Fault, type Refused, saidWith, waitedFor } from "./faults.ts";
 import { readRequest, type ScriptedRequest } from "./request.ts";
 import { Answer, type Rule, silent } from "./rules.ts";
+import {
+  chunks,
+  completion,
+  embeddingList,
+  errorBody,
+  modelList,
+  type Said,
+  type WireFormatName,
+} from "./wire-formats.ts";
 
 export interface ScriptedOptions {
   /** Default: the minimum for the schema. */
   rule?: Rule;
   /** Default: openai. */
-  dialect?: DialectName;
+  wireFormat?: WireFormatName;
   /** Other keys get 401. */
   apiKey?: string;
   refuses?: readonly Refused[];
@@ -49,7 +57,7 @@ export interface ScriptedModel {
   readonly received: Received[];
   /** May be changed at any time, as may the following. */
   rule: Rule;
-  dialect: DialectName;
+  wireFormat: WireFormatName;
   refuses: readonly Refused[];
   /** Fault of every request without one of its own. */
   always: Fault;
@@ -67,7 +75,7 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     received,
     rule: options.rule ?? silent,
-    dialect: options.dialect ?? "openai",
+    wireFormat: options.wireFormat ?? "openai",
     refuses: options.refuses ?? [],
     always: { kind: "none" },
     fail: (...faults) => void queue.push(...faults),
@@ -135,8 +143,8 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
     const refused = model.refuses.find((part) => uses(request, part));
     if (refused !== undefined) return refuse(response, 400, refusalOf(refused));
     const said = await say(request, fault);
-    if (request.stream) return stream(response, chunks(model.dialect, request, said), fault);
-    const text = fault.kind === "broken-body" ? "<html>" : JSON.stringify(completion(model.dialect, request, said));
+    if (request.stream) return stream(response, chunks(model.wireFormat, request, said), fault);
+    const text = fault.kind === "broken-body" ? "<html>" : JSON.stringify(completion(model.wireFormat, request, said));
     await sendInPart(
       response,
       "application/json",
@@ -165,7 +173,7 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
       lines.splice(
         half,
         lines.length,
-        `data: ${JSON.stringify(errorBody(model.dialect, 500, "It did not work."))}\n\n`,
+        `data: ${JSON.stringify(errorBody(model.wireFormat, 500, "It did not work."))}\n\n`,
       );
     if (fault.kind === "unfinished") lines.splice(half);
     await sendInPart(response, "text/event-stream", lines, fault);
@@ -196,17 +204,17 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
     );
   }
 
-  /** `{faults?, always?, refuses?, dialect?}`: the same as the members of the model. */
+  /** `{faults?, always?, refuses?, wireFormat?}`: the same as the members of the model. */
   async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { faults = [], ...changes } = (await json(request)) as { faults?: Fault[] } & Partial<ScriptedModel>;
     queue.push(...faults);
-    const { always, refuses, dialect } = changes;
-    Object.assign(model, always && { always }, refuses && { refuses }, dialect && { dialect });
+    const { always, refuses, wireFormat } = changes;
+    Object.assign(model, always && { always }, refuses && { refuses }, wireFormat && { wireFormat });
     send(response, 200, { waiting: queue.length, received: received.length });
   }
 
   function refuse(response: ServerResponse, status: number, message: string): void {
-    send(response, status, errorBody(model.dialect, status, message));
+    send(response, status, errorBody(model.wireFormat, status, message));
   }
 }
 

@@ -76,7 +76,7 @@ function membersProblem(members: Record<string, unknown>): string | undefined {
   const tally = { members: 0, length: 0, storable: true };
   const isShallow = measure(members, tally, limits.maxConsigneDepth);
   if (!isShallow || tally.members > limits.maxConsigneMembers || tally.length > limits.consigneMembersMaxLength)
-    return "holds too much beside its content";
+    return "has too many or too large members besides its content";
   return tally.storable ? undefined : unstorableText;
 }
 

@@ -125,7 +125,7 @@ export type BodyOf<E extends Endpoint> = E extends { body: infer S extends TSche
 export type PathParametersOf<E extends Endpoint> = E extends { pathParameters: infer S extends TSchema }
   ? Static<S>
   : Record<never, never>;
-/** Type of the query parameters; an empty object where there are none. */
+/** Type of the query parameters; an empty object if there are none. */
 export type QueryOf<E extends Endpoint> = E extends { query: infer S extends TSchema }
   ? Static<S>
   : Record<never, never>;

@@ -1,5 +1,6 @@
 /**
- * The error registry: one code, one HTTP status, one default message. Codes are stable; messages may change at any time.
+ * The error registry: each code has one HTTP status and one default message. Codes are stable;
+ * messages may change at any time.
  */
 export const errors = {
   agent_not_found: { status: 404, message: "No such agent." },
@@ -7,7 +8,7 @@ export const errors = {
   organization_not_found: { status: 404, message: "No such organization." },
   webhook_not_found: { status: 404, message: "No webhook is configured for this event." },
   member_not_found: { status: 404, message: "No such member." },
-  invitation_not_found: { status: 404, message: "No such invitation, or it can't be accepted any more." },
+  invitation_not_found: { status: 404, message: "No such invitation, or it can no longer be accepted." },
   group_not_found: { status: 404, message: "No such group." },
   credential_not_found: { status: 404, message: "No such credential." },
   document_not_found: { status: 404, message: "No such document." },
@@ -21,11 +22,11 @@ export const errors = {
   invalid_config: { status: 422, message: "The configuration of the agent is not valid." },
   antivirus_unavailable: { status: 503, message: "The antivirus is not available; try again later." },
   agent_unavailable: { status: 503, message: "The agent is not available; try again later." },
-  agent_timeout: { status: 504, message: "The agent did not answer in time." },
+  agent_timeout: { status: 504, message: "The agent did not respond in time." },
   extraction_failed: { status: 502, message: "The document could not be processed." },
   classification_failed: { status: 502, message: "The document could not be classified." },
-  internal_error: { status: 500, message: "An unexpected error happened; the request id helps to find it." },
-  unauthorized: { status: 401, message: "A valid token is needed in the x-api-key header." },
+  internal_error: { status: 500, message: "An unexpected error occurred; the operator can find it by the request id." },
+  unauthorized: { status: 401, message: "A valid token is required in the x-api-key header." },
   invalid_client: { status: 401, message: "The client credentials are not valid." },
   forbidden: { status: 403, message: "The caller is not allowed to do this." },
   not_found: { status: 404, message: "No such route or resource." },

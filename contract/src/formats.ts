@@ -29,7 +29,7 @@ export function textProblem(value: unknown, maxLength: number): string | undefin
   return isStorableText(value) ? undefined : unstorableText;
 }
 
-export const unstorableText = "must not hold NUL or half of a surrogate pair";
+export const unstorableText = "must not contain NUL or half of a surrogate pair";
 
 interface TextOptions {
   minLength?: number;

@@ -76,7 +76,7 @@ export const Citation = component(
       path: Type.String({ description: "Its path in the corpus; empty at the top." }),
       page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
       quote: Type.String({ description: "Words of that page, verbatim." }),
-      boxes: Type.Array(Box, { description: "Location of the words: one box per run of words on one line." }),
+      boxes: Type.Array(Box, { description: "Location of the words: one box per line." }),
     },
     { description: "A passage that the answer rests on." },
   ),
@@ -188,5 +188,5 @@ function turnIssues(value: unknown, path: string): Issue[] {
 
 function historyIssues(value: unknown, path: string): Issue[] {
   if (!isRecord(value) || value.historic === undefined || value.thread_id === undefined) return [];
-  return [{ path: `${path}/historic`, message: "must not stand together with thread_id" }];
+  return [{ path: `${path}/historic`, message: "cannot be combined with thread_id" }];
 }

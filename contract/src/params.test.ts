@@ -91,9 +91,9 @@ describe("params of a request", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => param(`p${index}`));
     assert.deepEqual(issues(many(500)), []);
     assert.deepEqual(issues([param("list", many(499))]), []);
-    assert.deepEqual(issues(many(501)), [{ path: "/params", message: "has more than 500 params in all" }]);
+    assert.deepEqual(issues(many(501)), [{ path: "/params", message: "has more than 500 params in total" }]);
     assert.deepEqual(issues([param("list", many(500))]), [
-      { path: "/params/0/items", message: "has more than 500 params in all" },
+      { path: "/params/0/items", message: "has more than 500 params in total" },
     ]);
   });
 

@@ -156,7 +156,7 @@ function checkParams(check: Check, params: unknown, path: string, depth: number)
   const names = new Set<string>();
   for (const [index, param] of params.entries()) {
     check.seen += 1;
-    if (check.seen === limits.maxParams + 1) issues.add(path, `has more than ${limits.maxParams} params in all`);
+    if (check.seen === limits.maxParams + 1) issues.add(path, `has more than ${limits.maxParams} params in total`);
     if (check.seen > limits.maxParams || issues.full) return;
     checkParam(check, param, `${path}/${index}`, depth, names);
   }

@@ -41,7 +41,7 @@ describe("creating an agent", () => {
   });
 
   test("NUL and half of a surrogate pair are refused", () => {
-    const message = "must not hold NUL or half of a surrogate pair";
+    const message = "must not contain NUL or half of a surrogate pair";
     assert.deepEqual(check({ name: "a\0", type: "x" }), [{ path: "/name", message }]);
     assert.deepEqual(check({ name: "\udc00", type: "x" }), [{ path: "/name", message }]);
   });
@@ -84,7 +84,7 @@ describe("asking a documentalist", () => {
   test("historic and thread_id exclude each other", () => {
     assert.deepEqual(check({ query: "x", thread_id }), []);
     assert.deepEqual(check({ query: "x", thread_id, historic: [turn("user")] }), [
-      { path: "/historic", message: "must not stand together with thread_id" },
+      { path: "/historic", message: "cannot be combined with thread_id" },
     ]);
   });
 

@@ -9,7 +9,7 @@ import type { Db } from "./records/records.ts";
 import { openIndex } from "./search/open-index.ts";
 import type { PassageIndex } from "./search/passage-index.ts";
 
-export interface Corpus extends AsyncDisposable {
+export interface CorpusStore extends AsyncDisposable {
   files: StoredFiles;
   index: PassageIndex;
 }
@@ -29,7 +29,7 @@ export async function openCorpus(
   log: Logger,
   db: Db,
   { anew = false, looks = false, owns = false }: CorpusOptions = {},
-): Promise<Corpus> {
+): Promise<CorpusStore> {
   const files = await openFolderFiles(config.filesDir);
   const words = await openIndex({
     folder: config.indexDir,

@@ -148,7 +148,7 @@ describeOverDatabases("the command line", (dialect) => {
     );
     const again = await run(["organization", "create", "Müller Söhne", "--email", "a@example.com"], settings);
     assert.deepEqual([again.code, again.stdout], [1, ""]);
-    assert.match(again.stderr, /^sheaf: .*exists already\.\n$/);
+    assert.match(again.stderr, /^sheaf: .*already exists\.\n$/);
 
     const credential = await run(["credential", "create", "muller-sohne", "--name", "erp"], settings);
     const [, id = "", secret = ""] = /client id {6}(\S+)\nclient secret {2}(\S+)/.exec(credential.stdout) ?? [];

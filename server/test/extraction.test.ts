@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { limits } from "@sheaf/contract/limits.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { kept } from "./helpers/rows.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { kept } from "./helpers/stored-rows.ts";
 
 const samplePath = join(import.meta.dirname, "../../examples/invoice.pdf");
 

@@ -8,8 +8,8 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
-import { everyRow } from "./helpers/rows.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { everyRow } from "./helpers/stored-rows.ts";
 
 let service: TestService;
 let organization: TestOrganization;

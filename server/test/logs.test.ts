@@ -311,7 +311,7 @@ describeOverDatabases("output of a service", (dialect) => {
     );
     for (const { status, text, body, headers } of failures) {
       assert.equal(status, 500, text);
-      const error = "An unexpected error happened; the request id helps to find it.";
+      const error = "An unexpected error occurred; the operator can find it by the request id.";
       assert.deepEqual(body, { status: "error", code: "internal_error", error });
       assert.equal(headers.get("server") ?? headers.get("x-powered-by"), null);
     }

@@ -9,7 +9,6 @@ import { newId } from "../src/lib/ids.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
 import {
   bodyFor,
-  type Caller,
   everyKind,
   fill,
   idMembers,
@@ -18,13 +17,14 @@ import {
   type Operation,
   operations,
   request,
+  type TestCaller,
   urlFor,
   type World,
   words,
 } from "./helpers/operations.ts";
 import { credentialOf, join } from "./helpers/people.ts";
-import { everyRow, storedFiles } from "./helpers/rows.ts";
 import { type Answer, openTestService, type TestClient, type TestService } from "./helpers/service.ts";
+import { everyRow, storedFiles } from "./helpers/stored-rows.ts";
 
 const mark = "zebraquartz";
 
@@ -262,7 +262,7 @@ describeSideBySide("the permission matrix", (dialect) => {
    * Returns every place for an id in a request, with the other places filled with what the caller
    * may name.
    */
-  async function idPlaces(operation: Operation, caller: Caller) {
+  async function idPlaces(operation: Operation, caller: TestCaller) {
     const { operationId } = operation;
     const ids = namesOf(operation, "path").filter((name) => !words.has(name));
     const members = idMembers(operation);
@@ -301,7 +301,7 @@ describeSideBySide("the permission matrix", (dialect) => {
 /**
  * Returns whether the document allows the call: one of the ways to call, with the required roles.
  */
-const isAllowed = ({ security }: Operation, { scheme, role }: Caller): boolean =>
+const isAllowed = ({ security }: Operation, { scheme, role }: TestCaller): boolean =>
   security.some((way) => way[scheme]?.every((needed) => needed === role));
 
 const unknownIds = (operation: Operation) =>

@@ -167,7 +167,7 @@ export interface Citation {
   page: number;
   /** Words of that page, verbatim. */
   quote: string;
-  /** Location of the words: one box per run of words on one line. */
+  /** Location of the words: one box per line. */
   boxes: [number, number, number, number][];
 }
 
@@ -419,7 +419,7 @@ export interface DocumentalistConfigurationInput {
 export interface Evidence {
   /** Number of the page, from 1. */
   page: number;
-  /** One box per run of words on one line. */
+  /** One box per line that the words are on. */
   boxes: [number, number, number, number][];
   /** The words of the page inside the boxes, joined by single spaces. */
   quote: string;

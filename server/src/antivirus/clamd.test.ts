@@ -62,7 +62,7 @@ describe("clamd", { concurrency: true }, () => {
   test("leaves a server that accepts no bytes after five seconds", async () => {
     await using server = await openClamdServer("deaf");
     const began = performance.now();
-    await assert.rejects(scanStream(server, endless(), soon()), { message: "clamd does not accept the bytes" });
+    await assert.rejects(scanStream(server, endless(), soon()), { message: "clamd does not accept the file" });
     assert.ok(performance.now() - began < 9_000);
     await allClosed(server);
   });

@@ -34,14 +34,14 @@ export async function scanStream(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  using conversation = new Conversation(address, signal);
+  using conversation = new ClamdConnection(address, signal);
   const sent = await sendStream(conversation, chunks);
   return verdictOf(await conversation.reply, sent);
 }
 
 /** @throws ClamdError; the reason of `signal` if it aborts. */
 export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<void> {
-  using conversation = new Conversation(address, signal);
+  using conversation = new ClamdConnection(address, signal);
   await conversation.write(Buffer.from("zPING\0"));
   const reply = await conversation.reply;
   if (reply !== "PONG") throw new ClamdError(`clamd responded ${JSON.stringify(reply)}`);
@@ -49,7 +49,7 @@ export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<
 
 /** Returns true if everything was sent: clamd may reply or hang up before that. */
 async function sendStream(
-  conversation: Conversation,
+  conversation: ClamdConnection,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<boolean> {
   await conversation.write(Buffer.from("zINSTREAM\0"));
@@ -80,7 +80,7 @@ function verdictOf(reply: string, sent: boolean): Verdict {
  * One connection: writes, and a single reply that ends with NUL and may arrive at any time. The
  * reply ends the connection.
  */
-class Conversation implements Disposable {
+class ClamdConnection implements Disposable {
   /** The reply without its NUL. Rejects as `scanStream` does. */
   readonly reply: Promise<string>;
   /** True if the reply has arrived or never will. */
@@ -108,7 +108,7 @@ class Conversation implements Disposable {
   /** Resolves when the system has the bytes, or the connection has ended. */
   write(...parts: Uint8Array[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.#fail(new ClamdError("clamd does not accept the bytes")), silenceMs);
+    const timer = setTimeout(() => this.#fail(new ClamdError("clamd does not accept the file")), silenceMs);
     this.#socket.write(Buffer.concat(parts), () => {
       clearTimeout(timer);
       resolve();

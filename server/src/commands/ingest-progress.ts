@@ -6,7 +6,7 @@ import type { DocumentState } from "../features/documents/documents.service.ts";
 
 const barWidth = 30;
 
-interface Place {
+interface CorpusPath {
   path: string;
   name: string;
 }
@@ -38,7 +38,7 @@ export class IngestProgress {
     return this.#failures.length > 0;
   }
 
-  refused(place: Place, message: string): void {
+  refused(place: CorpusPath, message: string): void {
     this.#fail(`refused  ${shown(place)}: ${message}`);
   }
 
@@ -84,6 +84,6 @@ export class IngestProgress {
   }
 }
 
-const shown = ({ path, name }: Place): string => (path === "" ? name : `${path}/${name}`);
+const shown = ({ path, name }: CorpusPath): string => (path === "" ? name : `${path}/${name}`);
 
 const pagesIn = (count: number): string => (count === 1 ? "1 page" : `${count} pages`);

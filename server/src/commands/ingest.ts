@@ -78,7 +78,7 @@ async function* filesIn(folder: string, path: string[] = []): AsyncGenerator<Fou
 
 const placeOf = ({ path, name }: { path: string; name: string }): string => normalizeFilename(`${path}/${name}`);
 
-interface Run {
+interface IngestRun {
   /** References of the documents that have not finished yet. */
   awaited: Set<string>;
   progress: IngestProgress;
@@ -90,7 +90,7 @@ async function addAll(
   operator: Principal & AuditActor,
   agent: string,
   files: FoundFile[],
-  run: Run,
+  run: IngestRun,
 ): Promise<void> {
   for (const each of files) {
     if (run.stop.aborted) return;
@@ -124,7 +124,7 @@ async function add(
 }
 
 /** Waits until all documents are added and finished, or the command is stopped. */
-async function follow(list: () => Promise<DocumentState[]>, added: Promise<void>, run: Run): Promise<void> {
+async function follow(list: () => Promise<DocumentState[]>, added: Promise<void>, run: IngestRun): Promise<void> {
   let adding = true;
   added
     .catch(() => {})

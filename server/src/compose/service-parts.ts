@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type Antivirus, openAntivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
-import type { Corpus } from "../corpus.ts";
+import type { CorpusStore } from "../corpus.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AgentDeps } from "../features/agents/agent-removal.ts";
 import { removeCorpus } from "../features/documents/documents.service.ts";
@@ -21,7 +21,7 @@ export interface ServiceParts {
   keys: Keys;
   reader: ProcessReader;
   engine: Engine;
-  corpus: Corpus;
+  corpus: CorpusStore;
   temporaryFiles: TemporaryFiles;
   outbound: Outbound;
   deliverer: Deliverer;
@@ -32,7 +32,7 @@ export const temporaryFolder = (config: Config): string => join(config.dataDir, 
 /** Opens the antivirus scanner; returns undefined if none is configured. */
 export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);
 
-export const openKnowledge = (config: Config, parts: { db: Db; corpus: Corpus; engine: Engine }): Knowledge =>
+export const openKnowledge = (config: Config, parts: { db: Db; corpus: CorpusStore; engine: Engine }): Knowledge =>
   new Knowledge({
     db: parts.db,
     files: parts.corpus.files,
@@ -42,7 +42,7 @@ export const openKnowledge = (config: Config, parts: { db: Db; corpus: Corpus; e
     ...config.knowledge,
   });
 
-export const agentDeps = (db: Db, log: Logger, corpus: Corpus): AgentDeps => ({
+export const agentDeps = (db: Db, log: Logger, corpus: CorpusStore): AgentDeps => ({
   db,
   log,
   removeCorpus: (organizationId, agent) => removeCorpus(corpus, organizationId, agent),

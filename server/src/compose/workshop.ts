@@ -20,8 +20,8 @@ export interface Workshop extends AsyncDisposable {
 }
 
 /**
- * Opens the parts for a command that works on documents. If a service is running, its runner does
- * the jobs; otherwise a runner starts in this process.
+ * Opens the parts for a command that works on documents. If a service is running, its runner
+ * executes the jobs; otherwise a runner starts in this process.
  */
 export async function openWorkshop(config: Config, log: Logger): Promise<Workshop> {
   await using stack = new AsyncDisposableStack();

@@ -18,7 +18,7 @@ export interface ValueRecord {
 export interface Evidence {
   /** Page number. The first page is 1. */
   page: number;
-  /** One box per run of words on a line. The words inside the boxes, in order, are the quote. */
+  /** One box per line that the value is on. The words inside the boxes, in order, are the quote. */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */
   quote: string;
@@ -31,7 +31,7 @@ export interface Evidence {
   confidence: number;
 }
 export type EvidenceValue = Evidence | null | EvidenceRecord[];
-/** Has the shape of the data that it supports. */
+/** Same shape as the data that it supports. */
 export interface EvidenceRecord {
   [name: string]: EvidenceValue;
 }
@@ -57,7 +57,9 @@ export interface ExtractRequest {
 }
 
 export interface Extraction {
-  /** Every field is a key. A value that is not in the document is null, an absent list is []. */
+  /**
+   * Has a key for every field. A value that is not in the document is null, a missing list is [].
+   */
   data: ValueRecord;
   evidence: EvidenceRecord;
   /** Language model tokens consumed; 0 for the built-in engine. */
@@ -132,7 +134,7 @@ export interface DocumentEngine {
   close(): Promise<void>;
 }
 
-/** Every capability. What does the work, the built-in engine or a language model, is decided per request. */
+/** All capabilities. Each request is handled by the built-in engine or a language model. */
 export interface Engine extends DocumentEngine {
   /** Resolves a question against its conversation. @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
@@ -234,7 +236,7 @@ export interface AnswerPart {
   /** Separator from the previous part: "", a space, or a line break. */
   before: string;
   text: string;
-  /** The quotes that the text is or rests on; none for a fixed sentence. */
+  /** Quotes that are the text or support it; none for a fixed sentence. */
   sources: (PassageSpan | FieldValue)[];
 }
 
@@ -282,13 +284,16 @@ export interface CorpusAnswer<Passage extends PassageText> {
   fallback?: FallbackJson;
 }
 
-/** Parts that are said together, and the passages that their sources refer to. */
+/** Parts emitted together, and the passages that their sources refer to. */
 export interface StreamedParts<Passage extends PassageText> {
   parts: AnswerPart[];
   passages: readonly Passage[];
 }
 
-/** `next(false)` rejects the parts before, because their documents are gone: they have not been said. */
+/**
+ * `next(false)` withdraws the previous parts because their documents were deleted; they are not
+ * sent.
+ */
 export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
 /** The built-in engine's answers from passages. Aborting a signal ends the work and rejects with its reason. */

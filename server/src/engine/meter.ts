@@ -26,7 +26,7 @@ export interface PlannedCall extends Omit<ModelCall, "use"> {
 export interface ModelUse {
   inputTokens: number;
   outputTokens: number;
-  /** The endpoint told none: counted by length, `estimateTokens`. */
+  /** True if the endpoint reported no token use: estimated by length (`estimateTokens`). */
   estimated: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Opens the engine, and decides for every capability alike what does the work: built-in, model or auto. */
+/** Opens the engine, and decides per request between the built-in engine, the model and auto. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import { quoteFromCorpus } from "./answer/quote-from-corpus.ts";
 import type { Answerer, Engine } from "./engine.ts";
@@ -12,7 +12,9 @@ import { type BuiltinEngine, openBuiltinEngine } from "./threads/threaded-engine
 export interface EngineSettings {
   /** Maximum number of documents, and of questions, that are worked on at once. */
   threads: number;
-  /** `usual` does the work of requests that name no engine. Undefined: no language model is ever asked. */
+  /**
+   * `usual` is the engine of requests that name none. Undefined: no language model is configured.
+   */
   model?: { settings: ModelSettings; usual: EngineName } | undefined;
 }
 
@@ -35,13 +37,16 @@ export async function openEngine({ threads, model }: EngineSettings, observe = u
   return engineOf(builtin, answerer, { engine, usual: model.usual });
 }
 
-/** Closing it closes all parts. */
+/** Combines the engines. Closing the result closes all of them. */
 export function engineOf(
   builtin: BuiltinEngine,
   answerer: Answerer,
   model?: { engine: ModelEngine; usual: EngineName },
 ): Engine {
-  /** Returns undefined if the built-in engine works: it is asked for, there is no model, or no budget for one. */
+  /**
+   * Returns undefined if the built-in engine handles the request: it was chosen, or there is no
+   * model or no budget.
+   */
   const modelFor = <Request extends { engine?: EngineName | undefined; meter?: Meter }>(request: Request) => {
     const { meter, engine = model?.usual } = request;
     if (model === undefined || meter === undefined || engine === "builtin") return undefined;

@@ -77,6 +77,7 @@ const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
  */
 export function keySegments(key: string): string[] {
   const segments = key.split("/");
-  if (!segments.every((each) => segment.test(each))) throw new TypeError(`not a key: ${JSON.stringify(key)}`);
+  if (!segments.every((each) => segment.test(each)))
+    throw new TypeError(`Not a key of a stored file: ${JSON.stringify(key)}`);
   return segments;
 }

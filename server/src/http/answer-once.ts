@@ -12,7 +12,7 @@ import type { AppDeps } from "./app-deps.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 /** A response. Streamed text is an async iterable of pieces. */
-export interface Answer {
+export interface RouteResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: unknown;
@@ -89,8 +89,8 @@ export const keeperOf =
 export async function answerOnce(
   claim: ClaimKey,
   request: KeyedRequest,
-  answer: (claim: KeyClaim) => Promise<Answer>,
-): Promise<Answer> {
+  answer: (claim: KeyClaim) => Promise<RouteResponse>,
+): Promise<RouteResponse> {
   const claimed = await claim(await fingerprintOf(request));
   if (!(claimed instanceof KeyClaim)) {
     const headers = { ...claimed.headers, [idempotencyKey.replayedHeader]: "true" };

@@ -10,7 +10,7 @@ import { AppError } from "../lib/errors.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
 import type { AnyRoute } from "../lib/route.ts";
 import { withTenant } from "../lib/tenant.ts";
-import { type Answer, answerOnce, boundsOf, claimOf, keeperOf } from "./answer-once.ts";
+import { answerOnce, boundsOf, claimOf, keeperOf, type RouteResponse } from "./answer-once.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { replyWithError } from "./error-reply.ts";
 import { shedRequest } from "./load-shedding.ts";
@@ -60,7 +60,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
     const received = await receive(request.raw, signal, request.bounds);
     if (received.file) request.observed?.uploaded(received.file.size);
     try {
-      const work = async (claim?: KeyClaim): Promise<Answer> => {
+      const work = async (claim?: KeyClaim): Promise<RouteResponse> => {
         if (received.file) await deps.antivirus?.scan(received.file, signal);
         const keep = keeperOf(endpoint, claim);
         const answer = await route.handle({
@@ -125,7 +125,7 @@ function clientLeft(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished)
-      controller.abort(new AppError("agent_unavailable", undefined, { message: "The client went away." }));
+      controller.abort(new AppError("agent_unavailable", undefined, { message: "The client disconnected." }));
   });
   return controller.signal;
 }

@@ -113,7 +113,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-interface Lane {
+interface KindState {
   name: JobName;
   handler: Handler;
   /** Organization served last. */
@@ -122,7 +122,7 @@ interface Lane {
 
 export class Runner {
   readonly #deps: RunnerDeps;
-  readonly #lanes: Lane[];
+  readonly #kinds: KindState[];
   readonly #running = new Map<string, Running>();
   readonly #watch: LeaseWatch;
   readonly #quarantine: Quarantine;
@@ -137,7 +137,7 @@ export class Runner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    this.#lanes = (Object.keys(catalog) as JobName[]).map((name) => ({
+    this.#kinds = (Object.keys(catalog) as JobName[]).map((name) => ({
       name,
       handler: deps.handlers[name] as Handler,
       after: "",
@@ -199,13 +199,13 @@ export class Runner {
     await this.#releaseOrphans();
     const running = [...this.#running.values()].map(({ job }) => job);
     const suspect = await promptly(() => this.#quarantine.next(running));
-    if (suspect !== "none" && suspect !== "wait") this.#begin(this.#laneOf(suspect.name), suspect);
-    const open = this.#lanes
-      .filter((lane) => suspect === "none" || isHarmless(lane.name))
-      .filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
+    if (suspect !== "none" && suspect !== "wait") this.#begin(this.#kindOf(suspect.name), suspect);
+    const open = this.#kinds
+      .filter((kind) => suspect === "none" || isHarmless(kind.name))
+      .filter((kind) => this.#organizationsIn(kind).length < kind.handler.concurrency);
     const names = open.map(({ name }) => name);
     const due = await promptly(() => dueKinds(this.#deps.db, names));
-    for (const lane of open) if (due.has(lane.name)) await this.#fill(lane);
+    for (const kind of open) if (due.has(kind.name)) await this.#fill(kind);
   }
 
   /**
@@ -226,31 +226,31 @@ export class Runner {
     this.#clock = clock;
   }
 
-  #laneOf(name: JobName): Lane {
-    const lane = this.#lanes.find((each) => each.name === name);
-    if (lane === undefined) throw new Error(`There is no lane for ${name}.`);
-    return lane;
+  #kindOf(name: JobName): KindState {
+    const kind = this.#kinds.find((each) => each.name === name);
+    if (kind === undefined) throw new Error(`There is no job kind ${name}.`);
+    return kind;
   }
 
-  async #fill(lane: Lane): Promise<void> {
-    const { concurrency, concurrencyPerOrganization = concurrency } = lane.handler;
+  async #fill(kind: KindState): Promise<void> {
+    const { concurrency, concurrencyPerOrganization = concurrency } = kind.handler;
     while (!this.#stopped) {
-      const running = this.#organizationsIn(lane);
+      const running = this.#organizationsIn(kind);
       if (running.length >= concurrency) return;
       const full = [...Map.groupBy(running, (id) => id)]
         .filter(([, jobs]) => jobs.length >= concurrencyPerOrganization)
         .map(([id]) => id);
       const { db, worker } = this.#deps;
       // The claim has a short deadline; statements of the job itself do not.
-      const job = await promptly(() => claim(db, lane.name, worker, lane.after, full));
+      const job = await promptly(() => claim(db, kind.name, worker, kind.after, full));
       if (job === undefined) return;
-      lane.after = job.organizationId;
-      this.#begin(lane, job);
+      kind.after = job.organizationId;
+      this.#begin(kind, job);
     }
   }
 
-  /** Returns the organizations whose jobs run in a lane, once per job. */
-  #organizationsIn({ name }: Lane): string[] {
+  /** Returns the organizations whose jobs of this kind are running, once per job. */
+  #organizationsIn({ name }: KindState): string[] {
     return [...this.#running.values()].flatMap(({ job }) => (job.name === name ? [job.organizationId] : []));
   }
 
@@ -264,13 +264,13 @@ export class Runner {
     });
   }
 
-  #begin(lane: Lane, job: ClaimedJob): void {
+  #begin(kind: KindState, job: ClaimedJob): void {
     const abort = new AbortController();
     const { observe = (_job, make) => make() } = this.#deps;
     const { id, name, attempt } = job;
     let outcome: AttemptOutcome = "lost";
     const make = async () => {
-      outcome = await this.#attempt(lane, job, abort);
+      outcome = await this.#attempt(kind, job, abort);
       return outcome;
     };
     const attempted = () => observe(job, make);
@@ -286,14 +286,14 @@ export class Runner {
     this.#running.set(job.id, { job, abort, ended: ended.then(() => {}) });
   }
 
-  async #attempt(lane: Lane, job: ClaimedJob, abort: AbortController): Promise<AttemptOutcome> {
+  async #attempt(kind: KindState, job: ClaimedJob, abort: AbortController): Promise<AttemptOutcome> {
     const deadline = setTimeout(() => abort.abort(new Error("The job took too long.")), catalog[job.name].deadlineMs);
     let parsed: Job<JobName> | undefined;
     try {
       parsed = parse(job);
       if (job.crashesAlone >= maxCrashesAlone)
         throw new PermanentFailure(`A process crashed ${job.crashesAlone} times while it ran alone.`);
-      const write = await unlessAborted(lane.handler.run(parsed, abort.signal), abort.signal);
+      const write = await unlessAborted(kind.handler.run(parsed, abort.signal), abort.signal);
       await this.#deps.db.transaction().execute(async (transaction) => {
         if (!(await complete(transaction, job))) throw new LeaseLost("Another worker holds the job.");
         await write?.(transaction);
@@ -301,7 +301,7 @@ export class Runner {
       return "done";
     } catch (error) {
       if (error instanceof LeaseLost) return "lost";
-      if (!isConnectionLost(error)) return await this.#failed(lane, job, parsed, error);
+      if (!isConnectionLost(error)) return await this.#failed(kind, job, parsed, error);
       // Not the fault of the job, so the attempt does not count.
       this.#deps.log.warn({ err: error }, "a job lost the database connection and will be retried");
       return "lost";
@@ -311,7 +311,7 @@ export class Runner {
   }
 
   async #failed(
-    lane: Lane,
+    kind: KindState,
     job: ClaimedJob,
     parsed: Job<JobName> | undefined,
     error: unknown,
@@ -329,7 +329,7 @@ export class Runner {
     if (delayMs === undefined) {
       this.#deps.log.error(about, "a job failed for good");
       await this.#deps.db.transaction().execute(async (transaction) => {
-        if ((await fail(transaction, job, message)) && parsed) await lane.handler.onExhausted?.(transaction, parsed);
+        if ((await fail(transaction, job, message)) && parsed) await kind.handler.onExhausted?.(transaction, parsed);
       });
       return "failed";
     }
@@ -363,7 +363,7 @@ function parse(job: ClaimedJob): Job<JobName> {
 }
 
 /**
- * Rejects on abort even if the handler ignores the signal, so that it does not occupy its lane
+ * Rejects on abort even if the handler ignores the signal, so that it does not occupy its slot
  * forever.
  */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

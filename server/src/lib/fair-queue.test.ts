@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FairQueue, type Turn } from "./fair-queue.ts";
+import { FairQueue, type HeldItem } from "./fair-queue.ts";
 import { FairSlots } from "./fair-slots.ts";
 import { withTenant } from "./tenant.ts";
 
@@ -58,7 +58,7 @@ test("two waiting tenants never differ by more than one held item", () => {
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const queue = new FairQueue<{ tenant: string }>();
       const waiting: { tenant: string }[] = [];
-      const held: { tenant: string; turn: Turn<{ tenant: string }> }[] = [];
+      const held: { tenant: string; turn: HeldItem<{ tenant: string }> }[] = [];
       const heldBy = (tenant: string) => held.filter((each) => each.tenant === tenant).length;
       for (const { tenant, act } of steps) {
         if (act === "add") {

@@ -6,7 +6,7 @@
 import { currentTenant } from "./tenant.ts";
 
 /** A dequeued item. Its tenant counts as holding it until `release` is called. */
-export interface Turn<T> {
+export interface HeldItem<T> {
   item: T;
   /** Returns false if it was already released. */
   release(): boolean;
@@ -44,7 +44,7 @@ export class FairQueue<T> {
   }
 
   /** Removes and returns the next item; undefined if none waits. */
-  next(): Turn<T> | undefined {
+  next(): HeldItem<T> | undefined {
     const tenant = this.#nextTenant();
     const items = tenant === undefined ? undefined : this.#waiting.get(tenant);
     const [item] = items ?? [];

@@ -1,7 +1,7 @@
 /** A counting semaphore that serves waiting callers fairly by tenant. */
-import { FairQueue, type Turn } from "./fair-queue.ts";
+import { FairQueue, type HeldItem } from "./fair-queue.ts";
 
-type Grant = (turn: Turn<Grant>) => void;
+type Grant = (turn: HeldItem<Grant>) => void;
 
 export class FairSlots {
   #free: number;
@@ -18,7 +18,7 @@ export class FairSlots {
    */
   async acquire(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<Turn<Grant>>();
+    const { promise, resolve, reject } = Promise.withResolvers<HeldItem<Grant>>();
     const leave = () => {
       if (this.#waiting.delete(resolve)) reject(signal.reason);
     };
@@ -42,7 +42,7 @@ export class FairSlots {
     }
   }
 
-  #release(turn: Turn<Grant>): void {
+  #release(turn: HeldItem<Grant>): void {
     if (!turn.release()) return;
     this.#free++;
     this.#serve();

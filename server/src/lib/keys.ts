@@ -77,6 +77,6 @@ async function readKey(path: string): Promise<Uint8Array | undefined> {
   });
   if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw new Error(`The key file ${path} is broken: it must hold 32 bytes in base64.`);
+  if (key.length !== 32) throw new Error(`The key file ${path} is invalid: it must contain 32 bytes in base64.`);
   return new Uint8Array(key);
 }

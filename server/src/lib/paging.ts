@@ -14,16 +14,16 @@ export interface PageRequest {
   after?: Key;
 }
 
-export interface Page<Item> {
+export interface ListPage<Item> {
   items: Item[];
   /** Null on the last page; undefined if the caller did not ask for pages. */
   nextCursor: string | null | undefined;
 }
 
-type Query = Record<string, string | string[] | undefined>;
+type QueryParameters = Record<string, string | string[] | undefined>;
 
 /** @throws AppError `invalid_request`. */
-export function pageRequest({ limit, cursor }: Query): PageRequest {
+export function pageRequest({ limit, cursor }: QueryParameters): PageRequest {
   return {
     ...(limit !== undefined && { limit: limitOf(limit) }),
     ...(cursor !== undefined && { after: keyOf(cursor) }),
@@ -53,7 +53,7 @@ export function pageOf<Row, Item>(
   { limit, after }: PageRequest,
   keyOfRow: (row: Row) => Key,
   itemOf: (row: Row) => Item,
-): Page<Item> {
+): ListPage<Item> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = shown.length < rows.length && last !== undefined;
@@ -63,7 +63,7 @@ export function pageOf<Row, Item>(
 }
 
 /** Returns the reply of a list endpoint. */
-export const pageReply = <Item>({ items, nextCursor }: Page<Item>) => ({
+export const pageReply = <Item>({ items, nextCursor }: ListPage<Item>) => ({
   body: {
     status: "success" as const,
     data: items,

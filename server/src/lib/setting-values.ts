@@ -52,7 +52,7 @@ export const networks = (value: string): string[] => {
     const most = isIP(address) === 6 ? 128 : 32;
     const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
     if (isIP(address) === 0 || !isPrefix || more.length > 0)
-      throw new Error(`must hold addresses and networks; ${part} is neither`);
+      throw new Error(`must be addresses and networks separated by commas; ${part} is neither`);
   }
   return parts;
 };
@@ -68,7 +68,7 @@ export const stripePrices = (value: string): ReadonlyMap<string, string> => {
     const [, price, plan] = /^(price_\w+):([^:\s]+)$/.exec(part) ?? [];
     if (price === undefined || plan === undefined || prices.has(price))
       throw new Error(
-        `must hold Stripe prices with the plan of each, as in price_123:pro; ${part} is invalid or occurs twice`,
+        `must be Stripe prices with the plan of each, as in price_123:pro; ${part} is invalid or occurs twice`,
       );
     prices.set(price, plan);
   }
@@ -93,7 +93,7 @@ export const token = (value: string): string => {
 export const headers = (value: string): Record<string, string> => {
   const pairs = commaSeparated(value).map((pair) => pair.split(/=(.*)/s, 2).map((side) => decoded(side.trim())));
   if (!pairs.every(([name = "", text]) => /^[\w-]+$/.test(name) && text !== undefined))
-    throw new Error("must hold headers joined by commas, as in name=value");
+    throw new Error("must be headers separated by commas, as in name=value");
   return Object.fromEntries(pairs);
 };
 

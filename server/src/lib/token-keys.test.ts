@@ -132,12 +132,12 @@ describe("signing keys", () => {
     await rename(away, folder);
     setClock(begin + 1000);
     await writeFile(join(folder, "signing.2026-11-22T12-00-00.500Z.key"), "broken");
-    await assert.rejects(open(), /signing\.2026-11-22T12-00-00\.500Z\.key is broken/);
+    await assert.rejects(open(), /signing\.2026-11-22T12-00-00\.500Z\.key is invalid/);
     await writeFile(
       join(folder, "signing.2026-11-22T12-00-00.900Z.key"),
       `${randomBytes(32).toString("base64")}\nrevokes all earlier keys\n`,
     );
-    await assert.rejects(keys.refresh(), /is broken/);
+    await assert.rejects(keys.refresh(), /is invalid/);
     assert.equal(await keys.verifying(old.kid), undefined);
     assert.equal(states(keys).at(-1), "signing");
   });

@@ -221,7 +221,7 @@ export class TokenKeys {
     });
     if (text === undefined) return undefined;
     const [, encoded, revokes] = content.exec(text) ?? [];
-    if (encoded === undefined) throw new Error(`The key file ${path} is broken: it must hold 32 bytes in base64.`);
+    if (encoded === undefined) throw new Error(`The key file ${path} is invalid: it must contain 32 bytes in base64.`);
     const key = new Uint8Array(Buffer.from(encoded, "base64"));
     return { kid: kidOf(key), key, file, madeMs: madeMsOf(file), revokes: revokes !== undefined };
   }
@@ -262,6 +262,6 @@ const kidOf = (key: Uint8Array): string =>
 function madeMsOf(file: string): number {
   const [, hour, minute, second] = laterFile.exec(file) ?? [];
   const madeMs = Date.parse(`${hour}:${minute}:${second}`);
-  if (Number.isNaN(madeMs)) throw new Error(`The name of the key file ${file} has no time.`);
+  if (Number.isNaN(madeMs)) throw new Error(`The name of the key file ${file} contains no time.`);
   return madeMs;
 }

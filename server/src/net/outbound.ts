@@ -85,7 +85,7 @@ export class Outbound {
    */
   async post(url: string, request: PostRequest, signal?: AbortSignal): Promise<PostResult> {
     const startedAt = performance.now();
-    if (this.#closed) throw new Error("No more posts: outbound is closed.");
+    if (this.#closed) throw new Error("Outbound is closed.");
     signal?.throwIfAborted();
     const target = this.#target(url);
     if (target === undefined) throw new OutboundError("refused_address", "the URL is forbidden");

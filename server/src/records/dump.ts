@@ -3,7 +3,7 @@
  * which may be of the other kind.
  */
 import { type Kysely, sql } from "kysely";
-import { type Dialect, type Migrations, migrateTo, migrationsOf } from "./migrations.ts";
+import { type Dialect, type Migrations, migrateTo, migrationsOf } from "./migrate.ts";
 import type { Db, Records } from "./records.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Opens the configured database: SQLite in the data folder, or PostgreSQL. */
 import type { Kysely, LogEvent } from "kysely";
-import { type Dialect, isCurrent, migrate } from "./migrations.ts";
+import { type Dialect, isCurrent, migrate } from "./migrate.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";

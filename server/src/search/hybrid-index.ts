@@ -141,7 +141,7 @@ class HybridIndex implements PassageIndex {
 
   async purge(...[agent, what]: Parameters<PassageIndex["purge"]>): Promise<void> {
     await this.#options.index.purge(agent, what);
-    for (const { tables } of this.#all()) await (what === "rows" ? tables.purge(agent) : tables.tidy(agent));
+    for (const { tables } of this.#all()) await (what === "rows" ? tables.purge(agent) : tables.compact(agent));
   }
 
   documents(agent: string): Promise<Set<string>> {
@@ -278,7 +278,7 @@ class HybridIndex implements PassageIndex {
       const vectors = await embed(model, agent, passages.map(textOf), signal);
       await tables.put(agent, passages, vectors);
     }
-    if (missing.length > 0) await tables.tidy(agent);
+    if (missing.length > 0) await tables.compact(agent);
     this.#complete.add(agent);
     await this.#before?.tables.drop(agent);
   }

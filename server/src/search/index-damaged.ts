@@ -5,6 +5,6 @@
 export class IndexDamaged extends Error {
   override readonly name = "IndexDamaged";
   constructor(agent: string, options?: { cause?: unknown }) {
-    super(`The search index of agent ${agent} is damaged and has to be made anew.`, options);
+    super(`The search index of agent ${agent} is damaged and is being rebuilt.`, options);
   }
 }

@@ -34,12 +34,12 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
     // version was lost in a power cut.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)
-      throw new Error("The search index was made by another version of Sheaf: make it anew with `sheaf reindex`.");
+      throw new Error("The search index was created by another version of Sheaf: rebuild it with `sheaf reindex`.");
     if (!isLost) await empty(folder, entries);
   }
   if (found !== version) await writeSynced(join(folder, fileName), version);
   const lock = tryLock(join(folder, lockName), "shared");
-  if (!lock) throw new Error("Another process is making the search index anew.");
+  if (!lock) throw new Error("Another process is rebuilding the search index.");
   return lock;
 }
 

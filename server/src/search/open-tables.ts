@@ -1,6 +1,6 @@
 /** Keeps the tables that were used last open, with the engine's caches for them. */
 import type { Connection, Session } from "@lancedb/lancedb";
-import { type Engine, PassageTable } from "./passage-table.ts";
+import { PassageTable, type SearchEngine } from "./passage-table.ts";
 
 /**
  * A few tables that share one session of the engine. A session counts some of its data again for
@@ -8,7 +8,7 @@ import { type Engine, PassageTable } from "./passage-table.ts";
  * their size, and every question takes five times as long. A session per table takes twice the
  * memory.
  */
-interface Group {
+interface TableGroup {
   session: Session;
   connection: Promise<Connection>;
   tables: Map<string, Promise<PassageTable | undefined>>;
@@ -38,19 +38,19 @@ const maxCachedBytes = 2 ** 30;
 const usesBetweenLooks = 16;
 
 export class OpenTables {
-  readonly #engine: Engine;
+  readonly #engine: SearchEngine;
   /** Groups by time of last use, latest last. */
-  readonly #groups = new Set<Group>();
-  readonly #groupOf = new Map<string, Group>();
-  #newest: Group | undefined;
+  readonly #groups = new Set<TableGroup>();
+  readonly #groupOf = new Map<string, TableGroup>();
+  #newest: TableGroup | undefined;
   #bytes = 0;
   #closed = false;
 
-  private constructor(engine: Engine) {
+  private constructor(engine: SearchEngine) {
     this.#engine = engine;
   }
 
-  static async of(engine: Engine): Promise<OpenTables> {
+  static async of(engine: SearchEngine): Promise<OpenTables> {
     const tables = new OpenTables(engine);
     await tables.#newGroup().connection;
     return tables;
@@ -100,8 +100,8 @@ export class OpenTables {
     this.#groupOf.clear();
   }
 
-  #groupFor(name: string): Group {
-    if (this.#closed) throw new Error("the index is closed");
+  #groupFor(name: string): TableGroup {
+    if (this.#closed) throw new Error("The index is closed.");
     let group = this.#groupOf.get(name) ?? this.#newest;
     if (!group || (!this.#groupOf.has(name) && group.opened === tablesInGroup)) group = this.#newGroup();
     if (this.#groupOf.get(name) !== group) {
@@ -119,7 +119,7 @@ export class OpenTables {
     return group;
   }
 
-  #newGroup(): Group {
+  #newGroup(): TableGroup {
     const { lance, folder } = this.#engine;
     const session = new lance.Session(maxIndexBytes, maxMetadataBytes);
     const connection = lance.connect({ uri: folder, session });
@@ -131,14 +131,14 @@ export class OpenTables {
    * Drops the groups that were used longest ago if there are too many. Code that is using a table
    * of a dropped group can continue.
    */
-  #dropUnused(used: Group): void {
+  #dropUnused(used: TableGroup): void {
     for (const group of this.#groups) {
       if (group === used || (this.#groups.size <= maxGroups && this.#bytes <= maxCachedBytes)) return;
       this.#drop(group);
     }
   }
 
-  #drop(group: Group): void {
+  #drop(group: TableGroup): void {
     this.#groups.delete(group);
     this.#bytes -= group.bytes;
     for (const [name, of] of this.#groupOf) if (of === group) this.#groupOf.delete(name);

@@ -55,7 +55,7 @@ export interface SampledPassage {
 }
 
 /** The engine and the folder of its tables. */
-export interface Engine {
+export interface SearchEngine {
   lance: Lance;
   folder: string;
   /** Time that versions of a table are kept for readers of other processes, in milliseconds. */
@@ -88,7 +88,7 @@ export class PassageTable {
   #statistics: Statistics | undefined;
   #writes = 0;
 
-  private constructor(table: Table, { lance, folder, versionsKeptMs }: Engine) {
+  private constructor(table: Table, { lance, folder, versionsKeptMs }: SearchEngine) {
     this.#table = table;
     this.#lance = lance;
     this.#versionsKeptMs = versionsKeptMs;
@@ -96,7 +96,7 @@ export class PassageTable {
   }
 
   /** Returns undefined if there is no such table. */
-  static async open(engine: Engine, connection: Connection, name: string): Promise<PassageTable | undefined> {
+  static async open(engine: SearchEngine, connection: Connection, name: string): Promise<PassageTable | undefined> {
     try {
       return new PassageTable(await connection.openTable(name), engine);
     } catch (error) {
@@ -110,7 +110,7 @@ export class PassageTable {
    * later. Another process may create the same table.
    */
   static async create(
-    engine: Engine,
+    engine: SearchEngine,
     connection: Connection,
     name: string,
     rows: readonly PassageRow[],

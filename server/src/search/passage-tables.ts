@@ -8,7 +8,7 @@ import { IndexDamaged } from "./index-damaged.ts";
 import { maxBuilds } from "./lance.ts";
 import { limited } from "./limited.ts";
 import { OpenTables } from "./open-tables.ts";
-import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
+import { type PassageRow, PassageTable, type SearchEngine } from "./passage-table.ts";
 import { isSound, missedInSample } from "./self-check.ts";
 import { TableBuilding } from "./table-building.ts";
 import { TableNames } from "./table-names.ts";
@@ -17,9 +17,9 @@ import { TableSync } from "./table-sync.ts";
 
 export type Purged = "rows" | "versions";
 
-/** Knows which documents an index must hold, and can have it rebuilt. */
+/** Knows which documents an index must contain, and requests its rebuild. */
 export interface IndexGuard {
-  /** Returns the references of all documents that the agent's index must hold. */
+  /** Returns the references of all documents that the agent's index must contain. */
   expected(agent: string): Promise<ReadonlySet<string>>;
   /** Called if an agent's index is damaged. Arranges a rebuild. */
   onDamage(agent: string): Promise<void>;
@@ -37,7 +37,7 @@ const healEveryMs = 60_000;
 const damagedMs = 5_000;
 
 export class PassageTables {
-  readonly #engine: Engine;
+  readonly #engine: SearchEngine;
   readonly #open: OpenTables;
   readonly #names: TableNames;
   readonly #report: (error: unknown) => void;
@@ -55,7 +55,7 @@ export class PassageTables {
   #closed = false;
 
   private constructor(
-    engine: Engine,
+    engine: SearchEngine,
     open: OpenTables,
     report: (error: unknown) => void,
     guard: IndexGuard | undefined,
@@ -74,7 +74,7 @@ export class PassageTables {
     });
   }
 
-  static async of(engine: Engine, report: (error: unknown) => void, guard?: IndexGuard): Promise<PassageTables> {
+  static async of(engine: SearchEngine, report: (error: unknown) => void, guard?: IndexGuard): Promise<PassageTables> {
     return new PassageTables(engine, await OpenTables.of(engine), report, guard);
   }
 
@@ -255,7 +255,7 @@ export class PassageTables {
     if (!(await isSound(this.#engine, name))) return this.#damaged(agent, cause);
     this.#healedAt.set(agent, Date.now());
     if (built !== undefined) throw cause;
-    this.#report(new Error(`The index of agent ${agent} failed and was built anew.`, { cause }));
+    this.#report(new Error(`The index of agent ${agent} failed and was rebuilt.`, { cause }));
   }
 
   async #damaged(agent: string, cause: unknown): Promise<never> {
@@ -298,7 +298,7 @@ export class PassageTables {
     if (!table || missed.length === 0) return;
     this.#report(
       new Error(
-        `Documents of agent ${agent} are not found by their own words: ${missed.join(", ")}. Its index is built anew.`,
+        `Documents of agent ${agent} are not found by their own words: ${missed.join(", ")}. Its index is being rebuilt.`,
       ),
     );
     await this.#build(() => table.buildIndex());

@@ -1,8 +1,8 @@
 /**
- * Splits a Document into passages, the units of search. A passage is a run of words of one page
- * that starts and ends at the boundary of a block, line or sentence. Blocks under the same headings
- * are joined. Long blocks are split at sentence ends and repeat the last sentence of the previous
- * piece. Table rows stay whole and come with the table's header.
+ * Splits a Document into passages, the units of search. A passage is a sequence of words on one
+ * page that starts and ends at the boundary of a block, line or sentence. Blocks under the same
+ * headings are joined. Long blocks are split at sentence ends and repeat the last sentence of the
+ * previous piece. Table rows stay whole and come with the table's header.
  */
 import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 

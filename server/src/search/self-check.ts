@@ -2,7 +2,7 @@
  * Checks an index by searching for passages by their own words. An index that has lost rows does
  * not find them.
  */
-import { type Engine, PassageTable, type SampledPassage } from "./passage-table.ts";
+import { PassageTable, type SampledPassage, type SearchEngine } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
 import { hitOf, termsOf } from "./terms-column.ts";
 
@@ -76,7 +76,7 @@ async function isFound(
  * Returns whether every row of a table can be read, and some passages are found by their own words.
  * Opens the table without caches.
  */
-export async function isSound(engine: Engine, name: string): Promise<boolean> {
+export async function isSound(engine: SearchEngine, name: string): Promise<boolean> {
   const connection = await engine.lance.connect(engine.folder);
   try {
     const table = await PassageTable.open(engine, connection, name);

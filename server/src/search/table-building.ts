@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@lancedb/lancedb";
-import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
+import { type PassageRow, PassageTable, type SearchEngine } from "./passage-table.ts";
 import { buildingName } from "./table-names.ts";
 
 /** Rows per write: some megabytes. Chosen by hand, 2026-11. */
@@ -22,14 +22,14 @@ interface BuildingDeps {
 }
 
 export class TableBuilding implements AsyncDisposable {
-  readonly #engine: Engine;
+  readonly #engine: SearchEngine;
   readonly #deps: BuildingDeps;
   readonly #name: string;
   #connection: Promise<Connection> | undefined;
   #table: PassageTable | undefined;
   #waiting: PassageRow[] = [];
 
-  constructor(engine: Engine, agent: string, deps: BuildingDeps) {
+  constructor(engine: SearchEngine, agent: string, deps: BuildingDeps) {
     this.#engine = engine;
     this.#deps = deps;
     this.#name = buildingName(agent, randomUUID());

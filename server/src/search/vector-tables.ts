@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
 import type { SearchQuery, StoredPassage } from "./passage-index.ts";
-import { type Engine, filterOf, literal, retried } from "./passage-table.ts";
+import { filterOf, literal, retried, type SearchEngine } from "./passage-table.ts";
 
 /**
  * Cache limit of all tables, in bytes. The engine reads vectors from disk, which the operating
@@ -19,17 +19,17 @@ const maxMetadataBytes = 2n ** 25n;
 
 export class VectorTables {
   readonly #connection: Connection;
-  readonly #engine: Engine;
+  readonly #engine: SearchEngine;
   /** Key of the embedding model: part of the table names. */
   readonly #key: string;
 
-  private constructor(connection: Connection, engine: Engine, key: string) {
+  private constructor(connection: Connection, engine: SearchEngine, key: string) {
     this.#connection = connection;
     this.#engine = engine;
     this.#key = key;
   }
 
-  static async open(engine: Engine, key: string): Promise<VectorTables> {
+  static async open(engine: SearchEngine, key: string): Promise<VectorTables> {
     const session = new engine.lance.Session(maxIndexBytes, maxMetadataBytes);
     // Other processes may write to the same tables.
     const options = { uri: engine.folder, session, readConsistencyInterval: 0 };
@@ -91,13 +91,12 @@ export class VectorTables {
     await this.#with(agent, async (table) => {
       const { type } = (await table.schema()).fields.find(({ name }) => name === "vector") as Field<FixedSizeList>;
       await retried(() => table.add([rowOf(neighbour, new Float32Array(type.listSize))]));
-      await this.tidy(agent);
+      await this.compact(agent);
       await this.remove(agent, neighbour.document);
     });
   }
 
-  /** Compacts small files and removes earlier versions. */
-  async tidy(agent: string): Promise<void> {
+  async compact(agent: string): Promise<void> {
     const cleanupOlderThan = new Date(Date.now() - this.#engine.versionsKeptMs);
     await this.#with(agent, (table) => retried(() => table.optimize({ cleanupOlderThan })));
   }

@@ -25,7 +25,7 @@ import {
 import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/log.ts";
 import { version } from "../lib/version.ts";
-import type { Attributes, Query, RequestSpan, Span, Tracer } from "./tracer.ts";
+import type { Attributes, DatabaseQuery, RequestSpan, Span, Tracer } from "./tracer.ts";
 
 export interface OtlpSettings {
   /** URL that spans are posted to. */
@@ -93,7 +93,7 @@ class OtlpTracer implements Tracer {
     };
   }
 
-  query({ sql, durationMs, failed }: Query): void {
+  query({ sql, durationMs, failed }: DatabaseQuery): void {
     const parent = this.#current.getStore();
     // Work that no request or job caused, such as polling for jobs every second, is not traced.
     if (parent === undefined) return;

@@ -12,7 +12,7 @@ export interface RequestSpan extends Span {
   end(status: number): void;
 }
 
-export interface Query {
+export interface DatabaseQuery {
   /** SQL with placeholders instead of values. */
   sql: string;
   durationMs: number;
@@ -25,7 +25,7 @@ export interface Tracer {
   /** Starts the span of a request, within the trace of its `traceparent` header. */
   request(name: string, attributes: Attributes, traceparent: string | undefined): RequestSpan;
   /** Records a finished query as a child span. */
-  query(query: Query): void;
+  query(query: DatabaseQuery): void;
   /** Sends the remaining spans. */
   close(): Promise<void>;
 }

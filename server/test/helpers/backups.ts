@@ -10,24 +10,24 @@ import { backupSource, openInstallation, placesOf } from "../../src/installation
 import { openLog } from "../../src/lib/log.ts";
 import type { Db } from "../../src/records/records.ts";
 
-interface Place {
+interface BackupPlace {
   settings: Record<string, string | undefined>;
 }
 
 const log = openLog("silent");
 
-export async function backUp(place: Place, target: string, { withoutKeys = false } = {}): Promise<void> {
+export async function backUp(place: BackupPlace, target: string, { withoutKeys = false } = {}): Promise<void> {
   const config = readConfig(place.settings);
   await makeBackup(await backupSource(config, log), target, { withoutKeys });
 }
 
-export async function restore(backup: string, place: Place): Promise<void> {
+export async function restore(backup: string, place: BackupPlace): Promise<void> {
   const config = readConfig(place.settings);
   await restoreBackup(backup, placesOf(config, log), (db) => rebuild(config, db));
 }
 
 /** Rebuilds the search index, as an operator does if another version has made it. */
-export async function reindex(place: Place): Promise<void> {
+export async function reindex(place: BackupPlace): Promise<void> {
   const config = readConfig(place.settings);
   await using installation = await openInstallation(config, log, { own: true });
   await rebuild(config, installation.records.db);

@@ -83,7 +83,7 @@ export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
 }
 
 /** Caller with a token or a session, as administrator or member. */
-export interface Caller {
+export interface TestCaller {
   scheme: "apiKey" | "session";
   role: "administrator" | "member";
   memberId: string;
@@ -95,7 +95,7 @@ export interface World {
   service: TestService;
   organization: TestOrganization;
   mark: string;
-  callers: Record<"token" | "session" | "memberToken" | "memberSession", Caller>;
+  callers: Record<"token" | "session" | "memberToken" | "memberSession", TestCaller>;
 }
 
 export async function makeWorld(service: TestService, mark: string): Promise<World> {
@@ -104,11 +104,11 @@ export async function makeWorld(service: TestService, mark: string): Promise<Wor
   const bob = await join(service, organization, "member", { name: `Bob ${mark}` });
   const byToken = async (person: Person) => (await credentialOf(service, person, `of ${mark}`)).send;
   const as = (
-    scheme: Caller["scheme"],
-    role: Caller["role"],
+    scheme: TestCaller["scheme"],
+    role: TestCaller["role"],
     { memberId }: Person,
     send: TestClient["send"],
-  ): Caller => ({
+  ): TestCaller => ({
     scheme,
     role,
     memberId,
@@ -128,7 +128,7 @@ export async function makeWorld(service: TestService, mark: string): Promise<Wor
 }
 
 async function made(
-  who: Pick<Caller, "send">,
+  who: Pick<TestCaller, "send">,
   method: string,
   path: string,
   body: object,
@@ -138,14 +138,14 @@ async function made(
   return answer.body.data ?? answer.body;
 }
 
-const isMember = ({ scheme, role }: Caller) => scheme === "session" && role === "member";
+const isMember = ({ scheme, role }: TestCaller) => scheme === "session" && role === "member";
 const params = (mark: string) => [{ name: "total", format: "number", description: `Total ${mark}`, items: [] }];
 
 /**
  * Creates an agent with a corpus that the caller may manage. A member with a session gets a
  * personal agent.
  */
-const corpus = async (world: World, who: Caller) => {
+const corpus = async (world: World, who: TestCaller) => {
   const type = isMember(who) ? "PERSONAL" : "DOCUMENTALIST";
   return (await made(who, "POST", "/v2/agents", { name: `Corpus ${world.mark}`, type })).reference as string;
 };
@@ -158,12 +158,12 @@ const publicAgent = async (world: World) => {
   await made(world.callers.token, "PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
   return agent;
 };
-export const documentOf = async ({ mark }: World, who: Caller, agent: string) => {
+export const documentOf = async ({ mark }: World, who: TestCaller, agent: string) => {
   const file = Buffer.from(onePage({ text: `The code word is ${mark}.`, x: 72, y: 700 })).toString("base64");
   const body = { filename: `${mark} ${newId()}.pdf`, path: mark, file };
   return (await made(who, "POST", `/v2/agents/${agent}/documents`, body)).document_reference as string;
 };
-const extraction = async ({ mark }: World, who: Caller) => {
+const extraction = async ({ mark }: World, who: TestCaller) => {
   const body = {
     filename: `${mark}.pdf`,
     file: sampleBase64,
@@ -172,7 +172,7 @@ const extraction = async ({ mark }: World, who: Caller) => {
   };
   return (await made(who, "POST", "/v2/extractor/async", body)).extract_id as string;
 };
-const classification = async ({ mark }: World, who: Caller) => {
+const classification = async ({ mark }: World, who: TestCaller) => {
   const body = { filename: `${mark}.pdf`, file: sampleBase64 };
   return (await made(who, "POST", "/v2/classification/async", body)).classification_id as string;
 };
@@ -186,7 +186,7 @@ type Filled = Record<string, string>;
  * Keyed by path parameter: creates something that the caller may name in that parameter, and returns its
  * id.
  */
-const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Operation) => Promise<string>> = {
+const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,
   documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
   agent_id: corpus,
@@ -214,7 +214,7 @@ const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Ope
 export const words = new Set(["event"]);
 
 /** Returns a value for each path parameter. */
-export async function fill(world: World, who: Caller, of: Operation): Promise<Filled> {
+export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
   const filled: Filled = {};
   for (const name of namesOf(of, "path")) {
     const maker = makers[name];
@@ -228,7 +228,7 @@ const upload = ({ mark }: World) => ({ filename: `${mark} ${newId()}.pdf`, file:
 const question = ({ mark }: World) => ({ query: `What is the code word of ${mark}?` });
 
 /** Makes a request body for the caller, keyed by operation id. */
-const bodies: Record<string, (world: World, who: Caller) => object | Promise<object>> = {
+const bodies: Record<string, (world: World, who: TestCaller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),
   updateAgent: ({ mark }) => ({ name: `Changed ${mark}` }),
@@ -257,7 +257,7 @@ const bodies: Record<string, (world: World, who: Caller) => object | Promise<obj
 };
 
 /** Returns a request body; undefined if the operation has none. */
-export async function bodyFor(world: World, who: Caller, { operationId, requestBody }: Operation) {
+export async function bodyFor(world: World, who: TestCaller, { operationId, requestBody }: Operation) {
   if (requestBody === undefined) return undefined;
   const maker = bodies[operationId];
   assert.ok(maker, `no test knows a body for ${operationId}`);

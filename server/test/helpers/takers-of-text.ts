@@ -20,7 +20,7 @@ import { SourcePassage } from "../../src/engine/ground/source-passage.ts";
 import { isPlain, isSupported } from "../../src/engine/ground/support.ts";
 import { valueInQuote } from "../../src/engine/ground/value-in-quote.ts";
 import { toTerms } from "../../src/engine/lexicon/family-terms.ts";
-import { withoutThoughts } from "../../src/engine/model/client/reasoning-output.ts";
+import { withoutReasoning } from "../../src/engine/model/client/reasoning-output.ts";
 import { readJson } from "../../src/engine/model/client/repair-json.ts";
 import { promptInjectionsIn } from "../../src/engine/page/prompt-injection.ts";
 import { documentOf } from "../../src/engine/testing/document-builder.ts";
@@ -147,7 +147,7 @@ const files: Record<string, Work> = {
 const models: Record<string, Work> = {
   "JSON of a model": (text) => readJson(text),
   "JSON in a fence": (text) => readJson(`\`\`\`json\n${text}`),
-  thoughts: (text) => withoutThoughts(text),
+  thoughts: (text) => withoutReasoning(text),
   "text that speaks to a model": (text) => promptInjectionsIn(text),
   "a quote": (text) => new QuotedText("The mill was built in 1875 … by Ada.").spansOf(text),
   "a quoted passage": (text) => new QuotedText(text).spansOf("built in 1875 … by Ada"),

@@ -234,7 +234,7 @@ test("a backup that was killed is incomplete and refused, and the next one succe
   await assert.rejects(restore(`${backup}.part`, there), /not a complete one/);
   await backUp(here, backup);
   await assert.rejects(stat(`${backup}.part`));
-  await assert.rejects(backUp(here, backup), /exists already/);
+  await assert.rejects(backUp(here, backup), /already exists/);
   await restore(backup, there);
 });
 

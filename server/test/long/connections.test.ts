@@ -10,8 +10,8 @@ import { newId } from "../../src/lib/ids.ts";
 import { makePdf } from "../../src/reading/testing/make-pdf.ts";
 import { clientOf, placeOver } from "../helpers/killed-service.ts";
 import { start } from "../helpers/process.ts";
-import { kept } from "../helpers/rows.ts";
 import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
+import { kept } from "../helpers/stored-rows.ts";
 
 let service: TestService;
 let organization: TestOrganization;

@@ -96,7 +96,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       for (const command of [["serve"], ["reindex", "--agent", agent]]) {
         const { code, stderr } = await run(command, settings);
         assert.deepEqual([command, code], [command, 1]);
-        assert.match(stderr, /^sheaf: The search index was made by another version of Sheaf: make it anew/m);
+        assert.match(stderr, /^sheaf: The search index was created by another version of Sheaf: rebuild it/m);
       }
       assert.equal((await run(["reindex"], settings)).code, 0);
       assert.match((await run(["doctor"], settings)).stdout, /^ok {4}documents: 3 ready/m);

@@ -12,7 +12,7 @@ import { type Folder, firstCredentialOf, type Running, start, temporaryFolder } 
 
 const examples = join(import.meta.dirname, "../../../examples");
 
-interface Run {
+interface ExampleRun {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -46,14 +46,14 @@ describe("the examples", { timeout: 120_000 }, () => {
       env: { ...environment, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const run: Run = { code: null, stdout: "", stderr: "" };
+    const run: ExampleRun = { code: null, stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       run.stdout += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       run.stderr += text;
     });
-    const ended = once(child, "close").then(([code]) => ({ ...run, code }) as Run);
+    const ended = once(child, "close").then(([code]) => ({ ...run, code }) as ExampleRun);
     const printed = async (count: number, pattern: RegExp) => {
       while ((run.stdout.match(pattern)?.length ?? 0) < count) {
         assert.equal(child.exitCode, null, run.stderr);

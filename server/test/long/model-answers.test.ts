@@ -135,10 +135,10 @@ describeOverDatabases("answers with a language model", (dialect) => {
   });
 
   test("failures are those of the contract, and a stream ends with an apology", async () => {
-    const rubbish: Rule = () => "no JSON at all";
-    const broken = await answering(model, rubbish, () => ask());
+    const malformed: Rule = () => "no JSON at all";
+    const broken = await answering(model, malformed, () => ask());
     assert.deepEqual([broken.status, broken.body.code], [502, "extraction_failed"]);
-    const sorry = await answering(model, rubbish, () => stream(service.url));
+    const sorry = await answering(model, malformed, () => stream(service.url));
     assert.deepEqual([sorry.status, /sorry/.test(await sorry.text())], [200, true]);
     const silent = await answering(
       model,

@@ -107,12 +107,12 @@ describeOverDatabases("classification with a language model", (dialect) => {
   if (dialect !== "sqlite") return;
 
   test("failures are those of the contract", async () => {
-    const rubbish = await answering(
+    const malformed = await answering(
       model,
       () => "no JSON at all",
       () => classify(),
     );
-    assert.deepEqual([rubbish.status, rubbish.code], ["error", "classification_failed"]);
+    assert.deepEqual([malformed.status, malformed.code], ["error", "classification_failed"]);
     await using hasty = await openTestService(dialect, settings({ MODEL_TIMEOUT_SECONDS: "2" }));
     const late = await answering(model, silence, async () => classify(await hasty.organization("Hasty")));
     assert.deepEqual([late.status, late.code], ["error", "agent_timeout"]);

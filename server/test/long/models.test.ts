@@ -98,13 +98,13 @@ describeOverDatabases("language models", (dialect) => {
   });
 
   test("failures are those of the contract", async () => {
-    const rubbish = await answering(
+    const malformed = await answering(
       model,
       () => "no JSON at all",
       () => extract(),
     );
     assert.deepEqual(
-      [rubbish.status, rubbish.body.code, rubbish.body.detail.reason],
+      [malformed.status, malformed.body.code, malformed.body.detail.reason],
       [502, "extraction_failed", "model"],
     );
     await using down = await openTestService(dialect, settings({ MODEL_URL: "http://127.0.0.1:9/v1" }));

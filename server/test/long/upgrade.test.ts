@@ -20,12 +20,12 @@ import { openInstallation } from "../../src/installation.ts";
 import { openKeys } from "../../src/lib/keys.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { loadDump, withSnapshot } from "../../src/records/dump.ts";
-import { migrationsOf } from "../../src/records/migrations.ts";
+import { migrationsOf } from "../../src/records/migrate.ts";
 import { backUp, reindex, restore } from "../helpers/backups.ts";
 import { type Dialect, describeOverDatabases } from "../helpers/databases.ts";
 import { type ListedDocument, type Place, placeOver, settled } from "../helpers/killed-service.ts";
 import { start } from "../helpers/process.ts";
-import { everyRow } from "../helpers/rows.ts";
+import { everyRow } from "../helpers/stored-rows.ts";
 
 type Expected = Record<
   | "clientId"

@@ -8,7 +8,7 @@ import type { AnswerLanguage } from "../../language/question-languages.ts";
 import type { WordToken } from "../../language/word-tokens.ts";
 import { polarities } from "../lexicon/questions/negation.ts";
 import type { Analysis } from "./analyze-question.ts";
-import type { Candidate, ReadPassage } from "./features.ts";
+import type { ReadPassage, UnitCandidate } from "./features.ts";
 
 /** Features of the logistic regression, each 0–1 except `ahead`, which may be negative. */
 export interface Signs {
@@ -33,7 +33,7 @@ export interface Signs {
 }
 
 export function signsOf(
-  { features, passage, index }: Candidate,
+  { features, passage, index }: UnitCandidate,
   analysis: Analysis,
   asked: readonly WordToken[],
   read: readonly ReadPassage[],

@@ -10,7 +10,7 @@ import type { WordToken } from "../../language/word-tokens.ts";
 import { reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
-import type { Candidate, ReadPassage } from "./features.ts";
+import type { ReadPassage, UnitCandidate } from "./features.ts";
 
 export interface Piece {
   /** Span in the passage text, trimmed. */
@@ -50,7 +50,7 @@ const reach = 6;
 
 export function featuresOfPieces(
   pieces: readonly Piece[],
-  { unit, passage, index }: Candidate,
+  { unit, passage, index }: UnitCandidate,
   texts: readonly string[],
   read: readonly ReadPassage[],
   weights: readonly number[],

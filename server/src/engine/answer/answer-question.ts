@@ -10,7 +10,7 @@ import { noAnswer } from "../lexicon/questions/fixed-sentences.ts";
 import { type Analysis, analyse } from "./analyze-question.ts";
 import { chanceOf, minChance, signsOf } from "./answer-chance.ts";
 import { documentsToRead } from "./documents-to-read.ts";
-import { type Candidate, candidatesOf, type Features, type ReadPassage } from "./features.ts";
+import { candidatesOf, type Features, type ReadPassage, type UnitCandidate } from "./features.ts";
 import { type Quote, type Scored, select } from "./select-quotes.ts";
 import { understandQuestion } from "./understand-question.ts";
 
@@ -171,7 +171,7 @@ function isAvoided(text: string, { wishes }: Question): boolean {
 }
 
 /** Sorts candidates by score and sets their softmax share. */
-function rank(candidates: readonly Candidate[]): Scored[] {
+function rank(candidates: readonly UnitCandidate[]): Scored[] {
   const keys = Object.keys(featureWeights) as (keyof Features)[];
   const scored = candidates
     .map((candidate) => ({

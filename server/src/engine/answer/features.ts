@@ -19,7 +19,7 @@ export interface Readable {
   score: number;
 }
 
-export interface Candidate {
+export interface UnitCandidate {
   passage: number;
   /** Index in the units of the passage. */
   index: number;
@@ -79,7 +79,7 @@ export function candidatesOf(
   passages: readonly Readable[],
   language: AnswerLanguage,
 ): {
-  candidates: Candidate[];
+  candidates: UnitCandidate[];
   weights: number[];
   read: ReadPassage[];
 } {
@@ -108,7 +108,7 @@ export function candidatesOf(
   const candidates = read.flatMap((passage, number) => {
     const retrieval = top > 0 ? Math.max(0, (passages[number] as Readable).score / top) : 1;
     return passage.units.map(
-      (unit, index): Candidate => ({
+      (unit, index): UnitCandidate => ({
         passage: number,
         index,
         unit,

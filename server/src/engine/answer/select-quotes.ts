@@ -4,10 +4,10 @@ import { countWords } from "../../language/count-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { featuresOfPieces, type PieceFeatures, piecesOf } from "./answer-pieces.ts";
-import type { Candidate, ReadPassage } from "./features.ts";
+import type { ReadPassage, UnitCandidate } from "./features.ts";
 
 export interface Scored {
-  candidate: Candidate;
+  candidate: UnitCandidate;
   score: number;
   /** Probability (0–1) that the answer is here, given that it is in any candidate. */
   share: number;
@@ -22,12 +22,12 @@ export interface Quote {
   share: number;
 }
 
-export interface Limits {
+export interface AnswerLimits {
   words: number;
   sentences: number;
 }
 
-export interface Context {
+export interface QuoteContext {
   texts: readonly string[];
   read: readonly ReadPassage[];
   weights: readonly number[];
@@ -76,7 +76,7 @@ interface Choice {
 }
 
 /** Selects the quotes most likely to contain the answer within the limits. */
-export function select(ranked: readonly Scored[], limits: Limits, context: Context): Quote[] {
+export function select(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteContext): Quote[] {
   for (let words = limits.words; words > 0; words--) {
     const quotes = choose(ranked, { ...limits, words }, context);
     // In scripts without spaces, pieces may count fewer words separately than joined.
@@ -89,7 +89,7 @@ export function select(ranked: readonly Scored[], limits: Limits, context: Conte
   return [];
 }
 
-function choose(ranked: readonly Scored[], limits: Limits, context: Context): readonly Quote[] {
+function choose(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteContext): readonly Quote[] {
   let choices: (Choice | undefined)[][] = [[{ worth: 0, quotes: [] }]];
   const seen = new Set<string>();
   let tried = 0;
@@ -112,7 +112,7 @@ function choose(ranked: readonly Scored[], limits: Limits, context: Context): re
 }
 
 /** Adds the header row of quoted table rows if the word limit allows it. */
-function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Context): Quote[] {
+function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: QuoteContext): Quote[] {
   const headed = [...quotes];
   let left = words;
   for (const { passage, start } of quotes) {
@@ -135,7 +135,7 @@ function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: C
 function withUnit(
   choices: readonly (Choice | undefined)[][],
   windows: readonly Window[],
-  limits: Limits,
+  limits: AnswerLimits,
 ): (Choice | undefined)[][] {
   const next = choices.map((row) => [...row]);
   for (const [count, row] of choices.entries()) {
@@ -163,7 +163,7 @@ interface Window {
 }
 
 /** Returns the best part of a unit for each word count. */
-function windowsOf({ candidate, share }: Scored, words: number, context: Context): Window[] {
+function windowsOf({ candidate, share }: Scored, words: number, context: QuoteContext): Window[] {
   const { unit, passage } = candidate;
   const { texts, read, weights, analysis, language } = context;
   const text = texts[passage] as string;

@@ -10,8 +10,8 @@ export function boundaryFeatures(
   after: PageFacts | undefined,
   blankBetween: boolean,
 ): BoundaryFeatures {
-  const head = edgeLikeness(before.top, next.top);
-  const foot = edgeLikeness(before.bottom, next.bottom);
+  const head = edgeSimilarity(before.top, next.top);
+  const foot = edgeSimilarity(before.bottom, next.bottom);
   const labels = labelsOf(before, next);
   const sameTitle = next.titleKind !== undefined && next.titleKind === before.titleKind && next.opening.title > 0.3;
   const words = overlap(before.vocabulary, next.vocabulary);
@@ -29,7 +29,7 @@ export function boundaryFeatures(
     wordsAhead: ahead ? Math.max(0, overlap(next.vocabulary, ahead.vocabulary) - words) : 0,
     wordsBehind: ahead ? Math.max(0, words - overlap(next.vocabulary, ahead.vocabulary)) : 0,
     edgesAhead: ahead
-      ? Math.max(0, edgeLikeness(next.top, ahead.top) + edgeLikeness(next.bottom, ahead.bottom) - head - foot) / 2
+      ? Math.max(0, edgeSimilarity(next.top, ahead.top) + edgeSimilarity(next.bottom, ahead.bottom) - head - foot) / 2
       : 0,
     rows: Math.min(1, shared(before.rows, next.rows) / 6),
     pageSize: Number(
@@ -114,7 +114,7 @@ const maxShift = 0.03;
 const likeEnough = 0.7;
 
 /** Returns the share of edge rows of `b` with a similar row of `a` at the same height. */
-function edgeLikeness(a: PageFacts["top"], b: PageFacts["top"]): number {
+function edgeSimilarity(a: PageFacts["top"], b: PageFacts["top"]): number {
   const telling = b.filter(({ text }) => text.length > 3);
   if (telling.length === 0) return 0;
   let sum = 0;

@@ -2,7 +2,7 @@
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import { type PageRuns, sizeOf, type TextRun } from "../page/text-runs.ts";
-import { type Hit, PhraseTable, stemsOf } from "./phrases.ts";
+import { type PhraseHit, PhraseTable, stemsOf } from "./phrases.ts";
 
 /** Index into `kinds`. */
 export type KindIndex = number;
@@ -24,7 +24,7 @@ for (const [index, kind] of kinds.entries()) {
  * Returns the document kinds that a text names, longest name first at each position. Used for class
  * labels, descriptions and filenames.
  */
-export const namedKinds = (stems: readonly string[]): Hit<KindIndex>[] => names.find(stems);
+export const namedKinds = (stems: readonly string[]): PhraseHit<KindIndex>[] => names.find(stems);
 
 const titledAs = kinds.map(({ titled = "", broader = "" }) =>
   [...titled.split(", "), broader].flatMap((label) => kindOf.get(label) ?? []),
@@ -163,13 +163,13 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
  * Weights a name by its position. In "Request for check" the document is a request, so a name after
  * a preposition counts less.
  */
-function placeOf(hit: Hit<KindIndex>, stems: readonly string[]): number {
+function placeOf(hit: PhraseHit<KindIndex>, stems: readonly string[]): number {
   const before = stems.slice(Math.max(0, hit.start - 2), hit.start);
   if (hit.start > 1 && before.some((word) => prepositions.has(word))) return 0.35;
   return hit.start <= 1 ? 1 : 0.75;
 }
 
-function useOf(hit: Hit<KindIndex>, stems: readonly string[], right: string): "title" | "numbered" | "other" {
+function useOf(hit: PhraseHit<KindIndex>, stems: readonly string[], right: string): "title" | "numbered" | "other" {
   const before = stems[hit.start - 1];
   if (before !== undefined && foreign.has(before)) return "other";
   const after = stems[hit.end];

@@ -1,7 +1,7 @@
 /** Finds phrases in a token sequence in one pass, the longest match at each position. */
 import { labelTokensOf } from "../../language/label-tokens.ts";
 
-export interface Hit<T> {
+export interface PhraseHit<T> {
   value: T;
   /** Token range, `end` exclusive. */
   start: number;
@@ -63,8 +63,8 @@ export class PhraseTable<T> {
   }
 
   /** Returns the longest phrase at each position, with one hit for each value that shares it. */
-  find(stems: readonly string[]): Hit<T>[] {
-    const hits: Hit<T>[] = [];
+  find(stems: readonly string[]): PhraseHit<T>[] {
+    const hits: PhraseHit<T>[] = [];
     for (let at = 0; at < stems.length; ) {
       const entry = this.#at(stems, at);
       const end = at + Math.max(1, entry?.stems.length ?? 0);

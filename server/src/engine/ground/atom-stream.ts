@@ -11,13 +11,13 @@ const minIdentifier = 7;
 /** Letters that OCR confuses with digits. */
 const confusable: Readonly<Record<string, string>> = { o: "0", l: "1", i: "1", "|": "1" };
 
-export interface Hit {
+export interface AtomHit {
   /** Atom range, `to` exclusive. */
   from: number;
   to: number;
 }
 
-export interface ConfusedHit extends Hit {
+export interface ConfusedHit extends AtomHit {
   /** Number of differing characters. */
   distance: number;
 }
@@ -54,13 +54,13 @@ export class Stream {
   }
 
   /** Finds `wanted`, ignoring white space and punctuation, at most `most` times. */
-  find(wanted: Stream, most: number): Hit[] {
+  find(wanted: Stream, most: number): AtomHit[] {
     const { text } = wanted.strict;
     return [...hitsOf(this.strict, text, this.strict.text)].filter((hit) => this.#isWhole(hit, wanted)).slice(0, most);
   }
 
   /** Like `find`, but ignores spaces between thousands groups and inside long numbers. */
-  findLoosely(wanted: Stream, most: number): Hit[] {
+  findLoosely(wanted: Stream, most: number): AtomHit[] {
     return [...hitsOf(this.loose, wanted.loose.text, this.loose.text)]
       .filter((hit) => this.#isWhole(hit, wanted) && sameJunctions(this, hit, wanted))
       .slice(0, most);
@@ -79,7 +79,7 @@ export class Stream {
   }
 
   /** Rejects a number if a sign next to it is not part of the match. */
-  #isWhole({ from, to }: Hit, wanted: Stream): boolean {
+  #isWhole({ from, to }: AtomHit, wanted: Stream): boolean {
     const signBefore = this.atoms[from - 1] === "-" && isNumber(this.atoms[from]);
     const signBehind = this.atoms[to] === "-" && isNumber(this.atoms[to - 1]) && !isNumber(this.atoms[to + 1]);
     return !(signBefore || signBehind) && wanted.atoms.length > 0;
@@ -106,7 +106,7 @@ function join(atoms: readonly string[], between: string): Joined {
 }
 
 /** Yields occurrences that start and end at atom boundaries. */
-function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<Hit> {
+function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<AtomHit> {
   if (wanted === "") return;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const from = lastUpTo(starts, at);
@@ -133,7 +133,7 @@ function lastUpTo(starts: Int32Array, at: number): number {
 /**
  * Returns true if digit groups match, except for spaces between thousands or inside long numbers.
  */
-function sameJunctions(stream: Stream, hit: Hit, wanted: Stream): boolean {
+function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
   const own = junctionsOf(stream.atoms.slice(hit.from, hit.to));
   const asked = junctionsOf(wanted.atoms);
   const text = wanted.loose.text;

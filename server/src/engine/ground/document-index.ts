@@ -4,7 +4,7 @@ import { deskewed } from "../page/deskew.ts";
 import { injectedWords } from "../page/prompt-injection.ts";
 import { type PageRuns, textRunsOf, wordAt } from "../page/text-runs.ts";
 import type { DecimalMark } from "../values/numbers.ts";
-import { type Hit, Stream } from "./atom-stream.ts";
+import { type AtomHit, Stream } from "./atom-stream.ts";
 import { atomsOf } from "./atoms.ts";
 import { wordDistance } from "./edit-distance.ts";
 
@@ -126,7 +126,11 @@ export class DocumentIndex {
     return page ? hits.map((hit) => placeOf(at, page.read, hit)) : [];
   }
 
-  #collect(order: readonly number[], find: (page: PageText) => Hit[], by: "read" | "seen"): QuoteMatch[] | undefined {
+  #collect(
+    order: readonly number[],
+    find: (page: PageText) => AtomHit[],
+    by: "read" | "seen",
+  ): QuoteMatch[] | undefined {
     const places: QuoteMatch[] = [];
     for (const at of order) {
       const page = this.pages[at] as PageText;
@@ -221,7 +225,7 @@ const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
 /** Includes words without atoms, such as dashes, inside the match. */
-const placeOf = (page: number, { order, at }: AtomRange, { from, to }: Hit): QuoteMatch => ({
+const placeOf = (page: number, { order, at }: AtomRange, { from, to }: AtomHit): QuoteMatch => ({
   page,
   words: order.slice(at[from], (at[to - 1] ?? -1) + 1),
   match: "normalized",

@@ -106,7 +106,7 @@ function asSeen(
     // OCR may have missed the words around the value.
     const best = whole ?? findMisread(text, quote.slice(start, end));
     if (!best) return [];
-    const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
+    const confidence = ofSeen * best.similarity * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
     return [{ value: quoted.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
   };
   const here = near !== undefined && seen.includes(near) ? on(near) : [];

@@ -11,7 +11,7 @@ export interface Misread {
   /** Word indices of the value, in reading order. */
   words: number[];
   /** Similarity of the quote to the page, 0 to 1. */
-  likeness: number;
+  similarity: number;
 }
 
 interface Char {
@@ -52,7 +52,7 @@ export function findMisread(
   const aligned = align(wanted, chars);
   if (aligned === undefined || aligned.cost > mostCost * wanted.length) return undefined;
   const found = wordsOf(wanted, chars, aligned.partners, start, end);
-  return found && { words: found, likeness: 1 - aligned.cost / edit / wanted.length };
+  return found && { words: found, similarity: 1 - aligned.cost / edit / wanted.length };
 }
 
 /** Returns the folded letters and digits. */

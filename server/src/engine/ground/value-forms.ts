@@ -16,13 +16,13 @@ const minTaxDigits = 5;
 const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" | "format">): ValueKind | undefined =>
   format === "list" || (kind === "text" && concept === undefined) ? undefined : kind;
 
-export type Fit = "fits" | "doubtful" | "unfit";
+export type FormFit = "fits" | "doubtful" | "unfit";
 
 /**
  * Checks whether a text can be the value of the field. An IBAN with wrong check digits is doubtful,
  * because documents do contain such.
  */
-export function fitOf(query: AskedField, value: string): Fit {
+export function fitOf(query: AskedField, value: string): FormFit {
   const kind = query.format === "text" && query.allowed.length === 0 ? kindOf(query) : undefined;
   const text = value.slice(0, longest).trim();
   switch (kind) {

@@ -8,7 +8,7 @@
 import type { Concept } from "./concept.ts";
 import { amounts } from "./concepts/amounts.ts";
 import { dates } from "./concepts/date-concepts.ts";
-import { documents } from "./concepts/documents.ts";
+import { documents } from "./concepts/document-concepts.ts";
 import { lines } from "./concepts/item-concepts.ts";
 import { parties } from "./concepts/parties.ts";
 import { taxAndBank } from "./concepts/tax-and-bank.ts";

@@ -41,7 +41,7 @@ export async function answerWithModel<Passage extends PassageText>(
   }
 }
 
-/** Returns the model's answer, or the built-in engine's sentence that there is none. */
+/** Returns the model's answer, or the fixed sentence for no answer. */
 async function askModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
   request: MeteredAnswerRequest<Passage>,

@@ -16,7 +16,7 @@ import { excerptOf, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract-with-model.ts";
 import { lineSchema } from "./extraction-schemas.ts";
 import { estimateTokens, fallbackReason, ModelFailure } from "./model-client.ts";
-import { isPoorlyRecognized } from "./poor-pages.ts";
+import { hasPoorOcr } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {
   builtin: Pick<BuiltinEngine, "assess" | "ground">;
@@ -70,7 +70,7 @@ async function askOfLines(
   signal: AbortSignal,
 ): Promise<readonly ExtractionParam[]> {
   const hintsOf = ({ name }: ExtractionParam) => fields[name]?.hints ?? [];
-  const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(isPoorlyRecognized);
+  const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(hasPoorOcr);
   // If pages have to be shown, all fields are asked for with them.
   if (hasPictures || params.some((param) => hintsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(hintsOf));

@@ -150,7 +150,7 @@ test("images are sent as data, and only to vision models", options, async (t) =>
   assert.match(JSON.stringify(model.received[0]?.body), /"data:image\/png;base64,iVBORw0KGgoAAAAA"/);
   const blind = openModelClient(settingsFor(model.url, { vision: false }));
   t.after(() => blind.close());
-  await assert.rejects(blind.object({ ...question, images: [png] }, meter, never), /takes no images/);
+  await assert.rejects(blind.object({ ...question, images: [png] }, meter, never), /does not accept images/);
 });
 
 test("text is returned as it arrives, without reasoning output", options, async (t) => {
@@ -164,7 +164,7 @@ test("text is returned as it arrives, without reasoning output", options, async 
   model.rule = () => `<think>119? Yes.</think>${said}`;
   assert.equal(await readAll(client.text(ask, meter, never)), said);
   model.rule = () => new Answer(said, { reasoning: "119? Yes." });
-  model.dialect = "ollama";
+  model.wireFormat = "ollama";
   assert.equal(await readAll(client.text(ask, meter, never)), said);
   assert.equal(meter.calls.at(-1)?.use.estimated, false);
 });

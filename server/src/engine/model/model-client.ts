@@ -9,7 +9,7 @@ import { openClient } from "./client/open-client.ts";
 
 export { elementsOf } from "./client/elements.ts";
 export { fallbackReason, ModelFailure } from "./client/model-failure.ts";
-export { estimateTokens, imageTokens } from "./client/tokens.ts";
+export { estimateTokens, imageTokens } from "./client/token-counts.ts";
 
 export interface ModelSettings {
   /** Base URL of the API, such as `http://host:11434/v1`, with or without a trailing slash. */

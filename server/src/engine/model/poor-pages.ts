@@ -14,7 +14,7 @@ const fewWords = 20;
  */
 const poorConfidence = 0.8;
 
-export const isPoorlyRecognized = ({ source, words }: Page): boolean =>
+export const hasPoorOcr = ({ source, words }: Page): boolean =>
   source === "ocr" && words.length > 0 && (words.length < fewWords || confidenceOf(words) < poorConfidence);
 
 function confidenceOf(words: readonly Word[]): number {
@@ -43,7 +43,7 @@ export async function picturesOf(
   signal: AbortSignal,
 ): Promise<Map<number, Uint8Array>> {
   const pictures = new Map<number, Uint8Array>();
-  for (const page of pages.filter(isPoorlyRecognized).slice(0, mostPicturesOfDocument)) {
+  for (const page of pages.filter(hasPoorOcr).slice(0, mostPicturesOfDocument)) {
     const width = Math.max(1, Math.round(maxEdge * Math.min(1, page.width / page.height)));
     const full = await pageImage(page.number, width, signal);
     const picture =

@@ -5,7 +5,7 @@
 import type { Box, Document, Line, Page } from "../../reading/document.ts";
 
 /** Minimum skew angle to correct, in radians (0.3 degrees). Chosen by hand, 2026-11. */
-const minLean = 0.005;
+const minSkew = 0.005;
 /** Minimum length of a line to measure its direction, in line heights. Chosen by hand, 2026-11. */
 const minLength = 4;
 const quarter = Math.PI / 2;
@@ -25,7 +25,7 @@ export const pageAsScanned = (page: Page): Page => originals.get(page) ?? page;
 function straightPage(page: Page): Page {
   if (page.geometry === "flow") return page;
   const angle = directionOf(page);
-  if (Math.abs(angle) < minLean) return page;
+  if (Math.abs(angle) < minSkew) return page;
   const turn = turnBy(-angle, page);
   const turned = <T extends { box: Box }>(part: T): T => ({ ...part, box: turn.box(part.box) });
   const straight: Page = {

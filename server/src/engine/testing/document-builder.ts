@@ -1,4 +1,4 @@
-/** Builds documents for tests from rows of texts, set as on a typewriter. */
+/** Builds test documents from rows of texts in a font of fixed width. */
 import type { Document, Page, Word } from "../../reading/document.ts";
 
 export interface PlacedText {
@@ -17,7 +17,7 @@ const rowHeight = 16;
 const columnWidth = 150;
 const margin = 40;
 
-/** One page of texts, each word in its own box. */
+/** Returns a page of texts, each word in its own box. */
 export function pageOf(texts: readonly PlacedText[], number = 1): Page {
   const words: Word[] = [];
   const lines: Page["lines"] = [];
@@ -34,7 +34,10 @@ export function pageOf(texts: readonly PlacedText[], number = 1): Page {
   return { number, width: 595, height: 842, rotation: 0, source: "text", words, lines, blocks: [], tables: [] };
 }
 
-/** Each page as rows of cells, 150 points a column: `documentOf([["Total:", "12.00"]])` is one page with one row. */
+/**
+ * Returns a document. Each page is rows of cells in columns of 150 points: `documentOf([["Total:",
+ * "12.00"]])` is one page with one row.
+ */
 export function documentOf(...pages: readonly (readonly (readonly string[])[])[]): Document {
   return {
     mime: "application/pdf",

@@ -12,7 +12,7 @@ import { openGround } from "../ground/open-ground.ts";
 import { findSegmentQuotes, type QuotePlace, type SegmentQuote } from "../ground/segment-quotes.ts";
 import { type Reply, replyOf } from "./thread-pool.ts";
 
-export type Task =
+export type ThreadTask =
   | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
   | ({ kind: "assess" } & Pick<ExtractRequest, "params">)
   | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
@@ -29,7 +29,7 @@ export type DocumentResult =
 
 /** Messages to the thread: the task with the document's head, then the pages, then the end. */
 export type DocumentMessage =
-  | { kind: "begin"; document: Omit<Document, "pages">; task: Task }
+  | { kind: "begin"; document: Omit<Document, "pages">; task: ThreadTask }
   | { kind: "page"; page: Page }
   | { kind: "end" };
 
@@ -57,7 +57,7 @@ parentPort?.on("message", (request: DocumentMessage) => {
 });
 
 /** Classification reads pages one by one and keeps little of each; other tasks need the whole document. */
-function begin(head: Omit<Document, "pages">, task: Task): Work {
+function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {
   if (task.kind === "classify") return new Classifier(task);
   if (task.kind === "assessPages") return new PageAssessor(task);
   const document: Document = { ...head, pages: [] };

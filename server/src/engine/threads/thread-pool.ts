@@ -1,6 +1,6 @@
 /** A pool of worker threads. Each runs one job at a time and is terminated at the deadline. */
 import { Worker } from "node:worker_threads";
-import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
+import { FairQueue, type HeldItem } from "../../lib/fair-queue.ts";
 import { EngineFailure } from "../engine.ts";
 
 /** The message that a thread posts at the end of a job. */
@@ -18,7 +18,7 @@ export interface ThreadPoolSettings {
 /** Sends the messages of a job. */
 export type Post<Message> = (send: (message: Message) => void, signal: AbortSignal) => void | Promise<void>;
 
-interface Job<Message, Result> {
+interface ThreadJob<Message, Result> {
   post: Post<Message>;
   signal: AbortSignal;
   resolve: (result: Result) => void;
@@ -29,7 +29,7 @@ const maxThreadHeapMb = 1024;
 
 export class ThreadPool<Message, Result> {
   readonly #settings: ThreadPoolSettings;
-  readonly #queue = new FairQueue<Job<Message, Result>>();
+  readonly #queue = new FairQueue<ThreadJob<Message, Result>>();
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
   #running = 0;
@@ -47,7 +47,7 @@ export class ThreadPool<Message, Result> {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const job: Job<Message, Result> = { post, signal, resolve, reject };
+    const job: ThreadJob<Message, Result> = { post, signal, resolve, reject };
     const leave = () => {
       if (this.#queue.delete(job)) reject(signal.reason);
     };
@@ -81,7 +81,7 @@ export class ThreadPool<Message, Result> {
     return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
   }
 
-  #take(turn: Turn<Job<Message, Result>>): void {
+  #take(turn: HeldItem<ThreadJob<Message, Result>>): void {
     const thread = this.#idle.pop() ?? this.#start();
     this.#run(thread, turn.item).finally(() => {
       turn.release();
@@ -107,7 +107,7 @@ export class ThreadPool<Message, Result> {
   }
 
   /** Settles the job. A thread whose job failed is not reused. */
-  async #run(thread: Worker, job: Job<Message, Result>): Promise<void> {
+  async #run(thread: Worker, job: ThreadJob<Message, Result>): Promise<void> {
     try {
       const reply = await this.#ask(thread, job);
       if (reply.kind === "failed") throw new EngineFailure(`The engine failed: ${reply.message}`);
@@ -119,7 +119,7 @@ export class ThreadPool<Message, Result> {
     }
   }
 
-  #ask(thread: Worker, { post, signal }: Job<Message, Result>): Promise<Reply<Result>> {
+  #ask(thread: Worker, { post, signal }: ThreadJob<Message, Result>): Promise<Reply<Result>> {
     const { deadlineMs } = this.#settings;
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
@@ -134,8 +134,8 @@ export class ThreadPool<Message, Result> {
       const aborted = () => settle(() => reject(signal.reason));
       const replied = (reply: Reply<Result>) => settle(() => resolve(reply));
       const failed = (error: Error) => settle(() => reject(new EngineFailure("The thread failed.", { cause: error })));
-      const exited = () => settle(() => reject(this.#closed ? closedError() : new EngineFailure("The thread ended.")));
-      const timer = setTimeout(() => failed(new Error(`The deadline of ${deadlineMs} ms is over.`)), deadlineMs);
+      const exited = () => settle(() => reject(this.#closed ? closedError() : new EngineFailure("The thread exited.")));
+      const timer = setTimeout(() => failed(new Error(`The deadline of ${deadlineMs} ms was exceeded.`)), deadlineMs);
       if (signal.aborted) return aborted();
       thread.ref();
       signal.addEventListener("abort", aborted, { once: true });

@@ -7,7 +7,7 @@ import type { Classification, ClassifyRequest, DocumentEngine, Extraction, Extra
 import type { Assessment } from "../extract/assessment.ts";
 import type { GroundedRecord } from "../ground/ground-record.ts";
 import type { QuotePlace, SegmentQuote } from "../ground/segment-quotes.ts";
-import type { DocumentMessage, DocumentResult, Task } from "./document-thread.ts";
+import type { DocumentMessage, DocumentResult, ThreadTask } from "./document-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 export interface BuiltinEngineSettings {
@@ -23,10 +23,10 @@ const wordsPerTurn = 2_000;
 
 /** Claims are checked in the threads too, since grounding takes as long as extraction. */
 export interface BuiltinEngine extends DocumentEngine {
-  /** An extraction with what a language model needs to complete it. @throws EngineFailure */
+  /** Extracts, and assesses each field for a language model. @throws EngineFailure */
   assess(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
   /**
-   * Returns what of each answer to the params is found again in the document.
+   * Grounds each answer in the document.
    * @param seen numbers of the pages that were shown as images
    * @throws EngineFailure
    */
@@ -37,9 +37,12 @@ export interface BuiltinEngine extends DocumentEngine {
     seen: readonly number[],
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
-  /** Its classification, with what it knows of each page. @throws EngineFailure */
+  /** Classifies the document and assesses each page. @throws EngineFailure */
   assessPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
-  /** Returns the place of each quote in the document; undefined if it is not there. @throws EngineFailure */
+  /**
+   * Locates each quote in the document. Undefined for a quote that is not found. @throws
+   * EngineFailure
+   */
   findQuotes(
     document: Document,
     quotes: readonly SegmentQuote[],
@@ -102,7 +105,7 @@ class ThreadedEngine implements BuiltinEngine {
     return this.#pool.close();
   }
 
-  #do(document: Document, task: Task, signal: AbortSignal): Promise<DocumentResult> {
+  #do(document: Document, task: ThreadTask, signal: AbortSignal): Promise<DocumentResult> {
     return this.#pool.run((send) => post(send, document, task, signal), signal);
   }
 }
@@ -111,7 +114,7 @@ class ThreadedEngine implements BuiltinEngine {
 async function post(
   send: (message: DocumentMessage) => void,
   { pages, ...head }: Document,
-  task: Task,
+  task: ThreadTask,
   signal: AbortSignal,
 ): Promise<void> {
   send({ kind: "begin", document: head, task });

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import type { PageRequest } from "../../lib/paging.ts";
-import { inPages } from "../../records/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { AgentsTable, Tables } from "../../records/tables.ts";
 

@@ -11,7 +11,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { checkGroup } from "../organizations/groups.service.ts";
@@ -45,7 +45,7 @@ export async function listAgents(
   { db }: Pick<ConfigurationDeps, "db">,
   caller: Caller,
   page: PageRequest,
-): Promise<Page<AgentSummaryJson>> {
+): Promise<ListPage<AgentSummaryJson>> {
   const rows = await agents.listAgents(db, caller, page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], summaryJson);
 }
@@ -155,7 +155,7 @@ export async function putAgentAccess(
   { visibility, group_id }: PutAgentAccessRequestJson,
 ): Promise<AgentAccessJson> {
   if ((visibility === "group") !== (group_id !== undefined)) {
-    const message = "is given with visibility group, and only then";
+    const message = "must be given if visibility is group, and only then";
     throw new AppError("invalid_request", { issues: [{ path: "/group_id", message }] });
   }
   return db.transaction().execute(async (transaction) => {

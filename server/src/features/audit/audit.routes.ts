@@ -7,7 +7,7 @@ import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { listAudit, timeOf } from "./audit.service.ts";
 
-type Query = RouteRequest["query"];
+type AuditQuery = RouteRequest["query"];
 
 export const auditRoutes = ({ db }: { db: Db }): AnyRoute[] => [
   route(endpoints.listAuditEntries, async ({ caller, query }) => {
@@ -16,12 +16,12 @@ export const auditRoutes = ({ db }: { db: Db }): AnyRoute[] => [
   }),
 ];
 
-function isNewestFirst({ order = "oldest" }: Query): boolean {
+function isNewestFirst({ order = "oldest" }: AuditQuery): boolean {
   if (!auditOrders.some((each) => each === order)) throw refusal("/order", `must be one of ${auditOrders.join(", ")}`);
   return order === "newest";
 }
 
-function filterOf({ since, action }: Query) {
+function filterOf({ since, action }: AuditQuery) {
   const time = since === undefined ? undefined : timeOf(String(since));
   if (since !== undefined && time === undefined) throw refusal("/since", "must be a time as ISO 8601 has it");
   if (Array.isArray(action)) throw refusal("/action", "must be given once");

@@ -3,7 +3,7 @@ import type { AuditEntryJson } from "@sheaf/contract/audit.ts";
 import type { Administrator, Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
@@ -61,7 +61,7 @@ export async function listAudit(
   { organizationId }: Administrator,
   wanted: Wanted,
   page: PageRequest,
-): Promise<Page<AuditEntryJson>> {
+): Promise<ListPage<AuditEntryJson>> {
   const rows = await audit.listEntries(db, { ...wanted, organizationId }, page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], entryJson);
 }

@@ -39,7 +39,7 @@ export interface Manifest {
 }
 
 /** Counts and hashes the bytes that pass through. */
-export class Meter extends Transform {
+export class ByteCounter extends Transform {
   readonly #hash = createHash("sha256");
   bytes = 0;
 
@@ -138,10 +138,10 @@ async function listExpected(
     if (file.path === manifestName || file.path === sumsName) continue;
     if (!expected.has(file.path)) throw new Error(`${file.path} does not belong to the backup.`);
     if (file.path.startsWith(filePath(""))) bytes += file.bytes;
-    if (bytes > manifest.files.bytes) throw new Error("The files of the backup are larger than they were.");
+    if (bytes > manifest.files.bytes) throw new Error("The files of the backup are larger than its manifest states.");
     listed.push(file);
   }
-  if (bytes !== manifest.files.bytes) throw new Error("The files of the backup are smaller than they were.");
+  if (bytes !== manifest.files.bytes) throw new Error("The files of the backup are smaller than its manifest states.");
   return listed;
 }
 

@@ -22,11 +22,11 @@ import { filesOfDocument } from "../documents/documents.service.ts";
 import { filesOfOperation } from "../operations/operations.service.ts";
 import { readInside } from "./backup-files.ts";
 import {
+  ByteCounter,
   filePath,
   formatVersion,
   keyPath,
   type Manifest,
-  Meter,
   manifestName,
   maxKeyBytes,
   sumsName,
@@ -77,7 +77,7 @@ export async function makeBackup(source: BackupSource, target: string, options: 
   await refuseExisting(folder);
   await rename(part, folder);
   await syncPath(dirname(folder));
-  await tellOf(records, backup.manifest);
+  await recordBackup(records, backup.manifest);
   return backup;
 }
 
@@ -86,7 +86,7 @@ async function refuseExisting(folder: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isThere) throw new Error(`${folder} exists already: a backup is a new folder.`);
+  if (isThere) throw new Error(`${folder} already exists: a backup must be a new folder.`);
 }
 
 /** Opens the database without migrating it. */
@@ -119,7 +119,7 @@ const keyFingerprintOf = async ({ db }: Records): Promise<string | undefined> =>
   (await db.selectFrom("installation").select("key_fingerprint").executeTakeFirst())?.key_fingerprint;
 
 /** Records the backup in the audit log, unless the database is of a version without one. */
-async function tellOf(records: Records, { taken_at, tables, files }: Manifest): Promise<void> {
+async function recordBackup(records: Records, { taken_at, tables, files }: Manifest): Promise<void> {
   if (!(await records.isCurrent())) return;
   const detail = { taken_at, documents: tables.documents ?? 0, ...files };
   await recordAudit(records.db, { operator: "cli" }, { action: "backup.made", detail });
@@ -199,7 +199,7 @@ class Writer {
           yield `${JSON.stringify(row)}\n`;
         }
       };
-      const meter = new Meter();
+      const meter = new ByteCounter();
       const path = tablePath(table);
       const output = createWriteStream(await this.#place(path), { flags: "wx", mode: 0o600, flush: true });
       await pipeline(Readable.from(lines(this.#needed)), createZstdCompress(), meter, output);
@@ -225,7 +225,7 @@ class Writer {
   async #copy(key: string, storedMs: number): Promise<void> {
     const path = filePath(key);
     const target = await this.#place(path);
-    const meter = new Meter();
+    const meter = new ByteCounter();
     try {
       await pipeline(this.#files.open(key), meter, createWriteStream(target, { mode: 0o600, flush: true }));
       this.#sums.set(path, meter.sha256());

@@ -3,7 +3,7 @@
  */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
-import { inPages } from "../../records/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentStatus, DocumentsTable } from "../../records/tables.ts";
 

@@ -10,7 +10,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { BodyBounds } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentChannel } from "../../records/tables.ts";
@@ -218,7 +218,7 @@ export async function listDocuments(
   principal: Principal,
   agent: string,
   page: PageRequest,
-): Promise<Page<DocumentJson>> {
+): Promise<ListPage<DocumentJson>> {
   await checkDocumentalist(db, principal, agent);
   const rows = await documents.listDocuments(db, principal.organizationId, agent, page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], documentJson);

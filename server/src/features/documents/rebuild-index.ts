@@ -23,7 +23,7 @@ export interface RebuildDeps {
   index: PassageIndex;
 }
 
-interface Corpus {
+interface RebuiltCorpus {
   organizationId: string;
   agent: string;
 }
@@ -38,7 +38,7 @@ const maxRounds = 5;
  */
 export async function rebuildIndex(
   deps: RebuildDeps,
-  corpus: Corpus,
+  corpus: RebuiltCorpus,
   { vectors = false, signal }: { vectors?: boolean; signal?: AbortSignal } = {},
 ): Promise<RebuildResult | undefined> {
   const { db, index } = deps;
@@ -66,13 +66,13 @@ export async function rebuildIndex(
 class Filling {
   readonly #deps: RebuildDeps;
   readonly #building: IndexBuilding;
-  readonly #of: Corpus;
+  readonly #of: RebuiltCorpus;
   readonly #signal: AbortSignal | undefined;
   /** Number of passages of each indexed document. */
   readonly #passages = new Map<string, number>();
   readonly #failed = new Map<string, string>();
 
-  constructor(deps: RebuildDeps, building: IndexBuilding, of: Corpus, signal: AbortSignal | undefined) {
+  constructor(deps: RebuildDeps, building: IndexBuilding, of: RebuiltCorpus, signal: AbortSignal | undefined) {
     this.#deps = deps;
     this.#building = building;
     this.#of = of;

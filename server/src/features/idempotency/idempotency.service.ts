@@ -153,7 +153,7 @@ const secretShown = (reference: string) =>
   new AppError(
     "conflict",
     { reference },
-    { message: "This request was done; its response held a secret, which is shown only once." },
+    { message: "This request was completed; its response contained a secret, which is shown only once." },
   );
 
 /** Deletes expired keys. */

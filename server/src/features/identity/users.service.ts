@@ -188,7 +188,7 @@ export async function replacePassword(
 export async function resetPassword(db: Db, key: string, password: string): Promise<void> {
   const user = await getUser(db, key);
   if (!isAddress.test(user.address))
-    throw new Error(`Nobody can sign in with ${user.address}: change it first, with sheaf user email.`);
+    throw new Error(`${user.address} is not a valid email address: change it first with sheaf user email.`);
   const weakness = await weaknessOf(password, { email: user.address, name: user.name });
   if (weakness !== undefined) throw new Error(`The password ${weakness}.`);
   await replacePassword(db, user.id, password, { operator: "cli" }, { verified: true });
@@ -216,7 +216,7 @@ async function getUser(db: Db, key: string): Promise<users.UserRow> {
   if (!user) throw new Error(`There is no user with the address ${key}.`);
   if (more.length === 0) return user;
   const lines = await Promise.all([user, ...more].map((each) => describe(db, each)));
-  throw new Error(`Several users have the address ${key}: name one by its id.\n${lines.join("\n")}`);
+  throw new Error(`Several users have the address ${key}: give the id of one.\n${lines.join("\n")}`);
 }
 
 async function describe(db: Db, { id, name }: users.UserRow): Promise<string> {

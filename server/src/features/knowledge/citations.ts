@@ -46,13 +46,13 @@ export async function citationsOf(
   return [...citations.values()];
 }
 
-interface Place {
+interface QuoteLocation {
   page: number;
   quote: string;
   boxes: Box[];
 }
 
-async function placeOf(files: StoredFiles, of: DocumentKey, hit: Hit, span: PassageSpan): Promise<Place> {
+async function placeOf(files: StoredFiles, of: DocumentKey, hit: Hit, span: PassageSpan): Promise<QuoteLocation> {
   const pages = await readStoredPages(files, of, new Set([hit.page])).catch(staleIfGone(of.document));
   const page = pages.get(hit.page);
   const place = page && placeInPage(page, hit, span);
@@ -72,7 +72,7 @@ export function placeInPage(
   page: Page,
   passage: Pick<Hit, "start" | "end" | "text">,
   span: PassageSpan,
-): Place | undefined {
+): QuoteLocation | undefined {
   const boxes: Box[] = [];
   let text = "";
   for (const line of page.lines.filter((each) => each.end > passage.start && each.start < passage.end)) {
@@ -85,9 +85,9 @@ export function placeInPage(
   return { page: page.number, quote: onOneLine(text.slice(span.start, span.end)), boxes };
 }
 
-type Span = Pick<Hit, "start" | "end">;
+type WordRange = Pick<Hit, "start" | "end">;
 
-const textOfLine = ({ words }: Page, line: Line, passage: Span): string =>
+const textOfLine = ({ words }: Page, line: Line, passage: WordRange): string =>
   words
     .slice(Math.max(line.start, passage.start), Math.min(line.end, passage.end))
     .map((word) => word.text)
@@ -97,7 +97,7 @@ const textOfLine = ({ words }: Page, line: Line, passage: Span): string =>
  * Returns the box of those words of a line that overlap the span.
  * @param offset start of the line in the text of the passage
  */
-function boxOfLine(page: Page, line: Line, passage: Span, offset: number, span: PassageSpan): Box | undefined {
+function boxOfLine(page: Page, line: Line, passage: WordRange, offset: number, span: PassageSpan): Box | undefined {
   let at = offset;
   let box: Box | undefined;
   for (let index = Math.max(line.start, passage.start); index < Math.min(line.end, passage.end); index++) {

@@ -82,7 +82,7 @@ export async function inspectStore(deps: SweepDeps): Promise<StoreReport> {
 export async function sweep(deps: SweepDeps, options: SweepOptions): Promise<SweepReport> {
   const { trash: bin } = deps.files;
   await bin.empty(dayOf(Date.now() - options.trashDays * dayMs));
-  const putBack = await putBackNeeded(deps);
+  const putBack = await restoreNeeded(deps);
   const { all, strays } = await look(deps);
   const [dead, others] = partition(strays, ({ identity }) => options.abandoned?.has(identity) ?? false);
   const removed = await takeAll(deps, dead, (key) => deps.files.remove(key));
@@ -137,7 +137,7 @@ async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Se
 }
 
 /** Restores trashed files that have a row: a database may be set back in time and forward again. */
-async function putBackNeeded({ db, files }: SweepDeps): Promise<number> {
+async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
   let count = 0;
   for await (const batch of inBatches(files.trash.list())) {
     const strays = await findStrays(db, batch);

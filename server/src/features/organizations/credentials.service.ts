@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit, timeOf } from "../audit/audit.service.ts";
@@ -113,7 +113,7 @@ async function insertCredential(
 function expiryOf(text: string): string {
   const time = timeOf(text);
   if (time !== undefined && time > now()) return time;
-  const message = "must be a time to come, as ISO 8601 has it";
+  const message = "must be a future time in ISO 8601";
   throw new AppError("invalid_request", { issues: [{ path: "/expires_at", message }] });
 }
 
@@ -256,7 +256,7 @@ export const listCredentials = (db: Db, organizationId: string): Promise<credent
   credentials.listCredentials(db, { organizationId });
 
 /** Lists the credentials that a caller may see: all for an administrator, their own for others. */
-export async function listCredentialsOf(db: Db, caller: Caller, page: PageRequest): Promise<Page<CredentialJson>> {
+export async function listCredentialsOf(db: Db, caller: Caller, page: PageRequest): Promise<ListPage<CredentialJson>> {
   const rows = await credentials.listCredentials(db, ownedBy(caller), page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], credentialJson);
 }

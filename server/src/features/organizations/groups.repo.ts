@@ -1,6 +1,6 @@
 /** SQL of groups and their members. */
 import type { PageRequest } from "../../lib/paging.ts";
-import { inPages } from "../../records/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 
 export interface GroupRow {

@@ -5,7 +5,7 @@ import type { Administrator, Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as groups from "./groups.repo.ts";
@@ -17,7 +17,7 @@ export interface GroupInput {
   member_ids?: readonly string[];
 }
 
-export async function listGroups(db: Db, caller: Administrator, page: PageRequest): Promise<Page<GroupJson>> {
+export async function listGroups(db: Db, caller: Administrator, page: PageRequest): Promise<ListPage<GroupJson>> {
   const rows = await groups.listGroups(db, caller.organizationId, page);
   const json = await jsonOf(db, caller.organizationId, rows);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], json);

@@ -1,6 +1,6 @@
 /** SQL of invitations. */
 import type { PageRequest } from "../../lib/paging.ts";
-import { inPages } from "../../records/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 

@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
@@ -28,7 +28,7 @@ export async function listInvitations(
   { db }: Pick<InvitationDeps, "db">,
   { organizationId }: Caller,
   page: PageRequest,
-): Promise<Page<InvitationJson>> {
+): Promise<ListPage<InvitationJson>> {
   const rows = await invitations.listInvitations(db, organizationId, now(), page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], invitationJson);
 }
@@ -55,7 +55,7 @@ export async function createInvitation(
   const created = { ...invitationJson(row), token };
   await db.transaction().execute(async (transaction) => {
     if (await findMemberByEmail(transaction, organizationId, row.email))
-      throw new AppError("conflict", undefined, { message: "A member has this address already." });
+      throw new AppError("conflict", undefined, { message: "A member already has this address." });
     await invitations.cancelInvitations(transaction, organizationId, { email: row.email });
     const inviter_id = "userId" in actor ? actor.userId : null;
     await invitations.insertInvitation(transaction, { ...row, inviter_id, token_hash: hashOf(keys, token) });

@@ -3,14 +3,14 @@ import type { MemberJson } from "@sheaf/contract/organization.ts";
 import type { Administrator } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { MemberRole, MemberStatus } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as members from "./members.repo.ts";
 import { lockOrganization } from "./organizations.repo.ts";
 
-export async function listMembers(db: Db, caller: Administrator, page: PageRequest): Promise<Page<MemberJson>> {
+export async function listMembers(db: Db, caller: Administrator, page: PageRequest): Promise<ListPage<MemberJson>> {
   const rows = await members.listMembers(db, caller.organizationId, page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], memberJson);
 }

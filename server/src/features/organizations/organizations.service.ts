@@ -25,7 +25,7 @@ export async function createOrganization(
   by: AuditActor,
 ): Promise<{ id: string; slug: string }> {
   const made = await db.transaction().execute((transaction) => insertWithAdministrator(transaction, input, by));
-  if (!made) throw new Error(`An organization named "${input.name}", or with a similar name, exists already.`);
+  if (!made) throw new Error(`An organization named "${input.name}", or with a similar name, already exists.`);
   return made;
 }
 

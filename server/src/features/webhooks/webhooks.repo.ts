@@ -2,7 +2,7 @@
 import type { EventName } from "@sheaf/contract/events.ts";
 import type { Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
-import { inPages } from "../../records/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 

@@ -6,7 +6,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Keys } from "../../lib/keys.ts";
-import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -78,7 +78,7 @@ export async function listWebhooks(
   { db }: Pick<WebhookDeps, "db">,
   { organizationId }: Tenant,
   page: PageRequest,
-): Promise<Page<WebhookJson>> {
+): Promise<ListPage<WebhookJson>> {
   const rows = await webhooks.listWebhooks(db, organizationId, page);
   return pageOf(
     rows,

@@ -165,7 +165,7 @@ export class Base64Decoder {
   }
 
   #addPadding(): void {
-    if (this.#characters < 2) throw invalidRequest("/file", 'must be base64: "=" stands where no padding belongs');
+    if (this.#characters < 2) throw invalidRequest("/file", 'must be base64: "=" is misplaced');
     this.#bits <<= 6;
     this.#padding++;
     if (++this.#characters < 4) return;
@@ -196,6 +196,6 @@ function unexpectedCharacter(code: number): Error {
   const shown = code < 0x80 ? ` ${JSON.stringify(String.fromCharCode(code))}` : " that is not ASCII";
   return invalidRequest(
     "/file",
-    `must be base64 of the standard alphabet, without a prefix: it holds a character${shown}`,
+    `must be base64 of the standard alphabet, without a prefix: it contains a character${shown}`,
   );
 }

@@ -56,7 +56,7 @@ function nextUnlessAborted(
     signal?.addEventListener("abort", onAbort, { once: true });
     // After a long turn of the event loop, timers fire before data that arrived meanwhile is read.
     // The data counts.
-    const timer = setTimeout(() => setImmediate(reject, invalidRequest("", "the body comes too slowly")), withinMs);
+    const timer = setTimeout(() => setImmediate(reject, invalidRequest("", "the body arrives too slowly")), withinMs);
     iterator
       .next()
       .then(resolve, reject)

@@ -76,7 +76,7 @@ export class FileString {
     else if (this.#escape === "hex") this.#readHexDigit(byte);
     else if (byte === backslash) this.#escape = "backslash";
     else if (byte === quote) this.#end();
-    else if (byte < 0x20) throw invalidRequest("/file", "is not a JSON string: it holds a bare control character");
+    else if (byte < 0x20) throw invalidRequest("/file", "is not a JSON string: it contains a bare control character");
     else this.decoder.accept(byte);
   }
 
@@ -128,5 +128,5 @@ function undoFrequentEscapes(text: string): string | undefined {
 }
 
 function invalidEscape(): Error {
-  return invalidRequest("/file", "is not a JSON string: it holds an escape that JSON does not know");
+  return invalidRequest("/file", "is not a JSON string: it contains an escape that JSON does not define");
 }

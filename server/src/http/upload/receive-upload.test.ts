@@ -72,7 +72,7 @@ test("leaves the file undefined if there is none", async () => {
 });
 
 test("refuses base64 that is not strict", async () => {
-  const alphabet = "/file: must be base64 of the standard alphabet, without a prefix: it holds a character";
+  const alphabet = "/file: must be base64 of the standard alphabet, without a prefix: it contains a character";
   const table: [text: string, issue: string][] = [
     ["QUJ!", `${alphabet} "!"`],
     ["data:application/pdf;base64,QUJD", `${alphabet} ":"`],
@@ -91,8 +91,8 @@ test("refuses base64 that is not strict", async () => {
     ["QUJDR", "/file: must be base64 with its padding: the last group is not complete"],
     ["QQ==QUJD", "/file: must be base64: characters follow the padding"],
     ["QQ=Q", "/file: must be base64: characters follow the padding"],
-    ["QQ===", '/file: must be base64: "=" stands where no padding belongs'],
-    ["=", '/file: must be base64: "=" stands where no padding belongs'],
+    ["QQ===", '/file: must be base64: "=" is misplaced'],
+    ["=", '/file: must be base64: "=" is misplaced'],
     ["QR==", "/file: must be base64: the last character before the padding has bits that are dropped"],
     ["QUJ=", "/file: must be base64: the last character before the padding has bits that are dropped"],
     ["", "/file: must not be empty"],
@@ -107,15 +107,15 @@ test("refuses a file that is not a JSON string", async () => {
   }
   assert.equal(
     await refusal('{"file":"QUJD\r\nQUJD"}'),
-    "/file: is not a JSON string: it holds a bare control character",
+    "/file: is not a JSON string: it contains a bare control character",
   );
   assert.equal(
     await refusal('{"file":"QUJD\\x"}'),
-    "/file: is not a JSON string: it holds an escape that JSON does not know",
+    "/file: is not a JSON string: it contains an escape that JSON does not define",
   );
   assert.equal(
     await refusal('{"file":"QUJD\\u00g1"}'),
-    "/file: is not a JSON string: it holds an escape that JSON does not know",
+    "/file: is not a JSON string: it contains an escape that JSON does not define",
   );
 });
 
@@ -133,7 +133,7 @@ test("refuses bodies that are not one JSON object", async () => {
   assert.equal(await refusal(" \n"), ": is empty: a JSON object is expected");
   const wrong = ["[]", '"file"', "null", "1", "file=QUJD", "\0", '\ufeff{"file":"QUJD"}', '\ufffe{"file":"QUJD"}'];
   for (const text of [...wrong, Buffer.from('\ufeff{"file":"QUJD"}', "utf16le")]) {
-    assert.equal(await refusal(text), ": is not a JSON object: it has to begin with {, without a byte order mark");
+    assert.equal(await refusal(text), ": is not a JSON object: it must begin with {, without a byte order mark");
   }
   assert.equal(await refusal(Buffer.from('{"a":1}', "utf16le")), ": is not valid JSON");
 });
@@ -170,7 +170,7 @@ test("refuses look-alikes of the file member", async () => {
 
 test("refuses invalid UTF-8, unpaired surrogates and numbers out of range", async () => {
   assert.equal(await refusal(Buffer.from('{"a":"\u00e9","file":"QUJD"}', "latin1")), ": is not valid UTF-8");
-  assert.equal(await refusal('{"a":"\\ud800","file":"QUJD"}'), "/a: holds half of a surrogate pair");
+  assert.equal(await refusal('{"a":"\\ud800","file":"QUJD"}'), "/a: contains half of a surrogate pair");
   assert.equal(await refusal('{"a":1e999,"file":"QUJD"}'), "/a: is a number out of range");
 });
 
@@ -197,7 +197,7 @@ test("refuses too many bytes and too many values besides the file", async () => 
   );
   assert.equal(await accepted(`{"file":"${base64}"}${" ".repeat(100)}`), "takes more than 100 bytes besides the file");
   assert.equal(await accepted(`{"a":[${"1,".repeat(7)}1]}`), "");
-  assert.equal(await accepted(`{"a":[${"1,".repeat(9)}1]}`), "holds more than 10 values");
+  assert.equal(await accepted(`{"a":[${"1,".repeat(9)}1]}`), "contains more than 10 values");
 });
 
 test("accepts exactly the maximum size and reports the exact size beyond it", async () => {
@@ -240,7 +240,9 @@ test("stops reading a body that is longer than any file of the maximum size", as
   });
   assert.ok(read <= maxBodyBytes(limits) + 4000);
   await assert.rejects(receiveUpload(endless(" ".repeat(4000)), sink, limits), (error: unknown) => {
-    assert.deepEqual(issuesOf(error), [{ path: "/file", message: "holds too much white space or too many escapes" }]);
+    assert.deepEqual(issuesOf(error), [
+      { path: "/file", message: "contains too much white space or too many escapes" },
+    ]);
     return true;
   });
 });

@@ -120,7 +120,7 @@ function fileTooLarge(scanner: UploadScanner, limits: UploadLimits): Error {
 
 function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
   if (isTooLarge(scanner, limits)) return fileTooLarge(scanner, limits);
-  return invalidRequest("/file", "holds too much white space or too many escapes");
+  return invalidRequest("/file", "contains too much white space or too many escapes");
 }
 
 /**

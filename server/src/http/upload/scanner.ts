@@ -123,7 +123,7 @@ export class UploadScanner {
     while (at < chunk.length && isJsonWhiteSpace(chunk[at])) at++;
     if (at < chunk.length) {
       if (chunk[at] !== openBrace)
-        throw invalidRequest("", "is not a JSON object: it has to begin with {, without a byte order mark");
+        throw invalidRequest("", "is not a JSON object: it must begin with {, without a byte order mark");
       this.#started = true;
     }
     this.#kept.append(chunk, from, at);
@@ -184,7 +184,7 @@ export class UploadScanner {
   /** Called at each comma and opening bracket, the latter standing for the first value inside. */
   #countValue(): void {
     if (++this.#values > this.#limits.maxValues)
-      throw invalidRequest("", `holds more than ${this.#limits.maxValues} values`);
+      throw invalidRequest("", `contains more than ${this.#limits.maxValues} values`);
   }
 
   #openString(): void {

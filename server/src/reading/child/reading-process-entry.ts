@@ -1,6 +1,6 @@
 /**
- * Program of a reading process: takes one document at a time from standard input and sends what it
- * read, page by page.
+ * Program of a reading process: takes one document at a time from standard input and sends its
+ * pages one by one.
  */
 import { readSync } from "node:fs";
 import type { OpenDocument } from "../formats/format.ts";
@@ -143,7 +143,7 @@ async function serve(tools: Tools, order: Order): Promise<void> {
     await send({
       kind: "failed",
       reason: "too_complex",
-      message: "Reading the file took too much memory or broke down.",
+      message: "Reading the file crashed or needed too much memory.",
     });
     process.exit(1);
   }

@@ -7,9 +7,9 @@
 import { alignedDraft } from "./aligned-draft.ts";
 import {
   addRow,
+  type BandFit,
   bandsAt,
   type ColumnBand,
-  type Fit,
   fitOf,
   isNumeric,
   joinHeaderBands,
@@ -151,7 +151,11 @@ function growDown(rows: readonly TextRow[], seed: number, growing: Growing): voi
 }
 
 /** Rows between complete rows can show columns that the complete rows leave empty. */
-const freshOnly = (fit: Fit): Fit => ({ ...fit, placed: new Map(), fresh: fit.across.length > 0 ? [] : fit.fresh });
+const freshOnly = (fit: BandFit): BandFit => ({
+  ...fit,
+  placed: new Map(),
+  fresh: fit.across.length > 0 ? [] : fit.fresh,
+});
 
 function endsBefore(rows: readonly TextRow[], index: number, last: TextRow, between: number): boolean {
   const row = rows[index];
@@ -161,11 +165,11 @@ function endsBefore(rows: readonly TextRow[], index: number, last: TextRow, betw
 }
 
 /** A complete row that does not fit the column bands belongs to another table. */
-function breaks(fit: Fit, row: TextRow, columnBands: readonly ColumnBand[]): boolean {
+function breaks(fit: BandFit, row: TextRow, columnBands: readonly ColumnBand[]): boolean {
   return row.runs.length >= 3 && !fits(fit, columnBands) && fit.across.length + fit.fresh.length > fit.placed.size;
 }
 
-function fits(fit: Fit, columnBands: readonly ColumnBand[]): boolean {
+function fits(fit: BandFit, columnBands: readonly ColumnBand[]): boolean {
   if (fit.placed.size < 2 || fit.across.length > 0 || fit.shared.length > 1) return false;
   return fit.fresh.length <= Math.max(1, columnBands.length / 3);
 }
@@ -230,7 +234,7 @@ function columnBandsOf(lines: readonly TextRow[]): ColumnBand[] {
   return columnBands;
 }
 
-function isHeaderLine(row: TextRow, fit: Fit): boolean {
+function isHeaderLine(row: TextRow, fit: BandFit): boolean {
   if (fit.across.length > 0 || row.runs.every(isLabel)) return false;
   return row.runs.every((run) => !isAmount(run.text) && run.words.length <= maxHeaderWords);
 }

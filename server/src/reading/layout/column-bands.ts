@@ -46,15 +46,15 @@ function edgeDistance(columnBand: ColumnBand, [x0, , x1]: TextRun["box"]): numbe
  * How a row fits column bands: runs alone in a band, runs that share a band, runs in no band, and
  * runs across several.
  */
-export interface Fit {
+export interface BandFit {
   placed: Map<TextRun, ColumnBand>;
   shared: TextRun[];
   fresh: TextRun[];
   across: TextRun[];
 }
 
-export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): Fit {
-  const fit: Fit = { placed: new Map(), shared: [], fresh: [], across: [] };
+export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): BandFit {
+  const fit: BandFit = { placed: new Map(), shared: [], fresh: [], across: [] };
   const used: ColumnBand[] = [];
   for (const run of row.runs) {
     const at = bandsAt(columnBands, run);
@@ -71,7 +71,7 @@ export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): Fit {
 }
 
 /** Widens the column bands by a row that fits, and adds bands for its runs that are in none. */
-export function addRow(columnBands: ColumnBand[], fit: Fit): void {
+export function addRow(columnBands: ColumnBand[], fit: BandFit): void {
   for (const [run, columnBand] of fit.placed) {
     columnBand.from = Math.min(columnBand.from, run.box[0]);
     columnBand.to = Math.max(columnBand.to, run.box[2]);

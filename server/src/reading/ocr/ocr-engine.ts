@@ -23,7 +23,7 @@ export interface OcrEngine {
    * Returns the words of the image in the order of the engine. The same image always gives the same
    * words.
    */
-  recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]>;
+  readWords(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]>;
 }
 
 /** Languages by their ISO 639-2 codes, as Tesseract names them. */

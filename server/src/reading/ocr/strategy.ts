@@ -58,7 +58,7 @@ async function read(
   placed: PlacedImage,
   segmentation: Segmentation = segmentationOf(placed),
 ): Promise<Reading> {
-  const words = await engine.recognize(placed.image, segmentation);
+  const words = await engine.readWords(placed.image, segmentation);
   return { placed, words: likelyText(words) };
 }
 

@@ -69,7 +69,7 @@ class TesseractCore implements OcrEngine {
     this.#api = api;
   }
 
-  async recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
+  async readWords(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
     this.#module.FS.writeFile("/input", pgmOf(image));
     this.#api.SetVariable("tessedit_pageseg_mode", String(pageSegmentationModes[segmentation]));
     if (this.#api.SetImageFile(1, 0) !== 0) throw new Error("the OCR engine did not accept the image");

@@ -27,16 +27,16 @@ const row = "5\\t1\\t1\\t1\\t1\\t1\\t2\\t3\\t4\\t5\\t90";
 
 test("the program gets an image, languages and one thread, and its table is read", async () => {
   const path = await program(`printf '${row}\\t%s\\n' "$(head -c 2) $4 $8 $OMP_THREAD_LIMIT $HOME"`);
-  const words = await new TesseractProgram(path, ["eng", "deu"]).recognize(picture, "column");
+  const words = await new TesseractProgram(path, ["eng", "deu"]).readWords(picture, "column");
   assert.deepEqual(words, [{ text: "P5 eng+deu 6 1", box: [2, 3, 6, 8], confidence: 0.9, line: 0 }]);
 });
 
 test("a program that fails or is missing is an error", async () => {
   await assert.rejects(
-    new TesseractProgram(await program("exit 3"), ["eng"]).recognize(picture, "page"),
-    /ended with 3/,
+    new TesseractProgram(await program("exit 3"), ["eng"]).readWords(picture, "page"),
+    /exited with code 3/,
   );
-  await assert.rejects(new TesseractProgram(join(folder, "none"), ["eng"]).recognize(picture, "page"), /ENOENT/);
+  await assert.rejects(new TesseractProgram(join(folder, "none"), ["eng"]).readWords(picture, "page"), /ENOENT/);
 });
 
 test("a program that never exits is killed with its reading process", async () => {

@@ -24,7 +24,7 @@ export class TesseractProgram implements OcrEngine {
     this.#languages = languages;
   }
 
-  async recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
+  async readWords(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
     const child = spawn(
       this.#path,
       [
@@ -46,7 +46,7 @@ export class TesseractProgram implements OcrEngine {
       child.stdin.on("error", () => {});
       child.stdin.end(pgmOf(image));
       const [code, tsv] = await Promise.all([ended, text(child.stdout)]);
-      if (code !== 0) throw new Error(`${this.#path} ended with ${code}`);
+      if (code !== 0) throw new Error(`${this.#path} exited with code ${code}`);
       return wordsOfTsv(tsv);
     } finally {
       process.off("exit", end);

@@ -1,6 +1,6 @@
 /** Pool of reading processes: a few processes, a fair queue, and limits that hold for any file. */
 import { type FileHandle, open } from "node:fs/promises";
-import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
+import { FairQueue, type HeldItem } from "../../lib/fair-queue.ts";
 import { IdleTimer } from "../../lib/idle-timer.ts";
 import type { Document, Page } from "../document.ts";
 import { documentOf } from "../document-of-pages.ts";
@@ -32,7 +32,7 @@ interface Waiting {
 interface AcquiredProcess {
   process: ReadingProcess;
   /** Ends the turn of the tenant that acquired it. */
-  release: Turn<unknown>["release"];
+  release: HeldItem<unknown>["release"];
 }
 
 /**
@@ -226,7 +226,7 @@ export class ProcessPool implements ProcessReader {
   }
 
   /** Removes the next read from the queues; undefined if no queued read may have a process now. */
-  #next(): Turn<Waiting> | undefined {
+  #next(): HeldItem<Waiting> | undefined {
     const { processes } = this.#settings;
     const isFull = this.#acquired >= processes;
     if (!isFull || this.#needsSpare) {

@@ -43,7 +43,7 @@ for (const [name, messages] of Object.entries({
     const path = join(folder, "script.json");
     const text = JSON.stringify(messages);
     await writeFile(path, text);
-    const process = new ReadingProcess(defaultReadingSettings, "testing/rubbish-process.ts");
+    const process = new ReadingProcess(defaultReadingSettings, "testing/malformed-messages-process.ts");
     await process.ready;
     const file = await open(path);
     const toRead = { handle: file, bytes: text.length, extension: "pdf" } as const;

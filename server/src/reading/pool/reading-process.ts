@@ -11,7 +11,7 @@ import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./mes
 import { processTimeOf } from "./process-time.ts";
 
 /** A piece of work that a process has not finished. */
-export interface Task {
+export interface ReadingTask {
   /** Handles a message of the process. Throws if a sound process would not send it. */
   receive(message: ProcessMessage): void;
   /** Called if the process can't do the work, or has exited. */
@@ -74,7 +74,7 @@ export class ReadingProcess {
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
-  #current: { task: Task; end: () => void } | undefined;
+  #current: { task: ReadingTask; end: () => void } | undefined;
   #documents = 0;
   #fit = true;
   #retired = false;
@@ -131,7 +131,7 @@ export class ReadingProcess {
    * Runs `task` on the first bytes of `file`. Resolves when the process is free again or gone and
    * the file is no longer needed.
    */
-  async run(order: ReadOrder | RenderOrder, file: FileHandle, task: Task): Promise<void> {
+  async run(order: ReadOrder | RenderOrder, file: FileHandle, task: ReadingTask): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#current = { task, end: resolve };
     this.send(order);
@@ -174,7 +174,7 @@ export class ReadingProcess {
     const buffer = Buffer.allocUnsafeSlow(Math.min(feedBytes, bytes));
     for (let at = 0; at < bytes && this.#fit; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, bytes - at), at);
-      if (bytesRead === 0) throw new Error("The file became shorter while it was read.");
+      if (bytesRead === 0) throw new Error("The file was truncated while it was read.");
       await this.#write(buffer.subarray(0, bytesRead));
       at += bytesRead;
     }
@@ -194,7 +194,7 @@ export class ReadingProcess {
     try {
       this.#handle(message);
     } catch {
-      this.stop(new ReadingError("too_complex", "The process that read the file broke down."));
+      this.stop(new ReadingError("too_complex", "The process that read the file crashed."));
     }
   }
 
@@ -204,7 +204,7 @@ export class ReadingProcess {
       return;
     }
     const current = this.#current;
-    if (current === undefined) throw new TypeError("nothing was asked");
+    if (current === undefined) throw new TypeError("no task is running");
     const isLast = message.kind === "done" || message.kind === "image" || message.kind === "failed";
     if (isLast) this.#checkLimits(message.usage);
     if (message.kind === "failed" && failures.includes(message.reason)) {

@@ -17,7 +17,7 @@ import {
 } from "../reader.ts";
 import { budgetOf } from "./budgets.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
-import type { ReadingProcess, Task } from "./reading-process.ts";
+import type { ReadingProcess, ReadingTask } from "./reading-process.ts";
 
 /**
  * Maximum pages per order, and orders that a process has at once so that it never waits. Chosen by
@@ -259,7 +259,7 @@ export class ReadingSession {
 /** The part of one process in a session. */
 class Share {
   readonly process: ReadingProcess;
-  readonly task: Task;
+  readonly task: ReadingTask;
   /** Pages that were ordered and have not arrived. */
   readonly ordered: number[] = [];
   opened = false;
@@ -269,7 +269,7 @@ class Share {
   /** True if it was told to close the document. */
   closed = false;
 
-  constructor(process: ReadingProcess, task: Task) {
+  constructor(process: ReadingProcess, task: ReadingTask) {
     this.process = process;
     this.task = task;
     this.#cpuMsBefore = process.cpuMs ?? 0;

@@ -2,9 +2,9 @@
 
 import type { PageImage } from "../reader.ts";
 import { isPageImage, type ProcessMessage } from "./messages.ts";
-import type { Task } from "./reading-process.ts";
+import type { ReadingTask } from "./reading-process.ts";
 
-export class RenderingSession implements Task {
+export class RenderingSession implements ReadingTask {
   readonly result: Promise<PageImage>;
   readonly #settle: { resolve: (image: PageImage) => void; reject: (reason: unknown) => void };
   readonly #timer: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 /** Organizations and their people, credentials, agents, threads, extractions, usage. */
 import type { CreateTableBuilder, Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function foundation(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   const table = (name: string) => db.schema.createTable(name);

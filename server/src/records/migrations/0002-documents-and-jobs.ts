@@ -1,6 +1,6 @@
 /** The documents of a corpus, and the job queue. */
 import type { Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function documentsAndJobs(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema

@@ -3,7 +3,7 @@
  * classifications.
  */
 import type { Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function webhooksAndOperations(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema

@@ -1,6 +1,6 @@
 /** Stored replies of requests with an idempotency key. */
 import type { Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function idempotency(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema

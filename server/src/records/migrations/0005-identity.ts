@@ -3,7 +3,7 @@
  * each operation and thread.
  */
 import type { CreateTableBuilder, Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function identity(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   const table = (name: string) => db.schema.createTable(name).addColumn("id", "text", (column) => column.primaryKey());

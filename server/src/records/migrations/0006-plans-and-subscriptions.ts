@@ -1,6 +1,6 @@
 /** Named plans instead of limits on each organization; Stripe customers and subscriptions. */
 import { type Kysely, sql } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 const limits = ["max_agents", "max_documents_per_agent", "max_upload_mb", "included_api_tokens"];
 

@@ -3,7 +3,7 @@
  * delete entries.
  */
 import { type Kysely, sql } from "kysely";
-import type { ColumnTypes, Dialect } from "../migrations.ts";
+import type { ColumnTypes, Dialect } from "../migrate.ts";
 
 export async function audit(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   // No foreign keys: an entry outlives the organization, the user and the credential that it refers

@@ -3,7 +3,7 @@
  * not stored.
  */
 import type { Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function modelCalls(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema

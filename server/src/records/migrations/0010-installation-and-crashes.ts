@@ -1,6 +1,6 @@
 /** The installation that a database belongs to, and the crashes while jobs ran alone. */
 import type { Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function installationAndCrashes(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable("installation").addColumn("installation_id", "text").execute();

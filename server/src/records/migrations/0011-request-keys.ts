@@ -4,7 +4,7 @@
  * version.
  */
 import type { Kysely } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function requestKeys(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema

@@ -3,7 +3,7 @@
  * credentials.
  */
 import { type Kysely, sql } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function signIn(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   // SQLite cannot drop the constraint that makes users.email unique, so the address moves to a column of its own.

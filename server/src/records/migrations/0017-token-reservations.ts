@@ -1,6 +1,6 @@
 /** Reservations of language model tokens, and token counters per organization. */
 import { type Kysely, sql } from "kysely";
-import type { ColumnTypes } from "../migrations.ts";
+import type { ColumnTypes } from "../migrate.ts";
 
 export async function tokenReservations(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable("model_calls").addColumn("reserved_tokens", "bigint").execute();

@@ -6,7 +6,7 @@ import { type DateOrder, findDates } from "../../values/dates.ts";
 import { byLanguage, type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { phrasesByFirstWord, type SynonymPhrase } from "./synonyms.ts";
 
-export interface Word {
+export interface ClauseWord {
   /** Lower case, with accents. */
   text: string;
   /** Comparison key. Synonymous phrases have the same key. */
@@ -28,7 +28,7 @@ export interface Auxiliary {
 }
 
 export interface Sentence {
-  words: Word[];
+  words: ClauseWord[];
   auxiliaries: Auxiliary[];
   /** True if the sentence ends with a question mark. */
   isQuestion: boolean;
@@ -134,7 +134,7 @@ const isFree = ({ key, written }: ClauseToken, isFirst: boolean, { free }: Gramm
 interface ClauseToken {
   text: string;
   key: string;
-  kind: Word["kind"];
+  kind: ClauseWord["kind"];
   written: string;
 }
 

@@ -1,6 +1,6 @@
 /** Extracts the independent clauses of a source sentence. */
 
-import type { Sentence, Word } from "./clause-words.ts";
+import type { ClauseWord, Sentence } from "./clause-words.ts";
 import type { Grammar } from "./grammar.ts";
 
 /** Minimum words of a clause. Chosen by hand, 2026-11. */
@@ -25,7 +25,7 @@ export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
 }
 
 /** Cuts at a semicolon, or a comma before a coordinator. */
-const isCut = ({ mark, key }: Word, { coordinators }: Grammar): boolean =>
+const isCut = ({ mark, key }: ClauseWord, { coordinators }: Grammar): boolean =>
   mark === ";" || (mark === "," && coordinators.has(key));
 
 function slice({ words, auxiliaries, isQuestion }: Sentence, start: number, end: number, grammar: Grammar): Sentence {

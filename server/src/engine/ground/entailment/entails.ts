@@ -4,7 +4,7 @@
  * source itself.
  */
 import type { DateOrder } from "../../values/dates.ts";
-import { readSentence, type Sentence, type Word } from "./clause-words.ts";
+import { type ClauseWord, readSentence, type Sentence } from "./clause-words.ts";
 import { clausesOf, withoutConnectives } from "./clauses.ts";
 import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { isSameWord } from "./same-word.ts";
@@ -24,9 +24,11 @@ export function entails(source: string, said: string, language: JudgedLanguage, 
 
 function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLanguage): boolean {
   const grammar = grammars[language];
-  const agrees = (a: readonly Word[], b: readonly Word[]): boolean =>
+  const agrees = (a: readonly ClauseWord[], b: readonly ClauseWord[]): boolean =>
     a.length === b.length &&
-    a.every((word, at) => isSameWord(word, b[at] as Word, language) && sameCase(word, b[at] as Word, language));
+    a.every(
+      (word, at) => isSameWord(word, b[at] as ClauseWord, language) && sameCase(word, b[at] as ClauseWord, language),
+    );
   if (sameTime(sentence, clause) || isLabel(clause, sentence))
     if (arrangementsOf(clause, sentence, grammar, language).some((words) => agrees(sentence.words, words))) return true;
   return (
@@ -36,7 +38,7 @@ function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLangua
 }
 
 /** Compares grammatical case. In German the article distinguishes subject and object. */
-function sameCase(a: Word, b: Word, language: JudgedLanguage): boolean {
+function sameCase(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   if (language !== "de" || a.article === b.article || a.article === "" || b.article === "") return true;
   const [first, second] = [a, b].map(({ article }) => cases.get(article) ?? "");
   // Different definite articles differ in case or number, so only definite against indefinite may
@@ -78,7 +80,12 @@ function isLabel(clause: Sentence, sentence: Sentence): boolean {
 const maxLabelWords = 4;
 
 /** Returns the word orders of the clause that the sentence may use. */
-function arrangementsOf(clause: Sentence, sentence: Sentence, grammar: Grammar, language: JudgedLanguage): Word[][] {
+function arrangementsOf(
+  clause: Sentence,
+  sentence: Sentence,
+  grammar: Grammar,
+  language: JudgedLanguage,
+): ClauseWord[][] {
   const { words } = clause;
   const orders = [
     words,
@@ -94,16 +101,20 @@ const mayInvert: ReadonlySet<JudgedLanguage> = new Set(["es", "it", "pt"]);
 /** Words of a clause without an object: a date, a verb and its subject. */
 const wordsWithoutObject = 3;
 
-const inverts = (words: readonly Word[], language: JudgedLanguage): boolean =>
+const inverts = (words: readonly ClauseWord[], language: JudgedLanguage): boolean =>
   verbSecond.has(language) || (mayInvert.has(language) && words.length <= wordsWithoutObject);
 
 /** Moves a clause around its comma: "B, according to A" equals "According to A, B". */
-function clauseMoved(words: readonly Word[], said: readonly Word[], { scopes, timePrepositions }: Grammar): Word[][] {
+function clauseMoved(
+  words: readonly ClauseWord[],
+  said: readonly ClauseWord[],
+  { scopes, timePrepositions }: Grammar,
+): ClauseWord[][] {
   const commas = words.flatMap(({ mark }, at) => (at > 0 && mark === "," ? [at] : []));
   const [at, ...others] = commas;
   if (at === undefined || others.length > 0) return [];
   const [front, end] = [words.slice(0, at), words.slice(at)];
-  const isMovable = (block: readonly Word[]) =>
+  const isMovable = (block: readonly ClauseWord[]) =>
     scopes.has(block[0]?.key ?? "") || timePrepositions.has(block[0]?.key ?? "");
   const isParted = said[end.length]?.mark === ",";
   return isMovable(front) || isMovable(end) || isParted ? [[...end, ...front]] : [];
@@ -111,12 +122,12 @@ function clauseMoved(words: readonly Word[], said: readonly Word[], { scopes, ti
 const maxTimeWords = 5;
 
 /** Moves a time expression from one end of the sentence to the other. */
-function timeMoved(words: readonly Word[], { timePrepositions }: Grammar): Word[][] {
-  const isTime = (block: readonly Word[]): boolean =>
+function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar): ClauseWord[][] {
+  const isTime = (block: readonly ClauseWord[]): boolean =>
     block.some((word) => word.kind === "date" || (word.kind === "number" && /^(?:1[5-9]|20)\d\d$/.test(word.key))) &&
     (timePrepositions.has(block[0]?.key ?? "") || block[0]?.kind === "date") &&
     block.slice(1).every((word) => word.mark === "");
-  const moved: Word[][] = [];
+  const moved: ClauseWord[][] = [];
   for (let length = 1; length <= Math.min(maxTimeWords, words.length - 1); length++) {
     const [head, tail] = [words.slice(0, length), words.slice(length)];
     if (isTime(head)) moved.push([...tail, ...head]);
@@ -127,12 +138,12 @@ function timeMoved(words: readonly Word[], { timePrepositions }: Grammar): Word[
 }
 
 /** Moves one word. After an initial adverbial the verb precedes its subject. */
-function verbMoved(words: readonly Word[]): Word[][] {
+function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const orders = [[...words]];
   const most = Math.min(words.length, mostWordsBeforeVerb);
   for (let from = 0; from < most; from++)
     for (let to = 0; to < most; to++) {
-      const word = words[from] as Word;
+      const word = words[from] as ClauseWord;
       if (from === to || word.capital || word.kind !== "word") continue;
       const rest = words.toSpliced(from, 1);
       orders.push(rest.toSpliced(to, 0, word));
@@ -146,24 +157,24 @@ const mostWordsBeforeVerb = 12;
  * Swaps the sides of a copula if one is a name: "Anna Berg is the director", "The director is Anna
  * Berg".
  */
-function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { definite }: Grammar): Word[][] {
+function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { definite }: Grammar): ClauseWord[][] {
   const [auxiliary, ...others] = auxiliaries;
   if (!auxiliary || others.length > 0 || sentence.auxiliaries.length !== 1) return [];
   if (auxiliary.tense !== "present" && auxiliary.tense !== "past") return [];
   const [first, second] = [words.slice(0, auxiliary.before), words.slice(auxiliary.before)];
   if (first.length === 0 || second.length === 0 || sentence.auxiliaries[0]?.before !== second.length) return [];
-  const isName = (side: readonly Word[]) => side.every(({ capital, article }) => capital && article === "");
-  const isOne = (side: readonly Word[]) => definite.has(side[0]?.article ?? "");
+  const isName = (side: readonly ClauseWord[]) => side.every(({ capital, article }) => capital && article === "");
+  const isOne = (side: readonly ClauseWord[]) => definite.has(side[0]?.article ?? "");
   return (isName(first) && isOne(second)) || (isName(second) && isOne(first)) ? [[...second, ...first]] : [];
 }
 
 /** Turns "invoice number" into "number of the invoice". */
-function ofTurned(words: readonly Word[], said: readonly Word[]): Word[][] {
-  const orders: Word[][] = [];
+function ofTurned(words: readonly ClauseWord[], said: readonly ClauseWord[]): ClauseWord[][] {
+  const orders: ClauseWord[][] = [];
   for (let at = 0; at + 1 < said.length; at++) {
     if (!said[at + 1]?.of || at + 1 >= words.length) continue;
     const turned = [...words];
-    [turned[at], turned[at + 1]] = [turned[at + 1] as Word, turned[at] as Word];
+    [turned[at], turned[at + 1]] = [turned[at + 1] as ClauseWord, turned[at] as ClauseWord];
     orders.push(turned);
   }
   return orders;

@@ -1,12 +1,12 @@
 /** Checks whether two words are forms of the same word with the same meaning. */
 import { stemOfWord } from "../../../language/stemming.ts";
-import type { Word } from "./clause-words.ts";
+import type { ClauseWord } from "./clause-words.ts";
 import { grammars, type JudgedLanguage } from "./grammar.ts";
 
 /** Inflectional endings of German nouns. Agent nouns ("Käufer" for "Kauf") are different words. */
 const nounEndings = new Set(["", "e", "en", "n", "es", "s", "ns"]);
 
-export function isSameWord(a: Word, b: Word, language: JudgedLanguage): boolean {
+export function isSameWord(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind !== "word") return a.key === b.key && sameMarks(a.text, b.text);
   if (a.text === b.text) return true;
@@ -44,14 +44,14 @@ const irregular = new Map(
 export const isIrregularPast = (text: string): boolean => irregular.has(text);
 
 /** Compares the verb of a passive and an active sentence by stem. */
-export function isSameVerb(a: Word, b: Word, language: JudgedLanguage): boolean {
+export function isSameVerb(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   const [first, second] = [verbStem(a, language), verbStem(b, language)];
   if (first === second) return true;
   const shared = sharedStart(first, second);
   return language !== "en" && shared >= 4 && shared >= 0.7 * Math.max(first.length, second.length);
 }
 
-function verbStem({ key, text }: Word, language: JudgedLanguage): string {
+function verbStem({ key, text }: ClauseWord, language: JudgedLanguage): string {
   if (language === "en") return stemOfWord(irregular.get(text) ?? text, language);
   if (language === "de" || language === "nl") {
     const bare = /^ge(\p{L}{3,}?)(?:e?t|en|e?d)$/u.exec(key)?.[1];

@@ -1,6 +1,6 @@
 /** Converts a passive with its agent to the active voice: "B was founded by A", "A founded B". */
 
-import type { Sentence, Word } from "./clause-words.ts";
+import type { ClauseWord, Sentence } from "./clause-words.ts";
 import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { isIrregularPast, isSameVerb, isSameWord } from "./same-word.ts";
 
@@ -31,7 +31,7 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
   );
   const patient = words.slice(0, auxiliary.before);
   const actives: Active[] = [];
-  const add = (verb: Word | undefined, agent: readonly Word[], rest: readonly Word[]) => {
+  const add = (verb: ClauseWord | undefined, agent: readonly ClauseWord[], rest: readonly ClauseWord[]) => {
     if (!verb || !time || agent.length === 0 || patient.length === 0) return;
     actives.push({ isStatedBy: (other) => isActive(other, { verb, agent, patient, rest, time }, language, grammar) });
   };
@@ -54,10 +54,10 @@ function timeOf(tenses: readonly Tense[], language: JudgedLanguage): Time | unde
 }
 
 interface Parts {
-  verb: Word;
-  agent: readonly Word[];
-  patient: readonly Word[];
-  rest: readonly Word[];
+  verb: ClauseWord;
+  agent: readonly ClauseWord[];
+  patient: readonly ClauseWord[];
+  rest: readonly ClauseWord[];
   time: Time;
 }
 
@@ -78,12 +78,12 @@ function isActive(
     (expected) =>
       expected.length === words.length &&
       expected.every((word, at) => {
-        const other = words[at] as Word;
+        const other = words[at] as ClauseWord;
         return word === verb ? isSameVerb(other, verb, language) && hasTime(other) : isSameWord(other, word, language);
       }),
   );
 
-  function hasTime(other: Word): boolean {
+  function hasTime(other: ClauseWord): boolean {
     return perfect ? time === "past" : activeTime(other.text, language) === time;
   }
 }

@@ -1,6 +1,6 @@
 /** Manages concurrent calls: each holds a slot, has a deadline, and fails with a single cause. */
 import type { Meter, ModelCall } from "../../meter.ts";
-import type { Spending } from "./endpoint.ts";
+import type { Spending } from "./model-endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { Slots } from "./slots.ts";
 
@@ -80,5 +80,5 @@ function causeOf(error: unknown, { signal, meterError }: Spending): unknown {
   if (meterError !== undefined) return meterError;
   if (signal.aborted) return signal.reason;
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof ModelFailure) return cause;
-  return new ModelFailure("malformed", "The answer of the model endpoint can't be read.", { cause: error });
+  return new ModelFailure("malformed", "The response of the model endpoint can't be read.", { cause: error });
 }

@@ -3,13 +3,13 @@ import type { Meter, ModelUse } from "../../meter.ts";
 import type { ModelClient, ModelSettings, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, CallRequest, Calls } from "./calls.ts";
 import { conform, isObject, type JsonSchema } from "./conform.ts";
-import { type Endpoint, Refusal } from "./endpoint.ts";
 import { type Capabilities, initialCapabilities, type Wanted, without } from "./endpoint-capabilities.ts";
+import { type ModelEndpoint, Refusal } from "./model-endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { ThoughtFilter, ValueFilter, withoutThoughts } from "./reasoning-output.ts";
+import { ReasoningFilter, ValueFilter, withoutReasoning } from "./reasoning-output.ts";
 import { readJson } from "./repair-json.ts";
 import { type Asked, type ChatModel, chatModel, optionsOf } from "./requests.ts";
-import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUses } from "./tokens.ts";
+import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUses } from "./token-counts.ts";
 
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
 
@@ -21,13 +21,13 @@ const maxUnheeded = 2;
 
 export class Chat {
   readonly #settings: Settings;
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: ModelEndpoint;
   readonly #calls: Calls;
   /** Endpoint capabilities, as far as they are known. */
   readonly #capabilities: Capabilities = { ...initialCapabilities };
   #unheeded = 0;
 
-  constructor(settings: Settings, endpoint: Endpoint, calls: Calls) {
+  constructor(settings: Settings, endpoint: ModelEndpoint, calls: Calls) {
     this.#settings = settings;
     this.#endpoint = endpoint;
     this.#calls = calls;
@@ -59,7 +59,7 @@ export class Chat {
   async #begin(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): Promise<Call> {
     const { purpose } = request;
     const { maxOutputTokens, vision } = this.#settings;
-    if ("images" in request && request.images?.length && !vision) throw new Error("The model takes no images");
+    if ("images" in request && request.images?.length && !vision) throw new Error("The model does not accept images.");
     return this.#calls.begin({ purpose, meter, maxOutputTokens, ...inputOf(request) }, signal);
   }
 
@@ -75,7 +75,8 @@ export class Chat {
     }
     const second = await this.#ask({ request, problem: first.problem, inWords: !first.isJson }, call);
     const answer = second.fits ? second : first;
-    if (!answer.fits) throw new ModelFailure("malformed", `The model doesn't answer as asked: ${second.problem}`);
+    if (!answer.fits)
+      throw new ModelFailure("malformed", `The model's response does not fit the request: ${second.problem}`);
     this.#unheeded = first.isJson ? 0 : this.#unheeded + 1;
     if (this.#unheeded >= maxUnheeded) this.#capabilities.structure = "words";
     return answer.value;
@@ -89,10 +90,10 @@ export class Chat {
     await requireWhole(finishReason.unified, call);
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-    const { said, unmarked } = withoutThoughts(text);
+    const { said, unmarked } = withoutReasoning(text);
     // A value without reasoning output proves nothing about texts: a schema may leave no room for
     // reasoning.
-    if (unmarked) this.#capabilities.thinksAtOnce = true;
+    if (unmarked) this.#capabilities.reasonsAtOnce = true;
     return read(input ?? said, asked.request);
   }
 
@@ -105,20 +106,20 @@ export class Chat {
       const options = optionsOf({ request }, capabilities, this.#settings.maxOutputTokens, call.spending.signal);
       return capabilities.streams ? (await model.doStream(options)).stream : partsOf(await model.doGenerate(options));
     });
-    const holdsBack = isValue || (this.#capabilities.thinksAtOnce ?? true);
-    const filter = isValue ? new ValueFilter() : new ThoughtFilter(holdsBack);
+    const holdsBack = isValue || (this.#capabilities.reasonsAtOnce ?? true);
+    const filter = isValue ? new ValueFilter() : new ReasoningFilter(holdsBack);
     for await (const part of stream) {
       if (part.type === "error") throw errorOf(part.error);
       if (part.type === "finish") await requireWhole(part.finishReason.unified, call);
       if (part.type !== "text-delta" && part.type !== "tool-input-delta") continue;
       yield* some(filter.push(part.delta));
       if (!filter.sawUnmarked || holdsBack) continue;
-      this.#capabilities.thinksAtOnce = true;
-      throw new ModelFailure("malformed", "The model ended a thought that it had not begun.");
+      this.#capabilities.reasonsAtOnce = true;
+      throw new ModelFailure("malformed", "The model closed reasoning output that it had not opened.");
     }
     yield* some(filter.end());
     // A value without reasoning output proves nothing about texts.
-    if (!isValue || filter.sawUnmarked) this.#capabilities.thinksAtOnce = filter.sawUnmarked;
+    if (!isValue || filter.sawUnmarked) this.#capabilities.reasonsAtOnce = filter.sawUnmarked;
   }
 
   #asksForNoStream(): void {
@@ -201,9 +202,9 @@ function partsOf({ content, finishReason, usage }: Awaited<ReturnType<ChatModel[
 async function requireWhole(finishReason: string, { spending }: Call): Promise<void> {
   if (finishReason === "length" && spending.isLimitedByBudget) throw await spending.meter.exhausted();
   if (finishReason === "length")
-    throw new ModelFailure("malformed", "The model's answer is longer than it may be: MODEL_MAX_OUTPUT_TOKENS.");
+    throw new ModelFailure("malformed", "The model's response exceeds MODEL_MAX_OUTPUT_TOKENS.");
   if (finishReason === "content-filter")
-    throw new ModelFailure("malformed", "The model endpoint withholds the answer.");
+    throw new ModelFailure("malformed", "The model endpoint withheld the response.");
 }
 
 /** Yields the text unless it is empty, so that readers need no check. */
@@ -218,5 +219,5 @@ function* some(text: string): Generator<string> {
 function errorOf(error: unknown): unknown {
   const { name } = error as { name?: unknown };
   if (name === "AI_JSONParseError" || name === "AI_TypeValidationError") return error;
-  return new ModelFailure("unavailable", "The model endpoint broke off within an answer.", { cause: error });
+  return new ModelFailure("unavailable", "The model endpoint broke off within a response.", { cause: error });
 }

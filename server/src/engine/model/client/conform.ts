@@ -69,7 +69,7 @@ class Conformer {
   conform(schema: JsonSchema, value: unknown, path: string): unknown {
     for (const keyword of Object.keys(schema))
       if (!checked.has(keyword) && !descriptive.has(keyword))
-        throw new Error(`The keyword ${keyword} of a JSON schema is not checked here`);
+        throw new Error(`The keyword ${keyword} of JSON Schema is not supported.`);
     if (schema.$ref !== undefined) return this.conform(this.#definition(schema.$ref), value, path);
     if (schema.anyOf !== undefined) return this.#anyOf(schema.anyOf, value, path);
     const problem = problemOf(schema, value);
@@ -84,7 +84,7 @@ class Conformer {
   #definition(ref: string): JsonSchema {
     const name = /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1];
     const found = ref === "#" ? this.#root : name && this.#root.$defs?.[name];
-    if (!found) throw new Error(`${ref} is no definition of the JSON schema`);
+    if (!found) throw new Error(`The JSON schema has no definition ${ref}.`);
     return found;
   }
 

@@ -22,7 +22,7 @@ export async function* elementsOf(
     }
   const value = readJson(list.text)?.value as Record<string, unknown> | null | undefined;
   if (!value || !Array.isArray(value[name]))
-    throw new ModelFailure("malformed", "The model doesn't answer with a list of what it was asked for.");
+    throw new ModelFailure("malformed", "The model did not return the requested list.");
   return value;
 }
 

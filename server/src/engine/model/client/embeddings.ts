@@ -2,9 +2,9 @@
 import type { Meter } from "../../meter.ts";
 import type { ModelClient } from "../model-client.ts";
 import type { Calls } from "./calls.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { ModelEndpoint } from "./model-endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { estimateTokens, maxTemplateTokens } from "./tokens.ts";
+import { estimateTokens, maxTemplateTokens } from "./token-counts.ts";
 
 /** Texts per request: the limit of the strictest common server. */
 const batchSize = 32;
@@ -22,12 +22,12 @@ const maxComponent = 1e6;
 
 export class Embeddings {
   readonly #model: string;
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: ModelEndpoint;
   readonly #calls: Calls;
   /** Dimensions of all vectors, set by the first response. An index can't hold mixed ones. */
   #dimensions: number | undefined;
 
-  constructor(model: string, endpoint: Endpoint, calls: Calls) {
+  constructor(model: string, endpoint: ModelEndpoint, calls: Calls) {
     this.#model = model;
     this.#endpoint = endpoint;
     this.#calls = calls;

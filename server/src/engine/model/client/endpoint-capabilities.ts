@@ -2,7 +2,7 @@
  * Records which features an endpoint lacks, learned from its refusals. OpenAI-compatible servers
  * and models each lack different ones.
  */
-import type { Refusal } from "./endpoint.ts";
+import type { Refusal } from "./model-endpoint.ts";
 
 /**
  * How a JSON value is requested: with a response schema, as the input of a tool, or with the schema
@@ -26,7 +26,7 @@ export interface Capabilities {
    * True if responses begin inside reasoning output, because the chat template has put the opening
    * mark into the prompt. Undefined if not known yet.
    */
-  thinksAtOnce: boolean | undefined;
+  reasonsAtOnce: boolean | undefined;
 }
 
 export const initialCapabilities: Capabilities = {
@@ -35,7 +35,7 @@ export const initialCapabilities: Capabilities = {
   outputLimit: "max_tokens",
   streamUse: true,
   streams: true,
-  thinksAtOnce: undefined,
+  reasonsAtOnce: undefined,
 };
 
 const tooLong = /context.{0,20}(length|size|window)|too (long|large|many)/i;

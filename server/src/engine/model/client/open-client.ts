@@ -3,18 +3,18 @@ import type { ModelClient, ModelSettings } from "../model-client.ts";
 import { Calls } from "./calls.ts";
 import { Chat } from "./chat.ts";
 import { Embeddings } from "./embeddings.ts";
-import { Endpoint } from "./endpoint.ts";
+import { openHttp, type Transport } from "./http-transport.ts";
+import { ModelEndpoint } from "./model-endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { recording, replaying } from "./transcript.ts";
-import { openHttp, type Transport } from "./transport.ts";
 
 export function openClient(settings: ModelSettings): ModelClient {
   const calls = new Calls(settings.concurrency, settings.timeoutMs);
-  const endpoints: Endpoint[] = [];
-  const open = ({ url, model, apiKey }: EndpointSettings): Endpoint => {
+  const endpoints: ModelEndpoint[] = [];
+  const open = ({ url, model, apiKey }: EndpointSettings): ModelEndpoint => {
     const parsed = baseUrl(url);
     const transport = openTransport(parsed, apiKey, settings);
-    const endpoint = new Endpoint(parsed.origin + parsed.pathname, model, transport, settings.backoffMs ?? 500);
+    const endpoint = new ModelEndpoint(parsed.origin + parsed.pathname, model, transport, settings.backoffMs ?? 500);
     endpoints.push(endpoint);
     return endpoint;
   };
@@ -26,7 +26,7 @@ export function openClient(settings: ModelSettings): ModelClient {
     object: (...request) => chat.object(...request),
     text: (...request) => chat.text(...request),
     embed: async (...request) => {
-      if (embeddings === undefined) throw new ModelFailure("unavailable", "No embedding endpoint is set.");
+      if (embeddings === undefined) throw new ModelFailure("unavailable", "No embedding endpoint is configured.");
       return embeddings.embed(...request);
     },
     close: async () => {
@@ -51,9 +51,9 @@ function openTransport(url: URL, apiKey: string | undefined, settings: ModelSett
 function baseUrl(text: string): URL {
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol))
-    throw new Error("The URL of a model endpoint must begin with http:// or https://");
+    throw new Error("The URL of a model endpoint must begin with http:// or https://.");
   if (url.username || url.password)
-    throw new Error("The URL of a model endpoint must not hold credentials; there is a setting for the key");
+    throw new Error("The URL of a model endpoint must not contain credentials; MODEL_API_KEY sets the key.");
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
   return url;
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ThoughtFilter, withoutThoughts } from "./reasoning-output.ts";
+import { ReasoningFilter, withoutReasoning } from "./reasoning-output.ts";
 
 function filtered(pieces: readonly string[], holdsBack: boolean): { said: string; unmarked: boolean } {
-  const filter = new ThoughtFilter(holdsBack);
+  const filter = new ReasoningFilter(holdsBack);
   const said = pieces.map((piece) => filter.push(piece)).join("") + filter.end();
   return { said, unmarked: filter.sawUnmarked };
 }
@@ -40,6 +40,6 @@ test("the result does not depend on how the text is cut into pieces", () => {
 
 test("marks inside JSON are kept", () => {
   const text = '{"quote": "a</think>b"}';
-  assert.deepEqual(withoutThoughts(text), { said: text, unmarked: false });
-  assert.deepEqual(withoutThoughts(`hm</think>\n${text}`), { said: '\n{"quote": "ab"}', unmarked: true });
+  assert.deepEqual(withoutReasoning(text), { said: text, unmarked: false });
+  assert.deepEqual(withoutReasoning(`hm</think>\n${text}`), { said: '\n{"quote": "ab"}', unmarked: true });
 });

@@ -11,7 +11,7 @@ const closing = "</think>";
  * Some chat templates put the opening mark into the prompt, so that a response begins inside
  * reasoning output. If that is so, or not known yet, the text is held back until a mark or its end.
  */
-export class ThoughtFilter {
+export class ReasoningFilter {
   #state: "held" | "said" | "thought";
   #held = "";
   /** Possible beginning of a mark. */
@@ -97,7 +97,7 @@ export class ValueFilter {
   }
 
   end(): string {
-    const { said, unmarked } = withoutThoughts(this.#held?.join("") ?? "");
+    const { said, unmarked } = withoutReasoning(this.#held?.join("") ?? "");
     this.#unmarked = unmarked;
     return said;
   }
@@ -107,9 +107,9 @@ export class ValueFilter {
  * Removes reasoning output from a whole response that should be JSON. Marks inside the JSON belong
  * to the document and are kept.
  */
-export function withoutThoughts(text: string): { said: string; unmarked: boolean } {
+export function withoutReasoning(text: string): { said: string; unmarked: boolean } {
   if (beginsValue.test(text)) return { said: text, unmarked: false };
-  const filter = new ThoughtFilter(true);
+  const filter = new ReasoningFilter(true);
   return { said: filter.push(text) + filter.end(), unmarked: filter.sawUnmarked };
 }
 

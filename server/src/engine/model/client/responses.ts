@@ -4,9 +4,9 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { ModelUse } from "../../meter.ts";
+import type { MaxBytes, Posted } from "./http-transport.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./tokens.ts";
-import type { MaxBytes, Posted } from "./transport.ts";
+import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./token-counts.ts";
 
 /** Reports the use of one HTTP call, once. */
 export type Reconcile = (use: ModelUse) => Promise<void>;
@@ -113,7 +113,7 @@ export function asEventStream(text: string): string {
   try {
     answer = JSON.parse(text) as PlainAnswer;
   } catch (error) {
-    throw new ModelFailure("malformed", "The model endpoint answers a request for a stream with something else.", {
+    throw new ModelFailure("malformed", "The model endpoint did not respond with the requested stream.", {
       cause: error,
     });
   }

@@ -20,7 +20,7 @@ test("it lists its model and accepts commands over HTTP", options, async (t) => 
   t.after(() => model.close());
   const list = (await (await fetch(`${model.url}/models`)).json()) as { data: unknown[] };
   assert.equal(list.data.length, 1);
-  const orders = { faults: [{ kind: "status", status: 503 }], dialect: "llamacpp" };
+  const orders = { faults: [{ kind: "status", status: 503 }], wireFormat: "llamacpp" };
   assert.deepEqual(await (await post(new URL("/control", model.url), orders)).json(), { waiting: 1, received: 0 });
   const response = await post(`${model.url}/chat/completions`, {});
   assert.equal(response.status, 503);
@@ -30,7 +30,7 @@ test("it lists its model and accepts commands over HTTP", options, async (t) => 
 
 test("it runs as a process of its own", options, async (t) => {
   const program = fileURLToPath(import.meta.resolve("../../../../../bench/scripted-model/serve.ts"));
-  const child = spawn(process.execPath, [program, "--port", "0", "--dialect", "vllm"], {
+  const child = spawn(process.execPath, [program, "--port", "0", "--wire-format", "vllm"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   t.after(() => void child.kill());

@@ -69,5 +69,5 @@ test("a request missing from the transcript is unavailable, and the error names 
     () => readAll(client.text(ask, keptMeter(), never)),
     () => client.embed(["a"], keptMeter(), never),
   ])
-    await assert.rejects(call(), { kind: "unavailable", message: /no answer for the request [0-9a-f]{64}/ });
+    await assert.rejects(call(), { kind: "unavailable", message: /no response to the request [0-9a-f]{64}/ });
 });

@@ -6,8 +6,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Posted, Transport } from "./http-transport.ts";
 import { ModelFailure } from "./model-failure.ts";
-import type { Posted, Transport } from "./transport.ts";
 
 interface Entry {
   request: { path: string; body: unknown };
@@ -77,7 +77,9 @@ async function read(folder: string, name: string): Promise<Entry> {
   try {
     return JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as Entry;
   } catch (error) {
-    throw new ModelFailure("unavailable", `The transcript holds no answer for the request ${name}.`, { cause: error });
+    throw new ModelFailure("unavailable", `The transcript contains no response to the request ${name}.`, {
+      cause: error,
+    });
   }
 }
 

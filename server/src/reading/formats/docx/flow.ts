@@ -1,6 +1,6 @@
 /** Lays out blocks one below the other, tables with their cells side by side. */
 import type { Word } from "../../document.ts";
-import { boxOf, type DraftBlock, type DraftCell, type DraftTable } from "../ooxml/draft-page.ts";
+import { boxOf, type FlowBlock, type FlowCell, type FlowTable } from "../ooxml/draft-page.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
 import type { DocxRow, DocxTable, Paragraph, RowCell, StoryBlock } from "./model.ts";
 import { type ParagraphToken, tokensOf } from "./paragraph-tokens.ts";
@@ -21,8 +21,8 @@ export interface FlowSettings {
 
 /** Blocks and tables that have been laid out. */
 export class Flow {
-  readonly blocks: DraftBlock[] = [];
-  readonly tables: DraftTable[] = [];
+  readonly blocks: FlowBlock[] = [];
+  readonly tables: FlowTable[] = [];
   y: number;
   readonly #settings: FlowSettings;
 
@@ -56,9 +56,9 @@ export class Flow {
   #placeTable(table: DocxTable, left: number, right: number): void {
     const edges = columnEdges(table.columns, left, right);
     const top = this.y;
-    const cells: DraftCell[] = [];
+    const cells: FlowCell[] = [];
     const lines: Word[][] = [];
-    const open = new Map<number, DraftCell>();
+    const open = new Map<number, FlowCell>();
     for (const [index, row] of table.rows.entries()) {
       const placed = this.#placeRow(row, index, edges, open);
       cells.push(...placed.cells);
@@ -80,11 +80,11 @@ export class Flow {
    * A vertically merged cell extends the cell above and is not a cell itself, unless there is none
    * above.
    */
-  #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, DraftCell>) {
+  #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, FlowCell>) {
     const top = this.y;
     const flows = row.cells.map((cell) => this.#placeCell(cell, edges, top));
     const bottom = Math.max(top + 12, ...flows.map((flow) => flow.y)) + cellPadding / 2;
-    const cells: DraftCell[] = [];
+    const cells: FlowCell[] = [];
     for (const [at, cell] of row.cells.entries()) {
       const flow = flows[at];
       const above = cell.continues ? open.get(cell.column) : undefined;
@@ -133,7 +133,7 @@ function rowLines(flows: readonly Flow[]): Word[][] {
   return Array.from({ length: height }, (_, line) => cells.flatMap((lines) => lines[line] ?? []));
 }
 
-function headerRows({ rows }: DocxTable, cells: readonly DraftCell[]): number {
+function headerRows({ rows }: DocxTable, cells: readonly FlowCell[]): number {
   const stated = rows.findIndex((row) => !row.header);
   if (stated > 0 || rows.length < 2) return Math.max(stated, 0);
   const compared = Map.groupBy(
@@ -145,4 +145,4 @@ function headerRows({ rows }: DocxTable, cells: readonly DraftCell[]): number {
   return headerRowsOf([...compared.values()]);
 }
 
-const isBold = ({ words }: DraftCell): boolean => words.length > 0 && words.every(({ bold }) => bold);
+const isBold = ({ words }: FlowCell): boolean => words.length > 0 && words.every(({ bold }) => bold);

@@ -2,14 +2,14 @@
 import type { OutlineEntry } from "../../document.ts";
 import { wordsOf } from "../ooxml/draft-page.ts";
 import type { Paragraph } from "./model.ts";
-import type { PageContent } from "./paginate.ts";
+import type { DocxPage } from "./paginate.ts";
 
 /** Maximum outline entries. Chosen by hand, 2026-11. */
 const maxEntries = 5000;
 /** Maximum length of a title, in characters. Chosen by hand, 2026-11. */
 const maxTitleLength = 500;
 
-export function outlineOf(pages: readonly PageContent[]): OutlineEntry[] {
+export function outlineOf(pages: readonly DocxPage[]): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   for (const [index, { blocks }] of pages.entries()) {
     for (const block of blocks) {

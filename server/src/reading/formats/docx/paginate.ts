@@ -3,7 +3,7 @@ import { ReadingError } from "../../reader.ts";
 import type { DocxTable, Inline, Paragraph, StoryBlock } from "./model.ts";
 import type { Section } from "./sections.ts";
 
-export interface PageContent {
+export interface DocxPage {
   /** Index of the section of the page. */
   section: number;
   /** True for the first page of a section. */
@@ -14,14 +14,14 @@ export interface PageContent {
 }
 
 /** @throws ReadingError `too_complex` */
-export function paginate(blocks: readonly StoryBlock[], sections: readonly Section[], maxPages: number): PageContent[] {
+export function paginate(blocks: readonly StoryBlock[], sections: readonly Section[], maxPages: number): DocxPage[] {
   const paginator = new Paginator(sections, maxPages);
   for (const block of blocks) paginator.add(block);
   return paginator.pages;
 }
 
 class Paginator {
-  readonly pages: PageContent[] = [{ section: 0, isFirst: true, blocks: [], notes: new Set() }];
+  readonly pages: DocxPage[] = [{ section: 0, isFirst: true, blocks: [], notes: new Set() }];
   readonly #sections: readonly Section[];
   readonly #maxPages: number;
   #section = 0;
@@ -39,8 +39,8 @@ class Paginator {
     else this.#addParagraph(block);
   }
 
-  get #page(): PageContent {
-    return this.pages.at(-1) as PageContent;
+  get #page(): DocxPage {
+    return this.pages.at(-1) as DocxPage;
   }
 
   #break(): void {

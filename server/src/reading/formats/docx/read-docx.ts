@@ -14,7 +14,7 @@ import { type DocxLimits, defaultDocxLimits, type StoryBlock } from "./model.ts"
 import { NoteMarks, notesOf } from "./notes.ts";
 import { Numbering } from "./numbering.ts";
 import { outlineOf } from "./outline.ts";
-import { type PageContent, paginate } from "./paginate.ts";
+import { type DocxPage, paginate } from "./paginate.ts";
 import { readSection, type Section, variantOf } from "./sections.ts";
 import { isBlockWrapper, readBlocks, readStory, type StoryContext } from "./story.ts";
 import { readStyles } from "./styles.ts";
@@ -72,7 +72,7 @@ export function readDocx(bytes: Uint8Array, limits: DocxLimits = defaultDocxLimi
 }
 
 class DocxPages {
-  readonly contents: readonly PageContent[];
+  readonly contents: readonly DocxPage[];
   readonly #zip: Zip;
   readonly #limits: DocxLimits;
   readonly #context: StoryContext;
@@ -161,7 +161,7 @@ class DocxPages {
   #spend(characters: number): void {
     this.#characters += characters;
     if (this.#characters > this.#limits.maxCharacters) {
-      throw new ReadingError("too_complex", `The file has more than ${this.#limits.maxCharacters} letters.`);
+      throw new ReadingError("too_complex", `The file has more than ${this.#limits.maxCharacters} characters.`);
     }
   }
 }

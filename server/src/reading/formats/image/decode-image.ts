@@ -36,6 +36,6 @@ export function checkKind(bytes: Uint8Array, extension: ImageExtension): ImageKi
   if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");
   const kind = kindOfExtension(extension);
   if (imageKindOf(bytes) !== kind) throw new ReadingError("corrupt", `The file is not a ${names[kind]} image.`);
-  if (kind === "png" && !isWholePng(bytes)) throw new ReadingError("corrupt", "The image was cut short.");
+  if (kind === "png" && !isWholePng(bytes)) throw new ReadingError("corrupt", "The image is truncated.");
   return kind;
 }

@@ -5,21 +5,21 @@
 import type { BlockKind, Box, Cell, Line, Page, Table, Word } from "../../document.ts";
 import { unionOf } from "../../layout/geometry.ts";
 
-export interface DraftBlock {
+export interface FlowBlock {
   kind: BlockKind;
   /** The words of each line, in reading order. */
   lines: Word[][];
 }
 
-export type DraftCell = Omit<Cell, "words"> & { words: Word[] };
-export type DraftTable = Omit<Table, "cells"> & { cells: DraftCell[] };
+export type FlowCell = Omit<Cell, "words"> & { words: Word[] };
+export type FlowTable = Omit<Table, "cells"> & { cells: FlowCell[] };
 
 export interface DraftPage {
   number: number;
   width: number;
   height: number;
-  blocks: DraftBlock[];
-  tables: DraftTable[];
+  blocks: FlowBlock[];
+  tables: FlowTable[];
 }
 
 /** Drops lines and blocks without words. */
@@ -46,7 +46,7 @@ export function pageOfDraft({ number, width, height, blocks, tables }: DraftPage
   return page;
 }
 
-function cellOf(cell: DraftCell, places: ReadonlyMap<Word, number>): Cell {
+function cellOf(cell: FlowCell, places: ReadonlyMap<Word, number>): Cell {
   const { row, column, rowSpan, columnSpan, box } = cell;
   const words: number[] = [];
   for (const word of cell.words) {

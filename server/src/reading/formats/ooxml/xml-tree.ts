@@ -61,7 +61,7 @@ export function visitXmlTrees(bytes: Uint8Array, keep: AttributeNames, { isWrapp
         return;
       }
       if (++elements > maxTreeElements)
-        throw new ReadingError("too_complex", "The XML has an element with too many elements inside.");
+        throw new ReadingError("too_complex", "An element of the XML contains too many elements.");
       const element: Growing = {
         name,
         attributes: attributes.pick(keep) ?? noAttributes,

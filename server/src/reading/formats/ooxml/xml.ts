@@ -114,7 +114,7 @@ class Scanner {
       at = end;
     }
     if (this.#source.length - at > maxPieceLength)
-      throw new ReadingError("too_complex", "The XML holds too long a piece.");
+      throw new ReadingError("too_complex", "The XML contains a tag or a text that is too long.");
     this.#source = this.#source.slice(at);
   }
 

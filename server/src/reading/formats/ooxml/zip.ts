@@ -128,7 +128,7 @@ function inflated(packed: Buffer, size: number): Buffer {
     return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) });
   } catch (error) {
     if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
-      throw new ReadingError("too_complex", "A part of the archive holds more than it declares.", { cause: error });
+      throw new ReadingError("too_complex", "A part of the archive is larger than declared.", { cause: error });
     }
     throw new ReadingError("corrupt", "A part of the archive is damaged.", { cause: error });
   }

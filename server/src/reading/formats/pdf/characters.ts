@@ -4,7 +4,7 @@ import type { PageSpace } from "./page-space.ts";
 import { type Pdfium, readByteString } from "./pdfium.ts";
 
 /** Style of the characters of one text object. */
-export interface Style {
+export interface CharacterStyle {
   /** Font height on the page, in points. */
   size: number;
   bold: boolean;
@@ -25,7 +25,7 @@ export interface Character {
   top: number;
   right: number;
   bottom: number;
-  style: Style;
+  style: CharacterStyle;
   /** The text object of the character: one drawing operator draws its characters. */
   object: number;
 }
@@ -55,12 +55,12 @@ export function visitCharacters(
   visitor: CharacterVisitor,
 ): boolean {
   const { call, scratch, memory } = pdfium;
-  const styles = new Styles(pdfium, text, space, fonts);
+  const styles = new CharacterStyles(pdfium, text, space, fonts);
   const [a, b, c, d, e, f] = space.matrix;
   const found = call.FPDFText_CountChars(text);
   const count = Math.min(found, maxCharacters);
   let object = -1;
-  let style: Style | undefined;
+  let style: CharacterStyle | undefined;
   // Runs for every character of a document, so it allocates one object and no arrays.
   for (let index = 0; index < count; index++) {
     const code = call.FPDFText_GetUnicode(text, index);
@@ -104,14 +104,14 @@ export function visitCharacters(
 }
 
 /** Styles of the text objects of a page. Consecutive objects mostly share one style. */
-class Styles {
+class CharacterStyles {
   readonly #pdfium: Pdfium;
   readonly #text: number;
   readonly #matrix: PageSpace["matrix"];
   readonly #fonts: FontWeights;
   /** The inputs of the last style: the matrix of its object, font size and font. */
   readonly #drawn = { a: 0, b: 0, c: 0, d: 0, fontSize: 0, font: 0 };
-  #style: Style | undefined;
+  #style: CharacterStyle | undefined;
 
   constructor(pdfium: Pdfium, text: number, space: PageSpace, fonts: FontWeights) {
     this.#pdfium = pdfium;
@@ -121,7 +121,7 @@ class Styles {
   }
 
   /** Returns the style of the character at `index`, which belongs to the text object `object`. */
-  at(index: number, object: number): Style {
+  at(index: number, object: number): CharacterStyle {
     const { call, scratch, memory } = this.#pdfium;
     const hasMatrix = call.FPDFText_GetMatrix(this.#text, index, scratch) !== 0;
     const fontSize = call.FPDFText_GetFontSize(this.#text, index);
@@ -140,7 +140,7 @@ class Styles {
     return this.#style;
   }
 
-  #styleOf(a: number, b: number, c: number, d: number, fontSize: number, font: number): Style {
+  #styleOf(a: number, b: number, c: number, d: number, fontSize: number, font: number): CharacterStyle {
     const size = Math.abs(fontSize) * Math.hypot(c, d);
     const sign = fontSize < 0 ? -1 : 1;
     const [ma, mb, mc, md] = this.#matrix;

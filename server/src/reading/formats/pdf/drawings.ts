@@ -27,7 +27,7 @@ const maxLineThickness = 3;
 /** Minimum length of a line, in points. Chosen by hand, 2026-11. */
 const minLength = 3;
 /** Maximum slant of a line over its length, in points. Chosen by hand, 2026-11. */
-const maxLean = 1;
+const maxSlant = 1;
 
 const objectType = { path: 2, image: 3, form: 5 } as const;
 const segmentType = { line: 0, curve: 1, move: 2 } as const;
@@ -161,9 +161,9 @@ class Collector {
   #line(xa: number, ya: number, xb: number, yb: number): void {
     const width = Math.abs(xb - xa);
     const height = Math.abs(yb - ya);
-    if (height <= maxLean && width >= minLength) {
+    if (height <= maxSlant && width >= minLength) {
       this.drawings.horizontal.push({ at: (ya + yb) / 2, from: Math.min(xa, xb), to: Math.max(xa, xb) });
-    } else if (width <= maxLean && height >= minLength) {
+    } else if (width <= maxSlant && height >= minLength) {
       this.drawings.vertical.push({ at: (xa + xb) / 2, from: Math.min(ya, yb), to: Math.max(ya, yb) });
     }
   }

@@ -1,5 +1,5 @@
 /** Finds word boundaries from the position and size of two consecutive characters. */
-import type { Character, Style } from "./characters.ts";
+import type { Character, CharacterStyle } from "./characters.ts";
 import { isRightToLeft } from "./code-points.ts";
 
 /**
@@ -34,13 +34,13 @@ const maxMarkShiftOfSize = 0.7;
 /** Maximum distance of an overprinted character, in font sizes. Chosen by hand, 2026-11. */
 export const overprintOfSize = 0.12;
 /** Sine of the skew angle above which text counts as skewed. Chosen by hand, 2026-11. */
-const maxLean = 0.14;
+const maxSkewSine = 0.14;
 
 /**
  * `style` is that of the word, set by its first character. `spaced` is true if PDFium inferred a
  * space between the two, which it also does before raised characters.
  */
-export function relationOf(style: Style, last: Character, next: Character, spaced: boolean): Relation {
+export function relationOf(style: CharacterStyle, last: Character, next: Character, spaced: boolean): Relation {
   const ux = next.style.direction[0];
   const uy = next.style.direction[1];
   if (next.style !== style && ux * style.direction[0] + uy * style.direction[1] < 0.9) return "apart";
@@ -50,7 +50,7 @@ export function relationOf(style: Style, last: Character, next: Character, space
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
   if ((spaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
   // The box of a skewed character says too little about its width, so only PDFium's spaces count.
-  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, ux, uy, larger, spaced)) return "apart";
+  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxSkewSine && isFar(last, next, ux, uy, larger, spaced)) return "apart";
   if (isMark && !isLetter(next.style.size < last.style.size ? next.code : last.code)) return "mark";
   return isOverprint(last, next) ? "overprint" : "part";
 }

@@ -1,14 +1,14 @@
 /** Groups the characters of a page into words, in the order of the file. */
 import type { Box } from "../../document.ts";
 import type { DrawnWord } from "../../layout/page-content.ts";
-import type { Character, CharacterVisitor, Style } from "./characters.ts";
+import type { Character, CharacterStyle, CharacterVisitor } from "./characters.ts";
 import { isRightToLeft, textOf } from "./code-points.ts";
 import { overprintOfSize, relationOf } from "./word-breaks.ts";
 
 interface OpenWord {
   text: string;
   box: [number, number, number, number];
-  style: Style;
+  style: CharacterStyle;
   last: Character;
   origin: DrawnWord["origin"];
   /**

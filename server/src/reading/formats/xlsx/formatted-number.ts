@@ -29,7 +29,7 @@ const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, 
   token?.kind === "digit";
 
 /** A plain number format, analysed once for all its values. */
-interface Plan {
+interface NumberPlan {
   before: FormatToken[];
   /** Undefined without a decimal point. */
   after: FormatToken[] | undefined;
@@ -56,9 +56,9 @@ interface SimpleWhole {
 }
 
 /** Cache of plans; plain numbers only. */
-const plans = new WeakMap<readonly FormatToken[], Plan>();
+const plans = new WeakMap<readonly FormatToken[], NumberPlan>();
 
-function planOf(tokens: readonly FormatToken[]): Plan {
+function planOf(tokens: readonly FormatToken[]): NumberPlan {
   const known = plans.get(tokens);
   if (known !== undefined) return known;
   const point = tokens.findIndex(({ kind }) => kind === "point");
@@ -114,7 +114,7 @@ function simpleText(digits: string, { prefix, suffix, leastDigits }: SimpleWhole
 
 const plainText = (value: number, tokens: readonly FormatToken[]): string => plannedText(value, planOf(tokens));
 
-function plannedText(value: number, plan: Plan): string {
+function plannedText(value: number, plan: NumberPlan): string {
   const { before, after, scale, places, grouped, hasWhole, simple, fractionSuffix } = plan;
   const { whole, fraction } = decimalOf(value * scale, places);
   const left = simple ? simpleText(whole, simple, grouped) : wholeText(whole, before, grouped);

@@ -94,7 +94,7 @@ function budget({ maxCells, maxCharacters }: XlsxLimits): SheetContext["spend"] 
     letters += characters;
     if (cells > maxCells) throw new ReadingError("too_complex", `The file has more than ${maxCells} cells or texts.`);
     if (letters > maxCharacters)
-      throw new ReadingError("too_complex", `The file has more than ${maxCharacters} letters.`);
+      throw new ReadingError("too_complex", `The file has more than ${maxCharacters} characters.`);
   };
 }
 

@@ -6,7 +6,7 @@ import { setText, type TextLines } from "./cell-text.ts";
 import { placeOf } from "./references.ts";
 import type { SheetCells } from "./sheet.ts";
 import { gridOf, type SheetGrid } from "./sheet-grid.ts";
-import { type Region, regionsOf } from "./sheet-regions.ts";
+import { regionsOf, type SheetRegion } from "./sheet-regions.ts";
 import { type CellSlice, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./sheet-rows.ts";
 
 export interface SheetPart {
@@ -60,7 +60,7 @@ class SheetPageMaker {
     this.#addBlock("heading", start);
   }
 
-  addRegion({ kind, rows }: Region): void {
+  addRegion({ kind, rows }: SheetRegion): void {
     const start = this.page.lines.length;
     if (kind === "table") this.#addTable(rows);
     else {

@@ -2,7 +2,7 @@
 import type { CellRange } from "./references.ts";
 import { type SheetRow, usedColumns } from "./sheet-rows.ts";
 
-export interface Region {
+export interface SheetRegion {
   kind: "table" | "heading" | "paragraph";
   rows: SheetRow[];
 }
@@ -11,7 +11,7 @@ export interface Region {
  * Returns regions in reading order. Each group of rows without an empty row between them is a
  * table, several tables side by side, or single rows.
  */
-export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Region[] {
+export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRegion[] {
   return bandsOf(rows, filter).flatMap((band) => sideBySide(band).flatMap(tableWithTitle));
 }
 
@@ -57,12 +57,15 @@ function isFull(rows: readonly SheetRow[]): boolean {
 }
 
 /** Rows of one cell above a table are its title. */
-function tableWithTitle(rows: SheetRow[]): Region[] {
+function tableWithTitle(rows: SheetRow[]): SheetRegion[] {
   const start = rows.findIndex(({ cells }) => cells.length > 1);
   const body = start < 0 ? [] : rows.slice(start);
   const isTable = body.length >= 2;
   const loose = (isTable ? rows.slice(0, start) : rows).map(
-    (row): Region => ({ kind: row.cells.length === 1 && row.cells[0]?.bold ? "heading" : "paragraph", rows: [row] }),
+    (row): SheetRegion => ({
+      kind: row.cells.length === 1 && row.cells[0]?.bold ? "heading" : "paragraph",
+      rows: [row],
+    }),
   );
   return isTable ? [...loose, { kind: "table", rows: body }] : loose;
 }

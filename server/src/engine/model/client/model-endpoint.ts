@@ -5,10 +5,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../../meter.ts";
+import { ConnectionFailure, isEventStream, type Posted, type Transport } from "./http-transport.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { asEventStream, maxBytesOf, PassingFailure, passing, type Reconcile, streamed, whole } from "./responses.ts";
-import { noUse, type UseBounds, useOfFailure } from "./tokens.ts";
-import { ConnectionFailure, isEventStream, type Posted, type Transport } from "./transport.ts";
+import { noUse, type UseBounds, useOfFailure } from "./token-counts.ts";
 
 /** Limits and totals of one call of the client. */
 export interface Spending {
@@ -56,7 +56,7 @@ const maxRetries = 3;
 /** Maximum bytes read of an error response. Chosen by hand, 2026-11. */
 const maxRefusalBytes = 65_536;
 
-export class Endpoint {
+export class ModelEndpoint {
   readonly #name: string;
   readonly #model: string;
   readonly #transport: Transport;

@@ -115,7 +115,7 @@ export const isEventStream = (contentType: string): boolean => contentType.start
 async function* bounded(response: http.IncomingMessage, limits: TransportLimits): AsyncGenerator<Uint8Array> {
   const { maxResponseBytes, stallMs } = limits;
   const stall = (): void => {
-    response.destroy(new ModelFailure("timeout", `The model endpoint was silent for ${stallMs} ms within an answer.`));
+    response.destroy(new ModelFailure("timeout", `The model endpoint was silent for ${stallMs} ms within a response.`));
   };
   let bytes = 0;
   let timer = setTimeout(stall, stallMs);
@@ -125,7 +125,7 @@ async function* bounded(response: http.IncomingMessage, limits: TransportLimits)
       clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > maxResponseBytes)
-        throw new ModelFailure("malformed", `The model endpoint answered with more than ${maxResponseBytes} bytes.`);
+        throw new ModelFailure("malformed", `The model endpoint sent more than ${maxResponseBytes} bytes.`);
       yield chunk;
       timer = setTimeout(stall, stallMs);
     }

@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import type { DialectName } from "../../../../../bench/scripted-model/dialects.ts";
+import type { WireFormatName } from "../../../../../bench/scripted-model/wire-formats.ts";
 import { type ModelClient, openModelClient } from "../model-client.ts";
 import { keptMeter, never, openScripted, readAll, settingsFor } from "./testing/open-scripted.ts";
 
 const options = { timeout: 20_000 };
 const fixtures = new URL("../../../../../bench/scripted-model/fixtures/", import.meta.url);
-const dialects: DialectName[] = ["openai", "vllm", "ollama", "llamacpp"];
+const wireFormats: WireFormatName[] = ["openai", "vllm", "ollama", "llamacpp"];
 const total = { value: 119, quote: "Total 119.00" };
 const leaf = {
   type: "object",
@@ -21,11 +21,11 @@ const schema = { type: "object", properties: { total: leaf }, required: ["total"
 const ask = { purpose: "extract", system: "You read invoices.", prompt: "Total 119.00" } as const;
 
 /** Opens a server that responds with the fixtures of one kind of server. */
-async function openFixtures(t: TestContext, dialect: DialectName, refusesSchema = false): Promise<ModelClient> {
+async function openFixtures(t: TestContext, wireFormat: WireFormatName, refusesSchema = false): Promise<ModelClient> {
   const send = async (response: ServerResponse, name: string, status = 200) => {
     const type = name.endsWith(".txt") ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";
     response.writeHead(status, { "content-type": type });
-    response.end(await readFile(new URL(`${dialect}/${name}`, fixtures)));
+    response.end(await readFile(new URL(`${wireFormat}/${name}`, fixtures)));
   };
   const server = createServer(async (request, response) => {
     let text = "";
@@ -47,9 +47,9 @@ async function openFixtures(t: TestContext, dialect: DialectName, refusesSchema 
   return client;
 }
 
-for (const dialect of dialects) {
-  test(`${dialect}: values, texts and vectors are read with their token use`, options, async (t) => {
-    const client = await openFixtures(t, dialect);
+for (const wireFormat of wireFormats) {
+  test(`${wireFormat}: values, texts and vectors are read with their token use`, options, async (t) => {
+    const client = await openFixtures(t, wireFormat);
     const meter = keptMeter();
     assert.deepEqual((await client.object({ ...ask, schema }, meter, never)).value, { total });
     assert.equal(await readAll(client.text(ask, meter, never)), "The total is 119.00.");
@@ -63,16 +63,16 @@ for (const dialect of dialects) {
     assert.ok(meter.calls.slice(0, 3).every(({ use }) => use.outputTokens > 0));
   });
 
-  test(`${dialect}: a refused response schema is replaced by a tool`, options, async (t) => {
-    const client = await openFixtures(t, dialect, true);
+  test(`${wireFormat}: a refused response schema is replaced by a tool`, options, async (t) => {
+    const client = await openFixtures(t, wireFormat, true);
     const meter = keptMeter();
     assert.deepEqual((await client.object({ ...ask, schema }, meter, never)).value, { total });
     assert.equal(meter.calls.length, 2);
   });
 
-  test(`${dialect}: the scripted model responds in the same form`, options, async (t) => {
+  test(`${wireFormat}: the scripted model responds in the same form`, options, async (t) => {
     const { model, client, meter } = await openScripted(t, {
-      dialect,
+      wireFormat,
       rule: (request) => (request.schema ? { total } : "The total is 119.00."),
     });
     for (const refuses of [[], ["json_schema"]] as const) {
@@ -81,7 +81,7 @@ for (const dialect of dialects) {
     }
     assert.equal(await readAll(client.text(ask, meter, never)), "The total is 119.00.");
     const scripted = await post(model.url, { messages: [], model: "m" });
-    const fixture = JSON.parse(await readFile(new URL(`${dialect}/completion.json`, fixtures), "utf8"));
+    const fixture = JSON.parse(await readFile(new URL(`${wireFormat}/completion.json`, fixtures), "utf8"));
     for (const part of [
       (answer: Answer) => answer,
       (answer: Answer) => answer.choices[0]?.message,

@@ -4,7 +4,7 @@
  */
 import type { ScriptedRequest } from "./request.ts";
 
-export type DialectName = "openai" | "vllm" | "ollama" | "llamacpp";
+export type WireFormatName = "openai" | "vllm" | "ollama" | "llamacpp";
 
 export interface Said {
   /** Text, or the input of the tool. */
@@ -18,7 +18,7 @@ export interface Said {
 
 type Json = Record<string, unknown>;
 
-interface Dialect {
+interface WireFormat {
   id: string;
   /** Members around the choices. */
   frame: Json;
@@ -41,7 +41,7 @@ const plainUsage = ({ input, output }: { input: number; output: number }): Json 
   total_tokens: input + output,
 });
 
-const dialects: Record<DialectName, Dialect> = {
+const wireFormats: Record<WireFormatName, WireFormat> = {
   openai: {
     id: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
     frame: { service_tier: "default", system_fingerprint: "fp_44709d6fcb" },
@@ -131,43 +131,43 @@ const dialects: Record<DialectName, Dialect> = {
 
 const created = 1_741_569_952;
 
-export function errorBody(name: DialectName, status: number, message: string): Json {
-  return dialects[name].error(status, message);
+export function errorBody(name: WireFormatName, status: number, message: string): Json {
+  return wireFormats[name].error(status, message);
 }
 
 /** A complete response. */
-export function completion(name: DialectName, request: ScriptedRequest, said: Said): Json {
-  const dialect = dialects[name];
-  const tool = said.asTool ? { tool_calls: [toolCall(dialect, said.content)] } : {};
+export function completion(name: WireFormatName, request: ScriptedRequest, said: Said): Json {
+  const wireFormat = wireFormats[name];
+  const tool = said.asTool ? { tool_calls: [toolCall(wireFormat, said.content)] } : {};
   const message = {
     role: "assistant",
     content: said.asTool ? (name === "ollama" ? "" : null) : said.content,
-    ...dialect.message,
-    ...reasoningOf(dialect, said.reasoning),
+    ...wireFormat.message,
+    ...reasoningOf(wireFormat, said.reasoning),
     ...tool,
   };
   return {
-    id: dialect.id,
+    id: wireFormat.id,
     object: "chat.completion",
     created,
     model: request.model,
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(said) }],
-    ...(said.usage && { usage: dialect.usage(said.usage) }),
-    ...dialect.frame,
-    ...dialect.last,
+    ...(said.usage && { usage: wireFormat.usage(said.usage) }),
+    ...wireFormat.frame,
+    ...wireFormat.last,
   };
 }
 
 /** The events of a stream, without `data: `. */
-export function chunks(name: DialectName, request: ScriptedRequest, said: Said): string[] {
-  const dialect = dialects[name];
+export function chunks(name: WireFormatName, request: ScriptedRequest, said: Said): string[] {
+  const wireFormat = wireFormats[name];
   const event = (choices: unknown[], more: Json = {}): string =>
     JSON.stringify({
-      id: dialect.id,
+      id: wireFormat.id,
       object: "chat.completion.chunk",
       created,
       model: request.model,
-      ...dialect.frame,
+      ...wireFormat.frame,
       choices,
       ...more,
     });
@@ -175,17 +175,18 @@ export function chunks(name: DialectName, request: ScriptedRequest, said: Said):
     event([
       {
         index: 0,
-        delta: { ...(dialect.roleAlways && { role: "assistant" }), ...content },
+        delta: { ...(wireFormat.roleAlways && { role: "assistant" }), ...content },
         logprobs: null,
         finish_reason: finish,
       },
     ]);
-  const events = dialect.roleAlways ? [] : [delta({ role: "assistant", content: name === "llamacpp" ? null : "" })];
-  for (const piece of piecesOf(said.reasoning ?? "")) events.push(delta(reasoningOf(dialect, piece)));
-  if (said.asTool) events.push(delta({ tool_calls: [{ index: 0, ...toolCall(dialect, said.content) }] }));
+  const events = wireFormat.roleAlways ? [] : [delta({ role: "assistant", content: name === "llamacpp" ? null : "" })];
+  for (const piece of piecesOf(said.reasoning ?? "")) events.push(delta(reasoningOf(wireFormat, piece)));
+  if (said.asTool) events.push(delta({ tool_calls: [{ index: 0, ...toolCall(wireFormat, said.content) }] }));
   else for (const piece of piecesOf(said.content)) events.push(delta({ content: piece }));
-  events.push(delta(dialect.roleAlways ? { content: "" } : {}, finishOf(said)));
-  if (request.streamUse && said.usage) events.push(event([], { usage: dialect.usage(said.usage), ...dialect.last }));
+  events.push(delta(wireFormat.roleAlways ? { content: "" } : {}, finishOf(said)));
+  if (request.streamUse && said.usage)
+    events.push(event([], { usage: wireFormat.usage(said.usage), ...wireFormat.last }));
   return [...events, "[DONE]"];
 }
 
@@ -202,11 +203,11 @@ export function modelList(model: string): Json {
   return { object: "list", data: [{ id: model, object: "model", created, owned_by: "library" }] };
 }
 
-function toolCall({ toolId }: Dialect, input: string): Json {
+function toolCall({ toolId }: WireFormat, input: string): Json {
   return { id: toolId, type: "function", function: { name: "answer", arguments: input } };
 }
 
-function reasoningOf({ reasoningKey }: Dialect, reasoning: string | undefined): Json {
+function reasoningOf({ reasoningKey }: WireFormat, reasoning: string | undefined): Json {
   return reasoningKey === undefined || reasoning === undefined ? {} : { [reasoningKey]: reasoning };
 }
 
