@@ -100,8 +100,8 @@ function rowsOf(ours: OcrRuns, theirs: OcrRuns): BenchRow[] {
   });
   const gain = ({ single, double }: OcrRuns) => single.secondsPerPage / double.secondsPerPage;
   return [
-    beside("recognize receipts, 1 at a time", "s/page", ({ single }) => single.secondsPerPage),
-    beside("recognize receipts, 2 at a time", "s/page", ({ double }) => double.secondsPerPage),
+    beside("OCR of receipts, 1 at a time", "s/page", ({ single }) => single.secondsPerPage),
+    beside("OCR of receipts, 2 at a time", "s/page", ({ double }) => double.secondsPerPage),
     beside("throughput of 2 at a time against 1", "times", gain),
     beside("words of receipts", "F1", ({ single }) => wordF1(single.counts)),
     { name: "receipts without a word", unit: "", ...emptyOf(ours, theirs) },

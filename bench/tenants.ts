@@ -100,8 +100,8 @@ async function organizationsOf(folder: string, { url }: StartedService, names: s
 }
 
 /**
- * Sends requests by the clock, not by the responses: a service that falls behind still gets requests. Late
- * responses do not count.
+ * Sends requests by the clock, not by the responses: a service that falls behind still gets
+ * requests. Late responses do not count.
  */
 async function run(workloads: readonly Workload[], url: string, ms: number): Promise<Half> {
   const startedAt = performance.now();

@@ -1,4 +1,6 @@
-/** `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on held-out data. */
+/**
+ * `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on held-out data.
+ */
 import { fitMeaning } from "./meaning/fit-meaning.ts";
 
 const fits: Record<string, (args: readonly string[]) => void> = { meaning: fitMeaning };

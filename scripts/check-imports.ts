@@ -58,11 +58,11 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /**
- * Folders that each folder of `reading/` may import of the others, besides itself. A file belongs to the
- * longest of these paths that its path begins with. `pool` runs in the service; all others except
- * `document.ts` and `reader.ts` run only in the child processes.
+ * Folders that each folder of `reading/` may import of the others, besides itself. A file belongs
+ * to the longest of these paths that its path begins with. `pool` runs in the service; all others
+ * except `document.ts` and `reader.ts` run only in the child processes.
  */
-const readingRooms: Record<string, readonly string[]> = {
+const readingFolders: Record<string, readonly string[]> = {
   "document.ts": [],
   "reader.ts": ["document.ts"],
   "document-of-pages.ts": ["document.ts", "reader.ts"],
@@ -98,22 +98,22 @@ const readingRooms: Record<string, readonly string[]> = {
  * The same for `engine/`, from the lowest up. Only `model` and `open-engine.ts` know of language
  * models. Every folder may import the types of `engine.ts`.
  */
-const groundFloor = ["engine.ts", "lexicon/", "page/", "values/"];
-const extractRooms = ["extract/labels/", "extract/candidates/", "extract/parties/", "extract/lists/"];
-const engineRooms: Record<string, readonly string[]> = {
+const lowestFolders = ["engine.ts", "lexicon/", "page/", "values/"];
+const extractFolders = ["extract/labels/", "extract/candidates/", "extract/parties/", "extract/lists/"];
+const engineFolders: Record<string, readonly string[]> = {
   "meter.ts": ["engine.ts"],
   "engine.ts": ["meter.ts"],
   "lexicon/": ["engine.ts"],
   "page/": ["engine.ts", "lexicon/"],
   "values/": ["engine.ts", "lexicon/", "page/"],
-  "extract/labels/": groundFloor,
-  "extract/candidates/": [...groundFloor, "extract/labels/"],
-  "extract/parties/": [...groundFloor, "extract/labels/", "extract/candidates/"],
-  "extract/lists/": [...groundFloor, "extract/labels/", "extract/candidates/"],
-  "extract/": [...groundFloor, ...extractRooms],
-  "classify/": groundFloor,
-  "answer/": [...groundFloor, "extract/labels/"],
-  "ground/": [...groundFloor, "extract/labels/", "extract/candidates/", "answer/"],
+  "extract/labels/": lowestFolders,
+  "extract/candidates/": [...lowestFolders, "extract/labels/"],
+  "extract/parties/": [...lowestFolders, "extract/labels/", "extract/candidates/"],
+  "extract/lists/": [...lowestFolders, "extract/labels/", "extract/candidates/"],
+  "extract/": [...lowestFolders, ...extractFolders],
+  "classify/": lowestFolders,
+  "answer/": [...lowestFolders, "extract/labels/"],
+  "ground/": [...lowestFolders, "extract/labels/", "extract/candidates/", "answer/"],
   "threads/": ["engine.ts", "extract/", "classify/", "answer/", "ground/"],
   "model/": [
     ...["engine.ts", "meter.ts", "page/", "values/"],
@@ -123,7 +123,7 @@ const engineRooms: Record<string, readonly string[]> = {
 };
 
 /** Parts whose folders have rules of their own. */
-const roomsOf: Record<string, Record<string, readonly string[]>> = { reading: readingRooms, engine: engineRooms };
+const foldersOf: Record<string, Record<string, readonly string[]>> = { reading: readingFolders, engine: engineFolders };
 
 const documentType = "server/src/reading/document.ts";
 
@@ -170,8 +170,8 @@ function forbidden({ from, to }: Import): string[] {
   if (to.endsWith("package.json")) return [];
   const [fromPart, toPart] = [partOf(from), partOf(to)];
   const message = `${from} must not import ${to}`;
-  const rooms = roomsOf[fromPart];
-  if (rooms && fromPart === toPart) return mayReach(rooms, from, to) ? [] : [message];
+  const folders = foldersOf[fromPart];
+  if (folders && fromPart === toPart) return mayReach(folders, from, to) ? [] : [message];
   if (fromPart === toPart)
     return isForeignFeature(from, to) && !to.endsWith(".service.ts")
       ? [`${message}: of another feature its service alone`]
@@ -183,15 +183,17 @@ function forbidden({ from, to }: Import): string[] {
 }
 
 /** Applies the rules within a part. */
-function mayReach(rooms: Record<string, readonly string[]>, from: string, to: string): boolean {
-  const [fromRoom, toRoom] = [roomOf(rooms, from), roomOf(rooms, to)];
-  if (fromRoom === undefined || toRoom === undefined) return false;
-  return fromRoom === toRoom || (rooms[fromRoom] ?? []).includes(toRoom);
+function mayReach(folders: Record<string, readonly string[]>, from: string, to: string): boolean {
+  const [fromFolder, toFolder] = [folderOf(folders, from), folderOf(folders, to)];
+  if (fromFolder === undefined || toFolder === undefined) return false;
+  return fromFolder === toFolder || (folders[fromFolder] ?? []).includes(toFolder);
 }
 
-function roomOf(rooms: Record<string, readonly string[]>, file: string): string | undefined {
+function folderOf(folders: Record<string, readonly string[]>, file: string): string | undefined {
   const path = file.split("/").slice(3).join("/");
-  const around = Object.keys(rooms).filter((room) => path === room || (room.endsWith("/") && path.startsWith(room)));
+  const around = Object.keys(folders).filter(
+    (folder) => path === folder || (folder.endsWith("/") && path.startsWith(folder)),
+  );
   return around.sort((a, b) => b.length - a.length)[0];
 }
 

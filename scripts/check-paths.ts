@@ -1,6 +1,6 @@
 /**
- * Fails if a page links to a file or heading that does not exist, or names a file of this repository
- * that does not exist, or if a decision is missing from the list of decisions.
+ * Fails if a page links to a file or heading that does not exist, or names a file of this
+ * repository that does not exist, or if a decision is missing from the list of decisions.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -1,5 +1,6 @@
 /**
- * Prints a hash of an OpenAPI document without its descriptions and summaries. It stays the same if only wording changes.
+ * Prints a hash of an OpenAPI document without its descriptions and summaries. It stays the same if
+ * only wording changes.
  * @example git show v0.1.0:docs/reference/openapi.json | node scripts/hash-openapi.ts
  */
 import { createHash } from "node:crypto";

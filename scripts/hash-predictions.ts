@@ -1,13 +1,15 @@
 /**
- * Hashes every prediction on the development sets, so that a change that must not alter any can be checked:
+ * Hashes every prediction on the development sets, so that a change that must not alter any can be
+ * checked:
  *
  *   node scripts/hash-predictions.ts OUT.json [--every N] [--only read,questions] [--cache FOLDER]
  *   node scripts/hash-predictions.ts --compare BEFORE.json AFTER.json
  *
- * OUT.json maps ids to SHA-256, sorted by id. `--every N` takes every Nth file and question of each set.
- * `--cache FOLDER` keeps the documents that were read, by the hash of their file, and skips reading
- * next time: for changes that do not touch `reading/`. EVALUATION_DATA names the folder with the sets.
- * Comparing looks only at ids that both files have, and exits with 1 if a hash differs.
+ * OUT.json maps ids to SHA-256, sorted by id. `--every N` takes every Nth file and question of each
+ * set. `--cache FOLDER` keeps the documents that were read, by the hash of their file, and skips
+ * reading next time: for changes that do not touch `reading/`. EVALUATION_DATA names the folder
+ * with the sets. Comparing looks only at ids that both files have, and exits with 1 if a hash
+ * differs.
  */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";

@@ -7,8 +7,8 @@ import type { Deprecation } from "./deprecation.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /**
- * Callers that are allowed: anyone, a member with a token, or a member who is an administrator of the
- * organization.
+ * Callers that are allowed: anyone, a member with a token, or a member who is an administrator of
+ * the organization.
  */
 export type Auth = "none" | "member" | "administrator";
 

@@ -1,4 +1,4 @@
-/** The corpus of what papers call things and what people call them. See README.md. */
+/** Reads the corpus of printed labels and of questions about their values. See README.md. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { foldLabel } from "../../server/src/language/folding.ts";
@@ -18,11 +18,17 @@ export interface Concept extends Line {
   /** Number of the author, such as "08". */
   part: string;
   index: number;
-  /** Indices of concepts that share labels, itself too. Neither is a wrong answer for the other. */
+  /**
+   * Indices of concepts with the same labels, including this one. None of them counts as a wrong
+   * answer for another.
+   */
   alike: ReadonlySet<number>;
 }
 
-/** Labels, over all languages, that two concepts share if they mean the same. Chosen by hand, 2026-11. */
+/**
+ * Minimum labels, over all languages, that two concepts share if they have the same meaning. Chosen
+ * by hand, 2026-11.
+ */
 const minShared = 2;
 
 /** Returns the concepts of all parts, in a fixed order. */

@@ -1,4 +1,4 @@
-/** Measures how well a table finds the printed label for what somebody asks. */
+/** Measures how well a table finds the printed label of a question. */
 import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
 import { type Concept, type Language, languages } from "./corpus.ts";
@@ -6,15 +6,15 @@ import type { MeaningTable } from "./table.ts";
 
 export interface Found {
   asks: number;
-  /** Share of the asks whose own label is the nearest. */
+  /** Share of the questions whose own label is the nearest. */
   first: number;
-  /** Mean of one divided by the rank of the own label. */
+  /** Mean reciprocal rank of the own label. */
   reciprocalRank: number;
 }
 
 /**
- * Ranks one label of each concept, drawn at random, for every ask. Labels of concepts that mean the
- * same are no rivals.
+ * Ranks one random label of each concept for every question. Labels of concepts with the same
+ * meaning are left out.
  */
 export function evaluate(
   table: MeaningTable,

@@ -56,9 +56,9 @@ export class MeaningTable {
   }
 
   /**
-   * Returns the table as `server/src/language/meaning.ts` reads it: the values of all rows as signed
-   * bytes, then the scale of each row as a float (little-endian). Rows that no text
-   * has used are zero.
+   * Returns the table as `server/src/language/meaning.ts` reads it: the values of all rows as
+   * signed bytes, then the scale of each row as a float (little-endian). Rows that no text has used
+   * are zero.
    */
   toBytes(): Uint8Array {
     const bytes = new Uint8Array(meaningRows * (dimensions + 4));

@@ -8,12 +8,12 @@ import { type Concept, type Language, languages } from "./corpus.ts";
 import { MeaningTable } from "./table.ts";
 
 const batch = 256;
-/** Divides similarities: the smaller, the more the nearest wrong partner counts. */
+/** Divides similarities. The smaller it is, the more the nearest wrong partner counts. */
 const temperature = 0.08;
 const learningRate = 0.15;
 /** Share of the learning rate that is left at the end. */
 const lastRate = 0.1;
-/** Probabilities below this are not followed. */
+/** Gradients of smaller probabilities are skipped. */
 const negligible = 1e-5;
 
 interface Side {
@@ -23,7 +23,9 @@ interface Side {
   length: number;
 }
 
-/** @param onProgress called every hundred steps with the mean loss of a phrase since the last call */
+/**
+ * @param onProgress called every hundred steps with the mean loss of a phrase since the last call
+ */
 export function train(
   concepts: readonly Concept[],
   steps: number,
@@ -74,7 +76,10 @@ function contrast(concepts: readonly Concept[], asks: readonly Side[], answers: 
   return loss / (2 * asks.length);
 }
 
-/** Calls `move` with the gradient of each logit, and returns the loss, if `right` should be the highest. */
+/**
+ * Calls `move` with the gradient of each logit, and returns the loss, if `right` should be the
+ * highest.
+ */
 function follow(logits: readonly number[], right: number, move: (at: number, by: number) => void): number {
   const highest = Math.max(...logits);
   const powers = logits.map((logit) => Math.exp(logit - highest));
@@ -119,7 +124,7 @@ class PairSource {
   }
 
   /**
-   * Returns two phrases of a concept. Mostly what people say and what papers print: a third in one
+   * Returns two phrases of a concept. Mostly a question and a printed label: a third in one
    * language, a third from English, the others between any two.
    */
   pairOf({ asks, labels }: Concept): [string, string] {

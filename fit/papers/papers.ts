@@ -29,7 +29,7 @@ export function readPapers(): Paper[] {
   });
 }
 
-/** Returns what the users of a paper ask for. */
+/** Returns the fields and lists that the users of a paper ask for. */
 export const paramsOf = ({ fields, lists }: Paper): ExtractionParam[] => [
   ...fields.map(({ name, format, description }): ExtractionParam => ({ name, format, description })),
   ...lists.map(({ rows: _, ...list }): ExtractionParam => ({ ...list, format: "list" })),

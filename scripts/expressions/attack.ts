@@ -14,8 +14,8 @@ export interface SlowText {
 }
 
 /**
- * Length in UTF-16 units. At this length a linear expression takes well below a millisecond, a quadratic
- * one ten or more.
+ * Length in UTF-16 units. At this length a linear expression takes well below a millisecond, a
+ * quadratic one ten or more.
  */
 const shortLength = 2_000;
 const longer = 4;

@@ -7,7 +7,10 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
 import type { Meter } from "./meter.ts";
 
-/** A value as the contract defines it: text as written, number, boolean, or date as YYYY-MM-DD; null if not found. */
+/**
+ * A value as the contract defines it: text as written, number, boolean, or date as YYYY-MM-DD; null
+ * if not found.
+ */
 export type LeafValue = string | number | boolean | null;
 export type Value = LeafValue | ValueRecord[];
 /** One element of a list, or the whole result, keyed by field name. */
@@ -23,8 +26,8 @@ export interface Evidence {
   /** Whole words of the page, joined by single spaces. */
   quote: string;
   /**
-   * exact: the quote contains the value letter by letter. normalized: it does once numbers, dates and white space are
-   * read. inferred: the value follows from the quote.
+   * exact: the quote contains the value letter by letter. normalized: it does once numbers, dates
+   * and white space are read. inferred: the value follows from the quote.
    */
   match: "exact" | "normalized" | "inferred";
   /** Probability that the value is right, 0 to 1. */
@@ -50,8 +53,8 @@ export interface ExtractRequest {
   /** Setting of the agent; the installation's if undefined. */
   engine?: EngineName | undefined;
   /**
-   * Renders a page (from 1) as PNG, at most `maxWidth` pixels wide. Resolves to undefined if rendering fails. Absent for
-   * formats without fixed pages.
+   * Renders a page (from 1) as PNG, at most `maxWidth` pixels wide. Resolves to undefined if
+   * rendering fails. Absent for formats without fixed pages.
    */
   pageImage?: ((page: number, maxWidth: number, signal: AbortSignal) => Promise<Uint8Array | undefined>) | undefined;
 }
@@ -121,13 +124,14 @@ export class EngineFailure extends Error {
 /** Extracts data from documents and classifies them. */
 export interface DocumentEngine {
   /**
-   * Extracts the fields from the document. Aborting `signal` ends the work within a second and rejects with its reason.
+   * Extracts the fields from the document. Aborting `signal` ends the work within a second and
+   * rejects with its reason.
    * @throws EngineFailure
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Splits the file into documents and classifies each. Aborting `signal` ends the work within a second and rejects
-   * with its reason.
+   * Splits the file into documents and classifies each. Aborting `signal` ends the work within a
+   * second and rejects with its reason.
    * @throws EngineFailure
    */
   classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification>;
@@ -147,8 +151,8 @@ export interface Engine extends DocumentEngine {
     signal: AbortSignal,
   ): Promise<CorpusAnswer<Passage>>;
   /**
-   * Yields the answer part by part while a language model writes it. Resolves to undefined if the whole answer is
-   * known at once: call `answer` then. Throws as `answer` does.
+   * Yields the answer part by part while a language model writes it. Resolves to undefined if the
+   * whole answer is known at once: call `answer` then. Throws as `answer` does.
    */
   stream<Passage extends PassageText>(
     request: AnswerRequest<Passage>,
@@ -172,10 +176,14 @@ export interface AskRequest {
   historic: readonly Turn[];
 }
 
-/** The question, resolved against its conversation. Plain data, so that it can be posted to threads. */
+/**
+ * The question, resolved against its conversation. Plain data, so that it can be posted to threads.
+ */
 export interface Question {
   query: string;
-  /** Words that the query leaves out and the conversation supplies; empty if the query is complete. */
+  /**
+   * Words that the query leaves out and the conversation supplies; empty if the query is complete.
+   */
   context: string;
   /** Search text for passages. */
   searchText: string;
@@ -259,7 +267,10 @@ export interface Answer {
 export interface Corpus<Passage extends PassageText> {
   /** Returns the best passages for a search text, best first. */
   findPassages(searchText: string): Promise<Passage[]>;
-  /** Returns one empty passage per document if the corpus has only a few documents, otherwise undefined. */
+  /**
+   * Returns one empty passage per document if the corpus has only a few documents, otherwise
+   * undefined.
+   */
   listIfFew(): Promise<Passage[] | undefined>;
   /** Extracts a field from the document of a passage. */
   readField(passage: Passage, param: ExtractionParam): Promise<Evidence | undefined>;
@@ -296,18 +307,22 @@ export interface StreamedParts<Passage extends PassageText> {
  */
 export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
-/** The built-in engine's answers from passages. Aborting a signal ends the work and rejects with its reason. */
+/**
+ * The built-in engine's answers from passages. Aborting a signal ends the work and rejects with its
+ * reason.
+ */
 export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Returns indices of passages, one per document that `question.field` should be extracted from. At most three,
-   * best first.
+   * Returns indices of passages, one per document that `question.field` should be extracted from.
+   * At most three, best first.
    * @throws EngineFailure
    */
   documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[]>;
   /**
-   * `passages`: about twenty of the best for `question.searchText`. `fields`: in the order of `documentsToRead`.
+   * `passages`: about twenty of the best for `question.searchText`. `fields`: in the order of
+   * `documentsToRead`.
    * @throws EngineFailure
    */
   answer(

@@ -32,7 +32,10 @@ export interface ModelUse {
 
 /** Tokens that are held for one HTTP call. */
 export interface Reservation {
-  /** Output tokens that the call may ask for: at most the planned ones, fewer if the budget is nearly used up. */
+  /**
+   * Output tokens that the call may ask for: at most the planned ones, fewer if the budget is
+   * nearly used up.
+   */
   maxOutputTokens: number;
   /** Reports the end of the call, also of one that failed. Called once. */
   reconcile(call: ModelCall): Promise<void>;
@@ -44,7 +47,9 @@ export interface Meter {
   owner: string;
   /** Rejects with a ModelFailure `budget` if nothing is left, which ends the call. */
   reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
-  /** Returns the failure of an answer that was cut off because the budget allowed no more tokens. */
+  /**
+   * Returns the failure of an answer that was cut off because the budget allowed no more tokens.
+   */
   exhausted(): Promise<Error>;
 }
 

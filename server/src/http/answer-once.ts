@@ -1,4 +1,7 @@
-/** Requests with an idempotency key: the first one does the work, later ones get the reply that it stored. */
+/**
+ * Requests with an idempotency key: the first one does the work, later ones get the reply that it
+ * stored.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
@@ -42,8 +45,8 @@ export function claimOf(
 }
 
 /**
- * Checks a request before its body is received. A retry of a request that was answered is not refused for the quota, which the first one may
- * have filled: it gets the stored reply.
+ * Checks a request before its body is received. A retry of a request that was answered is not
+ * refused for the quota, which the first one may have filled: it gets the stored reply.
  */
 export async function boundsOf(
   { isAnswered }: Pick<AppDeps, "isAnswered">,
@@ -85,7 +88,10 @@ export const keeperOf =
     await claim.keepReference(transaction, String(data[secretReply.reference]));
   };
 
-/** Does the work or replays the stored reply. Failures leave nothing behind and are not stored: a retry starts afresh. */
+/**
+ * Does the work or replays the stored reply. Failures leave nothing behind and are not stored: a
+ * retry starts afresh.
+ */
 export async function answerOnce(
   claim: ClaimKey,
   request: KeyedRequest,
@@ -107,7 +113,10 @@ export async function answerOnce(
   return given;
 }
 
-/** Hashes the operation, the path parameters, the members of the body as received, and the content of the file. */
+/**
+ * Hashes the operation, the path parameters, the members of the body as received, and the content
+ * of the file.
+ */
 async function fingerprintOf({ operationId, path, received: { fields, file } }: KeyedRequest) {
   const hash = createHash("sha256").update(JSON.stringify([operationId, path, fields]));
   if (file) await pipeline(createReadStream(file.path), hash, { end: false });

@@ -16,7 +16,9 @@ export interface AppDeps {
   log: Logger;
   authenticate: Authenticate;
   temporaryFiles: TemporaryFiles;
-  /** Scans the file of each upload before the route handles it; undefined: no scanner is configured. */
+  /**
+   * Scans the file of each upload before the route handles it; undefined: no scanner is configured.
+   */
   antivirus: Pick<Antivirus, "scan"> | undefined;
   /** Resolves the client address of a request. */
   addressOf: AddressOf;
@@ -25,13 +27,18 @@ export interface AppDeps {
   loadGate: LoadGate;
   /** Limits the uploads under way: those being received and those whose file is being processed. */
   uploads: FairAdmission;
-  /** Claims an idempotency key for a request, or returns the stored reply of the first request with that key. */
+  /**
+   * Claims an idempotency key for a request, or returns the stored reply of the first request with
+   * that key.
+   */
   beginRequest(caller: Caller, key: string, fingerprint: string): Promise<KeyClaim | StoredReply>;
   /** Returns whether the reply to the first request with an idempotency key is stored. */
   isAnswered(caller: Caller, key: string): Promise<boolean>;
   observer: RequestObserver;
   /** True if clients reach the service over TLS. */
   isTls: boolean;
-  /** Aborts when the service stops waiting for requests under way; they then fail with its reason. */
+  /**
+   * Aborts when the service stops waiting for requests under way; they then fail with its reason.
+   */
   shutdown: AbortSignal;
 }

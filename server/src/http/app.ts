@@ -1,4 +1,7 @@
-/** The HTTP application: mounts the routes of the features behind the hooks that all of them share. Does not listen. */
+/**
+ * The HTTP application: mounts the routes of the features behind the hooks that all of them share.
+ * Does not listen.
+ */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { AppError } from "../lib/errors.ts";
 import { newId } from "../lib/ids.ts";
@@ -29,7 +32,8 @@ const noSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchema
 
 export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   const app = createFastify(deps);
-  // Routes receive their bodies themselves: streamed, validated strictly, and only after authentication.
+  // Routes receive their bodies themselves: streamed, validated strictly, and only after
+  // authentication.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   declareRequestState(app);

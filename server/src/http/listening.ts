@@ -5,9 +5,10 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../lib/errors.ts";
 
 /**
- * Number of listening sockets on the port. The event loop accepts one connection per socket and turn,
- * so a flood of connections at a single socket makes everybody else wait. Measured with 1,000 new
- * connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to 1.1 s with 8.
+ * Number of listening sockets on the port. The event loop accepts one connection per socket and
+ * turn, so a flood of connections at a single socket makes everybody else wait. Measured with 1,000
+ * new connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to 1.1 s
+ * with 8.
  */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 /** Backlog of each socket: a burst of connections arrives faster than the event loop accepts. */
@@ -26,7 +27,10 @@ export class Listener {
     this.#app = app;
   }
 
-  /** Listens with several sockets if the system shares one port among them. @throws Error if the port is in use. */
+  /**
+   * Listens with several sockets if the system shares one port among them.
+   * @throws Error if the port is in use.
+   */
   async listen({ host, port }: { host: string; port: number }): Promise<void> {
     const options = { backlog: waitingConnections, reusePort: listeningSockets > 1 };
     try {
@@ -55,8 +59,8 @@ export class Listener {
   }
 
   /**
-   * Accepts no more connections and waits for the requests in progress. After a deadline they fail with an error, and the remaining
-   * connections are closed.
+   * Accepts no more connections and waits for the requests in progress. After a deadline they fail
+   * with an error, and the remaining connections are closed.
    */
   async drain(shutdown: AbortController): Promise<void> {
     const stopping = new AppError("agent_unavailable", undefined, { message: "The service is stopping." });
@@ -73,8 +77,8 @@ export class Listener {
 }
 
 /**
- * Opens the port unshared for a moment, because a shared port could be another service's. For port 0
- * the system only chooses ports that nobody has.
+ * Opens the port unshared for a moment, because a shared port could be another service's. For port
+ * 0 the system only chooses ports that nobody has.
  * @throws Error `EADDRINUSE`
  */
 async function checkFree(host: string, port: number): Promise<void> {

@@ -1,4 +1,7 @@
-/** Mounts the route of a feature: authentication, rate limits, admission, body, idempotency key, handler, response. */
+/**
+ * Mounts the route of a feature: authentication, rate limits, admission, body, idempotency key,
+ * handler, response.
+ */
 import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
 import { type Endpoint, successStatus } from "@sheaf/contract/endpoint.ts";
 import { lowerCaseId } from "@sheaf/contract/normalize.ts";
@@ -84,14 +87,22 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
   }
 }
 
-/** Returns the tenant that a request counts for. Callers without a token share a tenant per network. */
+/**
+ * Returns the tenant that a request counts for. Callers without a token share a tenant per network.
+ */
 const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
 
-/** Returns true if the client sends the body only after 100 Continue. Other expectations were refused before. */
+/**
+ * Returns true if the client sends the body only after 100 Continue. Other expectations were
+ * refused before.
+ */
 const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): boolean =>
   httpVersion === "1.1" && headers.expect !== undefined;
 
-/** Returns the caller; undefined if the endpoint needs none. Counts a refused token for the address of the client. */
+/**
+ * Returns the caller; undefined if the endpoint needs none. Counts a refused token for the address
+ * of the client.
+ */
 async function authenticated(
   { authenticate, rateLimits }: AppDeps,
   endpoint: Endpoint,
@@ -113,7 +124,10 @@ async function authenticated(
 const withLowerCaseIds = (params: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, lowerCaseId(value)]));
 
-/** Maps path parameters to the successor, which has the same ones in the same order but may name them differently. */
+/**
+ * Maps path parameters to the successor, which has the same ones in the same order but may name
+ * them differently.
+ */
 function successorParameters({ deprecated }: Endpoint, { params }: FastifyRequest): Record<string, string> {
   const values = Object.values(params as Record<string, string>);
   const names = [...(deprecated?.successor ?? "").matchAll(/\{(\w+)\}/g)];

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
 /**
- * Time without any progress after which a client that stopped reading is disconnected; the socket may notice only after
- * twice this time.
+ * Time without any progress after which a client that stopped reading is disconnected; the socket
+ * may notice only after twice this time.
  */
 export const stalledReaderMs = 20_000;
 

@@ -1,4 +1,6 @@
-/** Leases: which worker holds which jobs, how it keeps them, and what happens to them after a crash. */
+/**
+ * Leases: which worker holds which jobs, how it keeps them, and what happens to them after a crash.
+ */
 import { sql } from "kysely";
 import type { Db } from "../records/records.ts";
 import { type ClaimedJob, type FencingToken, timeIn } from "./claimed-job.ts";

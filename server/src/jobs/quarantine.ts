@@ -23,7 +23,8 @@ const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspec
 
 /**
  * How long a process must have run before a suspect that has crashed alone runs again. If processes
- * are killed from outside in quick succession, they are killed without the suspect, which clears it.
+ * are killed from outside in quick succession, they are killed without the suspect, which clears
+ * it.
  */
 const settleMs = 20_000;
 

@@ -81,10 +81,10 @@ export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
 }
 
 /**
- * Forgets the crashes of due suspects that ran alone. Call it if a process crashed without running a
- * suspect: then something else kills processes, and their crashes are no evidence. A job that does
- * crash its process is still detected, because nothing crashes while it waits. Suspects that have
- * just crashed are not due: the leases of one process may expire one after the other.
+ * Forgets the crashes of due suspects that ran alone. Call it if a process crashed without running
+ * a suspect: then something else kills processes, and their crashes are no evidence. A job that
+ * does crash its process is still detected, because nothing crashes while it waits. Suspects that
+ * have just crashed are not due: the leases of one process may expire one after the other.
  */
 export async function clearSuspects(db: Db): Promise<void> {
   await db

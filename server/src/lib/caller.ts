@@ -15,8 +15,8 @@ export interface Caller {
 }
 
 /**
- * The principal on whose behalf data is read or changed: a caller, the operator, or anyone if the agent is
- * public.
+ * The principal on whose behalf data is read or changed: a caller, the operator, or anyone if the
+ * agent is public.
  */
 export interface Principal {
   organizationId: string;

@@ -5,7 +5,10 @@ import { AppError } from "./errors.ts";
 export interface Deadline {
   /** Aborts with the caller's signal, or when the time is over. */
   signal: AbortSignal;
-  /** Returns `agent_timeout` if the time was over before the caller's signal aborted; otherwise returns `error`. */
+  /**
+   * Returns `agent_timeout` if the time was over before the caller's signal aborted; otherwise
+   * returns `error`.
+   */
   causeOf(error: unknown): unknown;
 }
 

@@ -16,8 +16,9 @@ export function yieldProcess(pid: number | undefined): void {
 }
 
 /**
- * Linux may share the processor equally between sessions, whatever the priorities of their processes
- * (sched_autogroup_enabled). A process in a session of its own must lower that of its session.
+ * Linux may share the processor equally between sessions, whatever the priorities of their
+ * processes (sched_autogroup_enabled). A process in a session of its own must lower that of its
+ * session.
  */
 function lowerGroup(pid: number, attempts = 10): void {
   try {

@@ -1,8 +1,8 @@
 /**
  * Row types of organizations and the people in them.
  *
- * users, accounts, sessions, verifications, organizations, members, groups and group_members have the columns that Better Auth and its
- * organization plugin expect, their names in snake case.
+ * users, accounts, sessions, verifications, organizations, members, groups and group_members have
+ * the columns that Better Auth and its organization plugin expect, their names in snake case.
  */
 import type { ColumnType } from "kysely";
 import type { Flag, Json, Time } from "./column-types.ts";

@@ -21,7 +21,8 @@ import { unavailableSqlite } from "./unavailable.ts";
 
 const pragmas = [
   "journal_mode = WAL",
-  // The default in WAL mode leaves commits unsynced: 8 fsyncs for 500 commits, against 509 with FULL.
+  // The default in WAL mode leaves commits unsynced: 8 fsyncs for 500 commits, against 509 with
+  // FULL.
   "synchronous = FULL",
   "foreign_keys = ON",
   "journal_size_limit = 67108864",

@@ -45,7 +45,10 @@ interface PlansTable {
   max_documents_per_agent: number | null;
   max_upload_mb: number | null;
   included_api_tokens: number | null;
-  /** True for at most one plan: that of organizations without one from the operator or a subscription. */
+  /**
+   * True for at most one plan: that of organizations without one from the operator or a
+   * subscription.
+   */
   is_default: Flag;
   created_at: Time;
   updated_at: Time;

@@ -113,7 +113,9 @@ export async function openPassageIndex(options: {
   folder: string;
   report?: (error: unknown) => void;
   anew?: boolean;
-  /** Lists what must be indexed. If absent, only damage that makes a table unreadable is detected. */
+  /**
+   * Lists what must be indexed. If absent, only damage that makes a table unreadable is detected.
+   */
   guard?: IndexGuard;
   /** Duration in milliseconds. Default `versionsKeptMs`. */
   versionsKeptMs?: number;

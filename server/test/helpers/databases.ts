@@ -1,4 +1,7 @@
-/** Databases for feature tests: SQLite, PostgreSQL or both (`TEST_DATABASES`, such as `sqlite,postgres`). */
+/**
+ * Databases for feature tests: SQLite, PostgreSQL or both (`TEST_DATABASES`, such as
+ * `sqlite,postgres`).
+ */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe } from "node:test";

@@ -183,8 +183,8 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
 type Filled = Record<string, string>;
 
 /**
- * Keyed by path parameter: creates something that the caller may name in that parameter, and returns its
- * id.
+ * Keyed by path parameter: creates something that the caller may name in that parameter, and
+ * returns its id.
  */
 const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,

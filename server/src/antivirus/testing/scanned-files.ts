@@ -1,4 +1,7 @@
-/** Scanned files for tests, and an antivirus over a clamd. Importing it creates a folder for the files of one test file. */
+/**
+ * Scanned files for tests, and an antivirus over a clamd. Importing it creates a folder for the
+ * files of one test file.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -18,8 +18,8 @@ export interface CorpusAnswererDeps {
 export type MeteredAnswerRequest<Passage extends PassageText> = AnswerRequest<Passage> & { meter: Meter };
 
 /**
- * Returns the model's answer. With `isAuto`, asks the model only if the built-in engine is not sure,
- * and returns the quotes if the model fails.
+ * Returns the model's answer. With `isAuto`, asks the model only if the built-in engine is not
+ * sure, and returns the quotes if the model fails.
  */
 export async function answerWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,

@@ -1,4 +1,6 @@
-/** Defines the JSON schemas of structured answers: values with their quotes, or with line numbers. */
+/**
+ * Defines the JSON schemas of structured answers: values with their quotes, or with line numbers.
+ */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { define } from "../values/define-member.ts";
 

@@ -1,4 +1,6 @@
-/** Entry of a document thread: receives a task and a document page by page, and posts the result. */
+/**
+ * Entry of a document thread: receives a task and a document page by page, and posts the result.
+ */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
 import type { Document, Page } from "../../reading/document.ts";
@@ -56,7 +58,10 @@ parentPort?.on("message", (request: DocumentMessage) => {
   work = undefined;
 });
 
-/** Classification reads pages one by one and keeps little of each; other tasks need the whole document. */
+/**
+ * Classification reads pages one by one and keeps little of each; other tasks need the whole
+ * document.
+ */
 function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {
   if (task.kind === "classify") return new Classifier(task);
   if (task.kind === "assessPages") return new PageAssessor(task);

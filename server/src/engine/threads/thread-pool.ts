@@ -11,7 +11,10 @@ export interface ThreadPoolSettings {
   program: URL;
   /** Maximum number of threads. They are started on demand. */
   threads: number;
-  /** Maximum time per job, not counting the wait for a thread. Then the thread is terminated and the job rejects. */
+  /**
+   * Maximum time per job, not counting the wait for a thread. Then the thread is terminated and the
+   * job rejects.
+   */
   deadlineMs: number;
 }
 
@@ -40,7 +43,8 @@ export class ThreadPool<Message, Result> {
   }
 
   /**
-   * Runs a job in the first free thread. Aborting `signal` terminates the thread and rejects with its reason.
+   * Runs a job in the first free thread. Aborting `signal` terminates the thread and rejects with
+   * its reason.
    * @throws EngineFailure
    */
   async run(post: Post<Message>, signal: AbortSignal): Promise<Result> {
@@ -76,7 +80,10 @@ export class ThreadPool<Message, Result> {
     return Math.max(1, this.#settings.threads);
   }
 
-  /** One extra thread while a single tenant holds all of them and another waits, so that no tenant blocks another. */
+  /**
+   * One extra thread while a single tenant holds all of them and another waits, so that no tenant
+   * blocks another.
+   */
   get #mostRunning(): number {
     return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
   }

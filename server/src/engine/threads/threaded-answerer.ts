@@ -11,8 +11,9 @@ export interface AnswererSettings {
 }
 
 /**
- * The slowest step of the largest question that the contract allows took 3.1 s of processor time: understanding 50 instructions and 100 consignes
- * of 4,000 Chinese characters each, with 200 turns. The rest is for machines that are slower or busier.
+ * The slowest step of the largest question that the contract allows took 3.1 s of processor time:
+ * understanding 50 instructions and 100 consignes of 4,000 Chinese characters each, with 200 turns.
+ * The rest is for machines that are slower or busier.
  */
 const defaultDeadlineMs = 10_000;
 

@@ -1,4 +1,7 @@
-/** Runs extraction, classification and grounding in threads, so that no document blocks the event loop. */
+/**
+ * Runs extraction, classification and grounding in threads, so that no document blocks the event
+ * loop.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -13,7 +16,10 @@ import { ThreadPool } from "./thread-pool.ts";
 export interface BuiltinEngineSettings {
   /** Maximum number of documents processed at once. */
   threads: number;
-  /** Maximum time per document, in milliseconds. Then the thread is terminated and the work rejects. Default: 60,000. */
+  /**
+   * Maximum time per document, in milliseconds. Then the thread is terminated and the work rejects.
+   * Default: 60,000.
+   */
   deadlineMs?: number;
 }
 

@@ -7,14 +7,20 @@ import {
 } from "@sheaf/contract/agents.ts";
 import { AppError } from "../../lib/errors.ts";
 
-/** @throws AppError `invalid_agent_type` for a type that is configured elsewhere; `invalid_request` for an unknown one. */
+/**
+ * @throws AppError `invalid_agent_type` for a type that is configured elsewhere; `invalid_request`
+ * for an unknown one.
+ */
 export function managedType(type: string): ConfigurableAgentType {
   if (type === "EXTRACTOR" || type === "DOCUMENTALIST") return type;
   if (type === "PERSONAL") throw new AppError("invalid_agent_type");
   throw new AppError("invalid_request", { issues: [{ path: "/type", message: "must be EXTRACTOR or DOCUMENTALIST" }] });
 }
 
-/** Returns the type whose configuration applies: a personal agent has a corpus, as a documentalist does. */
+/**
+ * Returns the type whose configuration applies: a personal agent has a corpus, as a documentalist
+ * does.
+ */
 export const configuredAs = (type: AgentType): ConfigurableAgentType => (type === "PERSONAL" ? "DOCUMENTALIST" : type);
 
 /**
@@ -36,7 +42,10 @@ export function checkedConfiguration(
   throw new AppError("invalid_config", { issues: [{ path: "/configuration/engine", message }] });
 }
 
-/** Merges the supplied members into those stored before; `engine: null` removes the choice of an engine. */
+/**
+ * Merges the supplied members into those stored before; `engine: null` removes the choice of an
+ * engine.
+ */
 export function storedConfiguration(before: Partial<ConfigurationJson>, supplied: Partial<ConfigurationJson>): string {
   const { engine = null, ...others } = { ...before, ...supplied };
   return JSON.stringify({ ...others, ...(engine !== null && { engine }) });

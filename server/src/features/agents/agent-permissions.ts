@@ -12,7 +12,11 @@ export async function findVisible(db: Db, viewer: Principal, reference: string):
   return row;
 }
 
-/** Locks an agent that the caller may change. @throws AppError `agent_not_found`, `invalid_agent_type`, `forbidden`. */
+/**
+ * Locks an agent that the caller may change.
+ * @throws AppError `agent_not_found`,
+ * `invalid_agent_type`, `forbidden`.
+ */
 export async function lockManaged(transaction: Db, caller: Caller, reference: string): Promise<agents.AgentRow> {
   const row = isId(reference) ? await agents.lockAgent(transaction, caller, reference) : undefined;
   if (!row) throw new AppError("agent_not_found");
@@ -20,13 +24,15 @@ export async function lockManaged(transaction: Db, caller: Caller, reference: st
   return row;
 }
 
-/** Personal agents have a corpus in the web application only; it belongs to the owner of the agent. */
+/**
+ * Personal agents have a corpus in the web application only; it belongs to the owner of the agent.
+ */
 export const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): boolean =>
   type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");
 
 /**
- * A personal agent is managed by its owner. Any other is managed by administrators and by principals without a role, who
- * act for the organization as a whole.
+ * A personal agent is managed by its owner. Any other is managed by administrators and by
+ * principals without a role, who act for the organization as a whole.
  */
 export const mayManage = ({ role, userId }: Principal, row: agents.AgentRow): boolean =>
   row.type === "PERSONAL" ? row.owner_user_id === userId : role !== "member";

@@ -17,13 +17,16 @@ export interface AgentDeps {
   removeCorpus(organizationId: string, agent: string): Promise<void>;
 }
 
-/** Delay of the clean-up job. Until then the request that deleted the agent does the work itself. */
+/**
+ * Delay of the clean-up job. Until then the request that deleted the agent does the work itself.
+ */
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes the agent with the rows of its documents, then its threads, files and index. A part that cannot be removed is
- * returned as a warning, and a job retries it.
- * @throws AppError `agent_not_found`, `invalid_agent_type`; `forbidden` if the caller may only see the agent
+ * Deletes the agent with the rows of its documents, then its threads, files and index. A part that
+ * cannot be removed is returned as a warning, and a job retries it.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`; `forbidden` if the caller may only see
+ * the agent
  */
 export async function deleteAgent(
   deps: AgentDeps,
@@ -45,7 +48,10 @@ export async function deleteAgent(
   return warnings;
 }
 
-/** Removes what a deleted agent left behind. Returns a warning for each part that could not be removed. */
+/**
+ * Removes what a deleted agent left behind. Returns a warning for each part that could not be
+ * removed.
+ */
 export async function cleanAgent(
   { db, log, removeCorpus }: AgentDeps,
   organizationId: string,

@@ -127,7 +127,10 @@ export async function beginRequest(
   }
 }
 
-/** Returns whether the first request with this key has stored its reply, so that a retry needs no quota. */
+/**
+ * Returns whether the first request with this key has stored its reply, so that a retry needs no
+ * quota.
+ */
 export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Sender, key: string): Promise<boolean> {
   const found = await repo.findKey(db, nameOf(caller, key));
   return found !== undefined && (found.reply !== null || found.reference !== null);

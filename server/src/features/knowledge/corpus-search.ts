@@ -1,4 +1,7 @@
-/** The corpus of an agent as the engine reads it: passages from the index, fields from stored documents. */
+/**
+ * The corpus of an agent as the engine reads it: passages from the index, fields from stored
+ * documents.
+ */
 import type { Corpus, Engine } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
@@ -25,7 +28,9 @@ export interface Scope {
 
 /** Maximum passages per search. */
 const passagesRead = 30;
-/** Maximum documents of a corpus whose documents are all read for a field that no passage mentions. */
+/**
+ * Maximum documents of a corpus whose documents are all read for a field that no passage mentions.
+ */
 const fewDocuments = 3;
 /** A passage without words. */
 const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0 };

@@ -44,7 +44,10 @@ export async function sumReserved(db: Db, organizationId: string): Promise<numbe
   return Number(tokens ?? 0);
 }
 
-/** Returns calls that were never reported as ended, because their process crashed. Default: of all organizations. */
+/**
+ * Returns calls that were never reported as ended, because their process crashed. Default: of all
+ * organizations.
+ */
 export async function findAbandoned(db: Db, now: string, organizationId?: string) {
   return db
     .selectFrom("model_calls")

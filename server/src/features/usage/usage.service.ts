@@ -9,7 +9,9 @@ import { getLimits } from "../plans/plans.service.ts";
 import { getSubscription } from "../plans/subscriptions.service.ts";
 import { addTokens, findTokens } from "./usage.repo.ts";
 
-/** Adds to the counter of a month and channel. Call in the transaction that records the model call. */
+/**
+ * Adds to the counter of a month and channel. Call in the transaction that records the model call.
+ */
 export const countTokens = addTokens;
 
 /** Returns the tokens of a month over all channels, including the web application. */

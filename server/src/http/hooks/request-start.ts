@@ -9,8 +9,9 @@ import type { ObservedRequest } from "../request-observer.ts";
 import { headerText } from "../route-request.ts";
 
 /**
- * Headers of every response. Responses are for their caller alone (no caching), have the type that they declare (no
- * sniffing), leak no referrer, and load and run nothing if a browser displays them.
+ * Headers of every response. Responses are for their caller alone (no caching), have the type that
+ * they declare (no sniffing), leak no referrer, and load and run nothing if a browser displays
+ * them.
  */
 const commonHeaders = {
   "cache-control": "no-store",

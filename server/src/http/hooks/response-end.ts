@@ -19,8 +19,8 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     if (typeof payload === "string") reply.raw.setTimeout(stalledReaderMs);
     // A body that came with its headers is parsed after the first hooks, but in the same turn.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
-    // The rest of an unread body must not be parsed as the next request. A service that is closing waits for its
-    // connections to end, and a kept-alive one would not for a minute.
+    // The rest of an unread body must not be parsed as the next request. A service that is closing
+    // waits for its connections to end, and a kept-alive one would not for a minute.
     const isUnread = hasBody(request) && !request.raw.complete;
     if (closing || isUnread) reply.header("connection", "close");
     if (!isUnread || typeof payload !== "string") return payload;
@@ -42,6 +42,8 @@ export function endRequest(
   log.info({ request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) }, "request");
 }
 
-/** A request without a body is complete too, but Node marks it so only after the `onRequest` hooks. */
+/**
+ * A request without a body is complete too, but Node marks it so only after the `onRequest` hooks.
+ */
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -10,7 +10,10 @@ export interface Certificate {
 }
 
 export interface CertificateAuthority {
-  /** Certificate in PEM, for `tls.setDefaultCACertificates` or a file that NODE_EXTRA_CA_CERTS names. */
+  /**
+   * Certificate in PEM, for `tls.setDefaultCACertificates` or a file that NODE_EXTRA_CA_CERTS
+   * names.
+   */
   cert: string;
   /** @param names of the holder, such as `hook.example.com` and `127.0.0.2` */
   issue(names: readonly string[]): Promise<Certificate>;

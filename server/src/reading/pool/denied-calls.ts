@@ -209,7 +209,10 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   { call: { x64: 53, arm64: 199 }, argument: 1, denied: { notOneOf: [0x1, 0x801, 0x80001, 0x80801] } },
 ];
 
-/** Hides its arguments in memory, where a filter cannot see them. Libraries use `clone` if the kernel does not know it. */
+/**
+ * Hides its arguments in memory, where a filter cannot see them. Libraries use `clone` if the
+ * kernel does not know it.
+ */
 export const unknownCalls: Record<string, Call> = {
   clone3: { x64: 435, arm64: 435 },
 };

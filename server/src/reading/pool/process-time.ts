@@ -1,7 +1,9 @@
 /** Processor time of another process, read from Linux's `/proc`. */
 import { readFileSync } from "node:fs";
 
-/** Unit of times in `/proc`, in milliseconds: USER_HZ is 100 on every processor that Node runs on. */
+/**
+ * Unit of times in `/proc`, in milliseconds: USER_HZ is 100 on every processor that Node runs on.
+ */
 const tickMs = 10;
 
 /**

@@ -1,4 +1,7 @@
-/** Files and readers for tests of the process pool. Importing it creates a folder for the files of one test file. */
+/**
+ * Files and readers for tests of the process pool. Importing it creates a folder for the files of
+ * one test file.
+ */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

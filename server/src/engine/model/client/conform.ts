@@ -31,8 +31,8 @@ export interface Conformed {
   /** The value without members that the schema does not allow. */
   value: unknown;
   /**
-   * Lists at most `maxProblems` problems, such as `/path/to/it must be a string`. They repeat nothing of
-   * the value. Empty if the value fits.
+   * Lists at most `maxProblems` problems, such as `/path/to/it must be a string`. They repeat
+   * nothing of the value. Empty if the value fits.
    */
   problems: string[];
 }

@@ -57,7 +57,9 @@ export function readSection(
   };
 }
 
-/** A negative margin fixes the body even if the header is taller. Its absolute value is the margin. */
+/**
+ * A negative margin fixes the body even if the header is taller. Its absolute value is the margin.
+ */
 function bounded(value: number | undefined, least: number, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(Math.abs(value), least), most);
 }

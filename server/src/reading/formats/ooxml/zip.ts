@@ -47,7 +47,8 @@ export interface Zip {
 }
 
 /**
- * @throws ReadingError `empty`, `corrupt`, `encrypted` (an office file in an encrypted container) or `too_complex`.
+ * @throws ReadingError `empty`, `corrupt`, `encrypted` (an office file in an encrypted container)
+ * or `too_complex`.
  */
 export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits): Zip {
   if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");

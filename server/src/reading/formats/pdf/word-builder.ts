@@ -12,7 +12,8 @@ interface OpenWord {
   last: Character;
   origin: DrawnWord["origin"];
   /**
-   * State of a word that is right-to-left so far: position of its first letter, text of each letter.
+   * State of a word that is right-to-left so far: position of its first letter, text of each
+   * letter.
    */
   rightToLeft?: { x: number; parts: string[] };
 }

@@ -21,7 +21,9 @@ const margin = 20;
  * Maximum width of a column, in points; wider ones are cut. Chosen by hand, 2026-11.
  */
 const maxWidth = 400;
-/** Maximum width of a page, in points; columns of a wider one are scaled. Chosen by hand, 2026-11. */
+/**
+ * Maximum width of a page, in points; columns of a wider one are scaled. Chosen by hand, 2026-11.
+ */
 const maxPageWidth = 100_000;
 /** Maximum gap for consecutive empty rows or columns, in points. Chosen by hand, 2026-11. */
 const maxGap = 40;
