@@ -21,7 +21,7 @@ export class MeasuredProcess implements AsyncDisposable {
    */
   async message<T>(key: string): Promise<T> {
     const ended = new AbortController();
-    const onExit = (code: number | null) => ended.abort(new Error(`The measured process ended with ${code}.`));
+    const onExit = (code: number | null) => ended.abort(new Error(`The measured process exited with code ${code}.`));
     this.child.once("exit", onExit);
     try {
       for (;;) {

@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
 
 describeOverDatabases("sign-in", (dialect) => {
   const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1", SHEAF_ADDRESS_RATE_LIMIT: "0" };
-  /** Retries requests that a busy machine sheds, which do not count. */
+  /** Signs in. Retries requests that a busy machine sheds: they do not count as attempts. */
   const signInAt = async (
     at: Pick<TestService, "url">,
     address: string,

@@ -7,13 +7,13 @@ const german =
 const english =
   "The notice has to be in writing and is only valid if it has been received by the other party before the end of the period.";
 
-test("a passage has its own language, whatever is expected", () => {
+test("a passage has its own language, whatever language is expected", () => {
   for (const expected of ["", "de", "en", "xx"]) {
     assert.equal(languageOfPassage(german, 300, expected), "de");
     assert.equal(languageOfPassage(english, 300, expected), "en");
   }
 });
 
-test("what can't be told is what is expected", () => {
+test("an undeterminable text has the expected language", () => {
   for (const text of ["", "Vertrag", "12,50 ".repeat(40)]) assert.equal(languageOfPassage(text, 300, "fr"), "fr");
 });

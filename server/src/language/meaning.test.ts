@@ -10,7 +10,7 @@ const nearest = (ask: string, labels: readonly string[]): string => {
   return labels[scores.indexOf(Math.max(...scores))] ?? "";
 };
 
-test("a label is found by what it means, in another language and without a common word", () => {
+test("a label is found by meaning, in another language and without a common word", () => {
   const labels = ["Fällig am", "Rechnungsdatum", "Nettobetrag", "Kundennummer", "Mieter"];
   assert.equal(nearest("until when we have to pay", labels), "Fällig am");
   assert.equal(nearest("amount before tax", labels), "Nettobetrag");

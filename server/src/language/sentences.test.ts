@@ -5,7 +5,7 @@ import { unitsOf } from "./sentences.ts";
 
 const sentences = (text: string): string[] => unitsOf(text).map(({ start, end }) => text.slice(start, end));
 
-test("sentences end where they do in every script", () => {
+test("sentence ends are found in every script", () => {
   const cases: string[][] = [
     ["Dr. Smith lives at No. 5 Mill St. in the U.S. since 1990.", "He likes it."],
     ["It was founded by H. G. Wells.", "Nobody knew."],
@@ -19,7 +19,7 @@ test("sentences end where they do in every script", () => {
   for (const parts of cases) assert.deepEqual(sentences(parts.join(" ")), parts);
 });
 
-test("lines of a paragraph run on; lines of a form, a list and a table stand alone", () => {
+test("lines of a paragraph are joined, and lines of a form, a list and a table are separate", () => {
   assert.deepEqual(
     sentences(
       "The quick brown fox jumps over the lazy dog and goes\non running through the forest until night comes.\nName: Ada\nTotal 1,200 1,350 1,410",
@@ -32,7 +32,7 @@ test("lines of a paragraph run on; lines of a form, a list and a table stand alo
   );
 });
 
-test("units of any text are in order, apart and without space around them", () => {
+test("units of any text are ordered, disjoint and trimmed", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
       let last = 0;

@@ -25,8 +25,8 @@ const builds = 8;
 const limits = [1, 5, 36];
 
 /**
- * Rows per topic. Each topic has its own words, so that a query has rivals of the best hit. Words
- * are also rarer in one part than in the other.
+ * Rows per topic. Each topic has its own words, so that other rows compete with the best hit of a
+ * query. Words are also rarer in one part than in the other.
  */
 const rowsOfTopic = 60;
 const wordsOfTopic = 30;

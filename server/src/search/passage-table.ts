@@ -38,8 +38,8 @@ const loadedWhole = { least: 10_000, most: 250_000 };
 const writeAttempts = 8;
 
 /**
- * A row that no search finds. The engine keeps deleted rows in a file until they are a tenth of it.
- * It merges adjacent files without them, so `purge` adds this row as a second file.
+ * A row that no search finds. The engine drops deleted rows of a file only once they are a tenth of
+ * it, or when it merges the file with another. So `purge` adds this row as a second file.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
 

@@ -135,7 +135,7 @@ export function scoresOf(
     });
   }
 
-  /** Returns terms of the best passages that the query lacks, with the value of containing one. */
+  /** Returns terms of the best passages that the query lacks, with the score for each. */
   function expansionOf(best: readonly number[]): { ids: number[]; values: number[] } {
     const top = bm25[best[0] ?? 0] ?? 0;
     const believed = best.map((index) => Math.exp(((bm25[index] ?? 0) - top) / 4));

@@ -42,7 +42,7 @@ describe("slow connections", { concurrency: true }, () => {
     const body = `${start}Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"filename":"a.pdf","file":"`;
     const slowHeads: ReturnType<typeof drip>[] = [];
     const slowBodies: ReturnType<typeof drip>[] = [];
-    // Opens a few at a time, because a busy service would refuse many of so many at once.
+    // Opens a few at a time: a busy service would refuse many if all were opened at once.
     for (let batch = 0; batch < 20; batch++) {
       slowHeads.push(...Array.from({ length: 10 }, () => drip(start)));
       slowBodies.push(...Array.from({ length: 10 }, () => drip(body)));

@@ -34,7 +34,7 @@ test("of two values with equal labels neither is sure", () => {
   assert.equal(sure, false);
 });
 
-test("an amount is not sure where it stands rounded too, whatever that is called", () => {
+test("an amount that is also printed rounded is not sure, whatever its label", () => {
   const plain = documentOf([
     ["Total:", "43.21"],
     ["Bar", "50.00"],
@@ -47,7 +47,7 @@ test("an amount is not sure where it stands rounded too, whatever that is called
   assert.ok(textsOf(rounded, total).includes("Bar 43.20"), "the rounded one is to be looked at");
 });
 
-test("a name that must go on on the next line is not sure", () => {
+test("a name that probably continues on the next line is not sure", () => {
   const seller = param("seller_name", "text", "Name of the company that sells the goods");
   const paper = (name: string) => documentOf([["Seller name:", name], ["Invoice 12"]]);
   assert.deepEqual(
@@ -58,14 +58,14 @@ test("a name that must go on on the next line is not sure", () => {
   );
 });
 
-test("one of two parties' numbers of the same form has to be clearer than other values", () => {
+test("a number is sure only with a clear lead if both parties have one of the same form", () => {
   const vat = param("seller_vat_id", "text", "VAT identification number of the seller");
   const one = documentOf([["Seller: Marlow Ltd"], ["VAT ID: GB 123 4567 82"]]);
   const two = documentOf([["VAT ID: GB 123 4567 82"], ["Some text"], ["VAT ID: GB 999 9999 73"]]);
   assert.deepEqual([assessmentOf(one, vat).sure, assessmentOf(two, vat).sure], [true, false]);
 });
 
-test("what has a form that the document has nothing of is not there for sure, unless it was recognized from pixels", () => {
+test("a field is surely absent if the document has no value of its form, unless the text is from OCR", () => {
   const letter = documentOf([["Dear Sir"], ["the parcel was left at the door."]]);
   for (const asked of [total, param("due_date", "date"), param("iban", "text", "IBAN of the account")]) {
     const { sure, hints, value } = assessmentOf(letter, asked);
@@ -77,7 +77,7 @@ test("what has a form that the document has nothing of is not there for sure, un
   assert.equal(assessmentOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
 });
 
-test("a few values of a form are all shown, with what stands beside or above them", () => {
+test("if few values have the form, hints contain all of them with their neighbouring text", () => {
   const document = documentOf([
     ["Printed", "2026-03-01"],
     ["Some text"],
@@ -89,7 +89,7 @@ test("a few values of a form are all shown, with what stands beside or above the
   assert.deepEqual(textsOf(document, due).toSorted(), ["Paid 2026-03-04", "Printed 2026-03-01", "Sent 2026-03-07"]);
 });
 
-test("of many values those that are labelled, and nowhere else is said to be nothing", () => {
+test("if many values have the form, hints contain the labelled ones, and no field is surely absent", () => {
   const rows = Array.from({ length: 30 }, (_, row) => [`Item ${row}`, `${row + 1}.50`]);
   const document = documentOf([...rows, ["Total:", "465.00"], ["Total:", "460.00"]]);
   const { complete, sure } = assessmentOf(document, total);
@@ -99,7 +99,7 @@ test("of many values those that are labelled, and nowhere else is said to be not
   assert.ok(texts.length < 6, texts.join("; "));
 });
 
-test("a text is looked for where its label stands, though nothing is read there", () => {
+test("hints for a text contain its label even if no value was read there", () => {
   const document = documentOf([["Dear Sir"], ["Name of the ship: -"], ["Aurora, at the second pier"], ["Yours"]]);
   const shown = textsOf(document, param("ship_name", "text", "Name of the ship"));
   assert.ok(shown.includes("Name of the ship: - Aurora, at the second pier"), shown.join("; "));
@@ -120,13 +120,13 @@ function paperOf(...[first, last]: [string[], string[]]): Document {
   return { mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] };
 }
 
-test("a name and an address with the head of the paper, where receipts have them", () => {
+test("hints for a name and an address contain the letterhead, as on receipts", () => {
   const shown = textsOf(paperOf(block, others), address).join(" ");
   for (const line of block) assert.ok(shown.includes(line), `${line} in ${shown}`);
   assert.ok(!shown.includes("sort 11"));
 });
 
-test("an address further down with the lines that it goes on in", () => {
+test("hints for an address further down contain its continuation lines", () => {
   const shown = textsOf(paperOf(others, block), address).join(" ");
   for (const line of block.slice(1)) assert.ok(shown.includes(line), `${line} in ${shown}`);
   assert.ok(!shown.includes("sort 11"), shown);

@@ -60,7 +60,7 @@ const letter: Document = {
   ],
 };
 
-test("a German letter answers an English user", () => {
+test("English fields are extracted from a German letter", () => {
   const { data } = extractBuiltin({
     document: letter,
     params: [
@@ -99,7 +99,7 @@ test("a German letter answers an English user", () => {
   });
 });
 
-test("a date or an amount that is asked for as a text is given as it is printed", () => {
+test("a date or an amount requested as text is returned as printed", () => {
   const { data, evidence } = extractBuiltin({
     document: letter,
     params: [
@@ -124,7 +124,7 @@ test("a date or an amount that is asked for as a text is given as it is printed"
     if (value !== null) assert.ok((evidence[name] as Evidence).quote.includes(value), name);
 });
 
-test("the label of an amount is no statement, with or without the amount", () => {
+test("the label of an amount is not a statement, with or without the amount", () => {
   const paid = (lines: PlacedText[]) =>
     extractBuiltin({
       document: { ...letter, pages: [pageOf(lines)] },
@@ -140,7 +140,7 @@ test("the label of an amount is no statement, with or without the amount", () =>
   assert.equal(paid([...total, ...line("The invoice is paid", "", 114)]), true);
 });
 
-test("what the document doesn't say is null, and an absent list is empty", () => {
+test("a missing value is null, and a missing list is empty", () => {
   const { data, evidence } = extractBuiltin({
     document: documentOf([["Hello world"], ["This is a short note."]]),
     params: [
@@ -155,7 +155,7 @@ test("what the document doesn't say is null, and an absent list is empty", () =>
   assert.deepEqual(evidence, { invoice_number: null, due_date: null, gross_total: null, paid: null, items: [] });
 });
 
-test("params outside of the lexicon are found by their label, to the left and above", () => {
+test("fields outside of the lexicon are found by a label to the left or above", () => {
   const document = documentOf([
     ["Kündigungsfrist:", "3 Monate zum Quartalsende"],
     ["Policy holder", "Zählerstand"],
@@ -184,7 +184,7 @@ test("params outside of the lexicon are found by their label, to the left and ab
   });
 });
 
-test("values of a closed set are found behind a label or alone, and nothing else is given", () => {
+test("values of a closed set are found after a label or alone, and no other value is returned", () => {
   const document = documentOf([
     ["Order status:", "already PAID in cash"],
     ["Delivery by express"],
@@ -202,7 +202,7 @@ test("values of a closed set are found behind a label or alone, and nothing else
   assert.deepEqual(evidence.status, { ...(evidence.status as Evidence), quote: "PAID", match: "normalized" });
 });
 
-test("a name like __proto__ is a key as any other", () => {
+test("a name like __proto__ is a key like any other", () => {
   const { data } = extractBuiltin({
     document: letter,
     params: [param("__proto__", "text"), param("constructor", "number")],
@@ -276,7 +276,7 @@ function* evidenceIn(value: Value, evidence: EvidenceValue): Generator<[Value, E
   if (evidence !== null && !Array.isArray(evidence)) yield [value, evidence];
 }
 
-test("whatever the document: every param is a key, and the words in the boxes are the quote", () => {
+test("for random documents, every field is a key and the words in the boxes are the quote", () => {
   fc.assert(
     fc.property(documents, (document) => {
       const { data, evidence } = extractBuiltin({ document, params: asked });

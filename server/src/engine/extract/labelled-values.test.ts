@@ -32,7 +32,7 @@ test("a row of labels over a row of values", () => {
   ]);
 });
 
-test("a label that says little is read with the one to its left", () => {
+test("a vague label is combined with the one to its left", () => {
   const document = documentOf([
     ["Order No.", "Dated", "Invoice No.", "Dated"],
     ["PO-331", "14.03.2026", "R-1187", "28.03.2026"],
@@ -49,7 +49,7 @@ test("a sum to the lower right of its label in a box", () => {
   assert.deepEqual(answers(document, ["total_due", "number"]), [187.34]);
 });
 
-test("a sentence that goes on in the next line", () => {
+test("a sentence continues on the next line", () => {
   const document = placed(
     { text: "Règlement par virement sur le compte de la société avant le", x: 40, y: 100 },
     { text: "6/04/2026.", x: 40, y: 113 },
@@ -57,7 +57,7 @@ test("a sentence that goes on in the next line", () => {
   assert.deepEqual(answers(document, ["due_date", "date"]), ["2026-04-06"]);
 });
 
-test("an account number that goes on in the next line", () => {
+test("an account number continues on the next line", () => {
   const document = placed(
     { text: "auf mein Konto, IBAN DE89 3704 0044 0532", x: 40, y: 100 },
     { text: "0130 00. Vielen Dank", x: 40, y: 113 },
@@ -65,19 +65,19 @@ test("an account number that goes on in the next line", () => {
   assert.deepEqual(answers(document, ["iban", "text", "IBAN without spaces"]), ["DE89370400440532013000"]);
 });
 
-test("the end of a service period is no due date", () => {
+test("the end of a service period is not a due date", () => {
   const document = documentOf([["Leistungszeitraum vom 2.3.2026 bis 27.3.2026"]]);
   assert.deepEqual(answers(document, ["due_date", "date"]), [null]);
 });
 
-test("a dot leader parts label and value", () => {
+test("a dot leader separates label and value", () => {
   assert.deepEqual(
     answers(documentOf([["Security deposit ........1,250.00"]]), ["security deposit", "number"]),
     [1250],
   );
 });
 
-test("numbers of paragraphs are no amounts", () => {
+test("paragraph numbers are not amounts", () => {
   assert.deepEqual(answers(documentOf([["TVA non applicable, art. 293 B du CGI"]]), ["tax_total", "number"]), [null]);
 });
 
@@ -89,7 +89,7 @@ test("the previous balance isn't the one that is due", () => {
   assert.deepEqual(answers(document, ["amount due", "number"], ["previous balance", "number"]), [187.34, 179.8]);
 });
 
-test("an amount of a line is never what is due", () => {
+test("the amount of an item is never the amount due", () => {
   const document = documentOf([
     ["Item", "Quantity", "Total"],
     ["Chair", "2", "120.00"],
@@ -99,7 +99,7 @@ test("an amount of a line is never what is due", () => {
   assert.deepEqual(answers(document, ["amount_due", "number"]), [200]);
 });
 
-test("a quantity is asked for by its unit", () => {
+test("a quantity is found by its unit", () => {
   const document = documentOf([["In diesem Jahr haben Sie 2.614 kWh Strom verbraucht."]]);
   assert.deepEqual(answers(document, ["consumption", "number", "Total consumption in kWh"]), [2614]);
 });
@@ -123,7 +123,7 @@ test("labels of other trades and languages", () => {
   );
 });
 
-test("in a row of labels no label is the value of the one before", () => {
+test("in a row of labels, no label is the value of the previous one", () => {
   const document = documentOf([
     ["Customer", "Tour", "Page"],
     ["20815", "14", "1"],
@@ -131,17 +131,17 @@ test("in a row of labels no label is the value of the one before", () => {
   assert.deepEqual(answers(document, ["customer", "text"], ["tour", "text"]), [null, "14"]);
 });
 
-test("a line to write on and a note to the label are no values", () => {
+test("fill-in lines and notes on a label are not values", () => {
   const document = documentOf([["Accepted by patient: ________"], ["Patient name (last, first)"], ["Berg, Leonora"]]);
   assert.deepEqual(answers(document, ["patient name", "text"]), ["Berg, Leonora"]);
 });
 
-test("the name below the heading that tells whose it is", () => {
+test("a name is below the heading of its party", () => {
   const document = documentOf([["APPLICANT"], ["Full legal name: Marcus Tremblay"], ["Phone: 458 555 0134"]]);
   assert.deepEqual(answers(document, ["applicant", "text"]), ["Marcus Tremblay"]);
 });
 
-test("names of params without umlauts, and what is valid from and until", () => {
+test("field names without umlauts, and dates of validity, are understood", () => {
   const document = documentOf([["Wohnfläche: 78,5 m²"], ["Gültigkeit: 1. Januar 2025 bis 31. Dezember 2025"]]);
   assert.deepEqual(answers(document, ["wohnflaeche", "number"], ["gueltig_ab", "date"], ["gueltig_bis", "date"]), [
     78.5,
@@ -150,7 +150,7 @@ test("names of params without umlauts, and what is valid from and until", () => 
   ]);
 });
 
-test("what is brought forward opens an account, what is carried forward closes it", () => {
+test("brought forward is the opening balance, carried forward the closing balance", () => {
   const document = documentOf([
     ["Balance brought forward", "1,482.17"],
     ["Balance carried forward", "2,587.57"],
@@ -173,7 +173,7 @@ test("a stated rounding joins net, tax and gross", () => {
   );
 });
 
-test("a raised ending of a day parts no date", () => {
+test("a raised ordinal ending does not split a date", () => {
   const document = placed(
     { text: "Lyon, le 1", x: 40, y: 40 },
     { text: "er", x: 85, y: 37, size: 6 },
@@ -183,7 +183,7 @@ test("a raised ending of a day parts no date", () => {
   assert.deepEqual(answers(document, ["issue_date", "date"]), ["2024-10-01"]);
 });
 
-test("below the next label stands another's answer", () => {
+test("the text below the next label belongs to that label", () => {
   const document = documentOf([
     ["Account statement", "IBAN", "GB60 NWBK 6013 1828 4719 30"],
     ["Account name", "MRS I R FAIRWAY"],
@@ -193,7 +193,7 @@ test("below the next label stands another's answer", () => {
   assert.deepEqual(answers(document, ["account_holder", "text"]), ["MRS I R FAIRWAY"]);
 });
 
-test("a part of an amount is no identifier", () => {
+test("a part of an amount is not an identifier", () => {
   const document = documentOf([["Estimated damage: 1.254,50 EUR"]]);
   assert.deepEqual(answers(document, ["claim_number", "text"]), [null]);
 });

@@ -89,7 +89,7 @@ test("two distant spans are not a quote", () => {
         return pages.some((text) => text.includes(compact(quote)));
       });
       const found = a.ground.find(quote);
-      // Words of two adjacent columns form one quote row by row.
+      // Words of two adjacent columns are one quote if the page is read row by row.
       if (!somewhere && a.words.length > 3 && b.words.length > 3)
         for (const { quote: shown } of found) assert.deepEqual([...compact(shown)].sort(), [...compact(quote)].sort());
     }),

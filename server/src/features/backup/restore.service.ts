@@ -88,7 +88,10 @@ export async function restoreBackup(
   return manifest;
 }
 
-/** A keys folder that is kept elsewhere may already contain keys, even within the data folder. */
+/**
+ * Throws unless the folders are empty. The keys folder may already contain keys, also if it is
+ * inside the data folder.
+ */
 async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
   for (const folder of folders) {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

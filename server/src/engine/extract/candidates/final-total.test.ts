@@ -9,7 +9,7 @@ const totalOf = (...rows: string[][]): unknown =>
   extractBuiltin({ document: documentOf([["Café Morgenrot"], ["2 Kännchen Kaffee", "9.80"], ...rows]), params }).data
     .total;
 
-test("the total after rounding, not the one before", () => {
+test("the total after rounding is taken, not the one before", () => {
   const rows = [
     ["Total sales incl. GST", "45.34"],
     ["Rounding", "0.01"],
@@ -19,7 +19,7 @@ test("the total after rounding, not the one before", () => {
   assert.equal(totalOf(["Subtotal incl. GST", "12.61"], ["Rounding", "-0.01"], ["Total incl. GST", "12.60"]), 12.6);
 });
 
-test("what tax, service and rounding add up to, where another amount is called a total before", () => {
+test("the sum of tax, service and rounding is taken, even if an earlier amount is labelled a total", () => {
   const rows = [
     ["Total amount", "49.60"],
     ["Service charge 10%", "4.96"],
@@ -37,7 +37,7 @@ test("a discount and an instalment below it leave the total as it is", () => {
   assert.equal(totalOf(["Total", "100.00"], ["First instalment", "60.00"], ["Second instalment", "40.00"]), 100);
 });
 
-test("what was paid less the change", () => {
+test("the total is the amount paid minus the change", () => {
   const paid = [
     ["Service (incl. tax)", "5.83"],
     ["Sum", "64.15"],
@@ -47,7 +47,7 @@ test("what was paid less the change", () => {
   assert.equal(totalOf(["Incl. tax", "5.83"], ...paid), 64.15);
 });
 
-test("without a total: what was paid at once, or is due", () => {
+test("without a total, the amount paid at once or due is taken", () => {
   assert.equal(totalOf(["Sum of goods", "7.40"], ["Cash", "7.40"], ["Change", "0.00"]), 7.4);
   assert.equal(totalOf(["Amt due", "129.30"]), 129.3);
 });

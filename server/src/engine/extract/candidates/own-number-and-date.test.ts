@@ -20,12 +20,12 @@ function ownOf(...texts: PlacedText[]): unknown[] {
   return [data.invoice_number, data.issue_date];
 }
 
-test("the number behind a title that names another kind of paper", () => {
+test("the number after a title that names another document kind is taken", () => {
   const title: PlacedText = { text: "Auftragsbestätigung AB-26/1188", x: 40, y: 100, size: 16, bold: true };
   assert.deepEqual(ownOf(title, { text: "Datum: 14.04.2026", x: 40, y: 140 }), ["AB-26/1188", "2026-04-14"]);
 });
 
-test("on an order the order's number, not the amount beside a bold label", () => {
+test("on an order, the order number is taken, not the amount beside a bold label", () => {
   const found = ownOf(
     { text: "Purchase Order", x: 40, y: 60, size: 20, bold: true },
     { text: "PO Number: 4500118273", x: 300, y: 100 },
@@ -35,7 +35,7 @@ test("on an order the order's number, not the amount beside a bold label", () =>
   assert.deepEqual(found, ["4500118273", "2026-03-02"]);
 });
 
-test("on a credit note its own date, not the invoice's", () => {
+test("on a credit note, its own date is taken, not the invoice's", () => {
   const found = ownOf(
     { text: "Credit Note", x: 40, y: 60, size: 20, bold: true },
     { text: "Credit note number: TCN-871", x: 300, y: 100 },
@@ -45,7 +45,7 @@ test("on a credit note its own date, not the invoice's", () => {
   assert.deepEqual(found, ["TCN-871", "2026-02-11"]);
 });
 
-test("a letter: town and date, and its reference for want of a number", () => {
+test("a letter has the date after its town, and its reference if it has no number", () => {
   const found = ownOf(
     { text: "Köln, den 3. April 2026", x: 360, y: 100 },
     { text: "Ref. 2026/07-KAS", x: 40, y: 140 },

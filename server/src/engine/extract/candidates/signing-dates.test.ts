@@ -9,25 +9,25 @@ const signed = (document: Document): Value =>
   extractBuiltin({ document, params: [{ name: "signed_on", format: "date", description: "Date of signature" }] }).data
     .signed_on ?? null;
 
-test("the date beside a signature", () => {
+test("the date beside a signature is the signing date", () => {
   assert.equal(
     signed(documentOf([["Birth date: 3 May 1990"], ["Signature: J. Doe", "Date: 4 June 2025"]])),
     "2025-06-04",
   );
 });
 
-test("the date above the caption of the line to sign on", () => {
+test("the date above the caption of a signature line is the signing date", () => {
   assert.equal(
     signed(documentOf([["Beginn: 01.03.2025"], ["Husum, 19.02.2025", "T. Muster"], ["Ort, Datum", "Unterschrift"]])),
     "2025-02-19",
   );
 });
 
-test("without a signature no date is one of signing", () => {
+test("without a signature there is no signing date", () => {
   assert.equal(signed(documentOf([["Delivered on 01.03.2025"]])), null);
 });
 
-test("the place for a signature does not say that anybody has signed", () => {
+test("a signature placeholder is not a signature", () => {
   const isSigned = (line: string): Value =>
     extractBuiltin({
       document: documentOf([["Rental agreement"], [line]]),

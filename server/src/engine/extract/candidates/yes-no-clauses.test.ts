@@ -11,7 +11,7 @@ const [compliant, renewal] = readAskedFields([
 const said = (query: typeof compliant, text: string): boolean[] =>
   query ? [...statementsIn(query, text)].map((statement) => statement.value) : [];
 
-test("a sentence says it or denies it", () => {
+test("a sentence that states or denies the field gives true or false", () => {
   assert.deepEqual(said(compliant, "Opinion: The sample complies with the regulations."), [true]);
   assert.deepEqual(said(compliant, "The sample does not comply with the regulations."), [false]);
   assert.deepEqual(said(compliant, "Die Probe entspricht nicht den Grenzwerten."), [false]);
@@ -22,12 +22,12 @@ test("a denial of something else in the sentence doesn't count", () => {
   assert.deepEqual(said(renewal, text), [true]);
 });
 
-test("a question and a lone word say nothing", () => {
+test("a question and a single word give no value", () => {
   assert.deepEqual(said(compliant, "Does the sample comply?"), []);
   assert.deepEqual(said(compliant, "Please comply with our house rules."), []);
 });
 
-test("any text is read", () => {
+test("any text is read without an error", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 400 }), (text) => {
       for (const { start, end } of compliant ? statementsIn(compliant, text) : [])

@@ -21,13 +21,13 @@ test("names in several languages and styles mean the same concept", () => {
   assert.equal(conceptOf("amount_due", "number"), "amount_due");
 });
 
-test("the description tells what a short name leaves open", () => {
+test("the description resolves a short name", () => {
   assert.equal(conceptOf("amount", "number", "Total amount without tax"), "net_total");
   assert.equal(conceptOf("amount", "number", "Total amount including tax"), "gross_total");
   assert.equal(conceptOf("field_7", "date", "Due date"), "due_date");
 });
 
-test("a name of its own isn't drowned by a concept of the description", () => {
+test("a specific name outweighs a concept in the description", () => {
   assert.equal(conceptOf("audit_from", "date", "First day of the audit (start date of the contract)"), undefined);
 });
 
@@ -43,7 +43,7 @@ test("labels of another concept count little", () => {
   assert.ok(query.score("Date d'échéance :") < 0.3);
 });
 
-test("what the lexicon doesn't know is found by its own words", () => {
+test("a field outside of the lexicon is found by its own words", () => {
   const query = read("Zählerstand", "number");
   assert.ok(query.score("Zählerstand:") > 0.9);
   assert.equal(query.score("Temperatur:"), 0);

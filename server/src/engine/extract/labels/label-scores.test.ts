@@ -22,7 +22,7 @@ test("the label of another field of the same kind scores far lower", () => {
   assert.ok(score("Invoice date") < score("Due date") / 2);
 });
 
-test("a qualifier makes another field of the label", () => {
+test("a qualifier makes a label one of another field", () => {
   const score = scorerOf("balance", "number");
   assert.ok(score("Previous balance") < score("Balance"));
 });
@@ -31,12 +31,12 @@ test("a label without a word of the field scores 0", () => {
   assert.equal(scorerOf("due_date", "date")("Telephone"), 0);
 });
 
-test("digits and marks alone are no label", () => {
+test("digits and marks alone are not a label", () => {
   assert.equal(hasWords("4711 / 2026"), false);
   assert.equal(hasWords("Invoice no. 4711"), true);
 });
 
-test("a heading names a party only if it says nothing else", () => {
+test("a heading names a party only if it contains no other words", () => {
   assert.equal(partyOfLabel("Bill to"), "buyer");
   assert.equal(partyOfLabel("Customer number"), undefined);
 });

@@ -24,7 +24,7 @@ const listIn = (document: Document, param = lines): Value | undefined =>
 const edges = [40, 300, 380, 480];
 const head = ["Description", "Qty", "Unit price", "Amount"];
 
-test("rows end at the sum, and a sum of quantities is no element", () => {
+test("rows end at the sum, and a sum of quantities is not an element", () => {
   const rows = [
     head,
     ["Desk lamp", "2", "15.00", "30.00"],
@@ -38,7 +38,7 @@ test("rows end at the sum, and a sum of quantities is no element", () => {
   ]);
 });
 
-test("a list goes on over pages, with its head repeated or not", () => {
+test("a list continues over pages, with or without a repeated header", () => {
   const first = rowsAt(edges, [head, ["Desk lamp", "2", "15.00", "30.00"]]);
   const bare = rowsAt(edges, [["Chair", "1", "80.00", "80.00"]], 40);
   const repeated = rowsAt(edges, [head, ["Table", "1", "200.00", "200.00"], ["Grand total", "", "", "310.00"]], 40);
@@ -46,7 +46,7 @@ test("a list goes on over pages, with its head repeated or not", () => {
   assert.deepEqual(Array.isArray(value) && value.map((item) => item.description), ["Desk lamp", "Chair", "Table"]);
 });
 
-test("discounts between the rows are no elements, notes no part of a description", () => {
+test("discounts between rows are not elements, and notes are not part of a description", () => {
   const rows = [
     head,
     ["Desk lamp", "2", "15.00", "30.00"],
@@ -61,7 +61,7 @@ test("discounts between the rows are no elements, notes no part of a description
   ]);
 });
 
-test("a column without a telling head is found by its product", () => {
+test("a column with a vague header is identified by its product", () => {
   const rows = [
     ["Artikel", "x", "Einzelpreis", "Gesamt"],
     ["Lampe", "3", "10,00", "30,00"],
@@ -71,7 +71,7 @@ test("a column without a telling head is found by its product", () => {
   assert.deepEqual(Array.isArray(value) && value.map((item) => item.quantity), [3, 2]);
 });
 
-test("any list with heads is read, not only of invoices", () => {
+test("any list with headers is read, not only those of invoices", () => {
   const rows = [
     ["Station", "Arrival", "Passengers"],
     ["Harburg", "2026-05-01", "12"],
@@ -84,7 +84,7 @@ test("any list with heads is read, not only of invoices", () => {
   ]);
 });
 
-test("a page without such a list gives none", () => {
+test("a page without such a list returns an empty list", () => {
   assert.deepEqual(
     listIn(
       documentOfPages(

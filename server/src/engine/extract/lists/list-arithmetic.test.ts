@@ -21,7 +21,7 @@ function listIn(texts: PlacedText[], param = lines, tables: (page: ReturnType<ty
 const rowsOf = (value: Value | undefined): unknown[][] =>
   Array.isArray(value) ? value.map((item) => (typeof item === "object" && item ? Object.values(item) : [item])) : [];
 
-test("heads that could be either are told by the product, prices by their cents", () => {
+test("ambiguous headers are resolved by the product, and prices by their cents", () => {
   const rows = [
     ["No.", "Description", "Qty Ord", "Unit Cost", "Extended"],
     ["1", "Guide pin, ground", "150", "$4.26", "$639.00"],
@@ -58,7 +58,7 @@ test("the only column of texts is the description, whatever its head", () => {
   );
 });
 
-test("sums of groups and of all are no elements, by whatever name", () => {
+test("group sums and totals are not elements, whatever their label", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],
     ["Rake", "2", "15.00", "30.00"],
@@ -74,7 +74,7 @@ test("sums of groups and of all are no elements, by whatever name", () => {
   );
 });
 
-test("the bold heading of a group is no part of the element above", () => {
+test("the bold heading of a group is not part of the element above", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],
     ["Rake", "2", "15.00", "30.00"],
@@ -90,7 +90,7 @@ test("the bold heading of a group is no part of the element above", () => {
   );
 });
 
-test("a text that speaks of a report is no sum carried over", () => {
+test("a description that contains the word report is not a sum carried over", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],
     ["Inspection with report", "1", "330.00", "330.00"],
@@ -111,7 +111,7 @@ test("a quantity that stands close to its unit is found there", () => {
   );
 });
 
-test("without a head quantity and price are read from between or out of the text", () => {
+test("without headers, quantity and price are read from between or inside the text", () => {
   const rows = [
     ["Konzeption", "12,5 Std. × 95,00 €", "1.187,50 €"],
     ["Relecture, 59 heures à 25,00 €", "", "1.475,00 €"],
@@ -125,7 +125,7 @@ test("without a head quantity and price are read from between or out of the text
   ]);
 });
 
-test("receipts: what was bought more than once says so above or below, and taxes have codes", () => {
+test("on receipts, quantities above or below an item and tax codes are read", () => {
   const rows = [
     ["Milch 1l", "3,00 B"],
     ["2 x 1,50", ""],
@@ -141,7 +141,7 @@ test("receipts: what was bought more than once says so above or below, and taxes
   ]);
 });
 
-test("an account's bookings fill one of two columns; sums and balances have no date", () => {
+test("bookings of an account are in one of two columns, and sums and balances have no date", () => {
   const rows = [
     ["Date", "Details", "Paid out", "Paid in"],
     ["01 Aug 2024", "Water", "38.40", ""],
@@ -175,7 +175,7 @@ function gridOf(columns: number, rows: number, page: ReturnType<typeof pageOf>):
   return [{ box: [30, 95, 500, 95 + rows * 30], rows, columns, headerRows: 1, ruled: true, cells }];
 }
 
-test("a table in other words than the list's is told by the kinds of its columns; text below it is no element", () => {
+test("a table with other words than the list is found by its column kinds, and text below it is not an element", () => {
   const rows = [
     ["Gegenstand", "Anschaffung", "Neuwert"],
     ["Waschmaschine", "2021", "649,00"],

@@ -26,7 +26,7 @@ function listOf(document: Document, items: ExtractionParam[]): unknown[][] {
   return rows.map((row) => items.map(({ name }) => row[name]));
 }
 
-test("columns without a known head are told by quantity × price = total", () => {
+test("columns without a known header are identified by quantity × price = total", () => {
   const document = documentOf([
     ["Description", "Qty", "Kurs", "CHF"],
     ["Consulting", "11.25", "165.00", "1'856.25"],
@@ -38,7 +38,7 @@ test("columns without a known head are told by quantity × price = total", () =>
   ]);
 });
 
-test("what is free stays a line of its own, what is carried over is none", () => {
+test("a free item is an element, and a carried-over sum is not", () => {
   const document = documentOf([
     ["Article", "Quantité", "Prix", "Total"],
     ["Chasselas", "36", "14,50", "522,00"],
@@ -51,7 +51,7 @@ test("what is free stays a line of its own, what is carried over is none", () =>
   ]);
 });
 
-test("a price for a hundred is taken as it is printed", () => {
+test("a price per hundred is returned as printed", () => {
   const document = documentOf([
     ["Bezeichnung", "Menge", "Preis", "Betrag"],
     ["Becher", "2000", "8,05 100", "161,00"],
@@ -63,7 +63,7 @@ test("a price for a hundred is taken as it is printed", () => {
   );
 });
 
-test("texts and amounts that add up need no head", () => {
+test("texts with amounts that add up need no header", () => {
   const document = documentOf([
     ["Lektorat", "288,00 €"],
     ["Zweiter Durchgang", "85,00 €"],
@@ -75,7 +75,7 @@ test("texts and amounts that add up need no head", () => {
   ]);
 });
 
-test("texts and amounts that don't add up are no list", () => {
+test("texts with amounts that do not add up are not a list", () => {
   const document = documentOf([
     ["Alpha", "288,00 €"],
     ["Beta", "85,00 €"],
@@ -84,7 +84,7 @@ test("texts and amounts that don't add up are no list", () => {
   assert.deepEqual(listOf(document, lines), []);
 });
 
-test("a column of phone numbers", () => {
+test("a column of phone numbers is read", () => {
   const document = documentOf([
     ["(802) 555-0119", "Plan A"],
     ["(802) 555-0166", "Plan B"],
@@ -95,7 +95,7 @@ test("a column of phone numbers", () => {
   ]);
 });
 
-test("bookings of an account: signs behind, texts below, balances left out", () => {
+test("bookings may have trailing signs and texts below, and balances are left out", () => {
   const document = documentOf([
     ["Buch.", "Vorgang", "Betrag EUR"],
     ["", "Alter Kontostand", "1.204,37 +"],

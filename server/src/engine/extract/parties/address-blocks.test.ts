@@ -35,7 +35,7 @@ test("towns of many countries end an address", () => {
   for (const line of ["Invoice INV-10482", "Total 1.234,00", "Page 1 of 2"]) assert.ok(!isAddressLine(line), line);
 });
 
-test("salutations, departments, agents and registers name nobody", () => {
+test("salutations, departments, agents and registers are not names", () => {
   for (const line of ["Firma", "An den", "Herrn", "Spett.le", "Messrs"]) assert.ok(isSalutation(line), line);
   for (const line of ["Accounts Payable", "Buchhaltung", "The Trustees"]) assert.ok(isDepartment(line), line);
   for (const line of [
@@ -50,14 +50,14 @@ test("salutations, departments, agents and registers name nobody", () => {
   assert.ok(!beginsStreet("Viadukt Bau GmbH"));
 });
 
-test("the name stands below the salutation and above the department", () => {
+test("the name is below the salutation and above the department", () => {
   assert.equal(
     nameOf(stack("An die", "Stadtgärtnerei Moosbach", "Einkauf", "Ringstraße 4", "84000 Moosbach")),
     "Stadtgärtnerei Moosbach",
   );
 });
 
-test("an organization comes before the person in front of it, not before who is looked after", () => {
+test("an organization takes precedence over the person above it, but a c/o agent not over its client", () => {
   assert.equal(
     nameOf(stack("Mr John Alder", "Alder & Birch Ltd", "4 Mill Lane", "Leeds LS1 4AP")),
     "Alder & Birch Ltd",
@@ -68,19 +68,19 @@ test("an organization comes before the person in front of it, not before who is 
   );
 });
 
-test("a name that ends in the middle goes on in the next line", () => {
+test("an incomplete name continues on the next line", () => {
   assert.equal(
     nameOf(stack("Gesellschaft für", "Angewandte Wetterkunde", "Ringstraße 4", "84000 Moosbach")),
     "Gesellschaft für Angewandte Wetterkunde",
   );
 });
 
-test("a letterhead well above an address is no part of it", () => {
+test("a letterhead well above an address is not part of it", () => {
   const head = { text: "Alder and Birch", x: 60, y: 60, size: 21 };
   assert.equal(nameOf([head, ...stack("Harbour Trust", "4 Mill Lane", "Leeds LS1 4AP")]), "Harbour Trust");
 });
 
-test("what stands in larger type over its address is the name, whatever the line between says", () => {
+test("text in larger type above an address is the name, whatever is on the line between", () => {
   const texts = stack("Alder and Birch", "Fine furniture", "4 Mill Lane", "Leeds LS1 4AP");
   assert.equal(nameOf(texts.map((text, at) => (at === 0 ? { ...text, y: 110, size: 18 } : text))), "Alder and Birch");
 });

@@ -17,7 +17,7 @@ function headOf(...lines: string[]): unknown[] {
   return [data.company, data.address];
 }
 
-test("an address begins with the rooms in a building, which are nobody's name", () => {
+test("an address may begin with rooms in a building, which are not a name", () => {
   assert.deepEqual(
     headOf(
       "Dion Realties Ltd",
@@ -37,7 +37,7 @@ test("an address begins with the rooms in a building, which are nobody's name", 
   assert.equal(inMall[1], "Lot G29 & G30, Tebrau City Mall, No. 1, Rosewood Road, 81100 Johor Bahru");
 });
 
-test("what stands above the first part of a place is no part of the address", () => {
+test("text above the first line of an address is not part of it", () => {
   const found = headOf(
     "Golden Arch Ltd",
     "Licensee of Burgers",
@@ -53,12 +53,12 @@ test("an address without a postcode, as receipts have it", () => {
   assert.equal(found[1], "No. 12, Station Road, Riverside Northshire");
 });
 
-test("a telephone number before a capital word is no town", () => {
+test("a telephone number before a capitalized word is not a town", () => {
   const found = headOf("Light Gallery Ltd", "No: 28, Station Road 1C,", "Riverside", "Tel:03-3362 4395 TAX INVOICE");
   assert.equal(found[1], "No: 28, Station Road 1C, Riverside");
 });
 
-test("a name that is broken before a word and its legal form", () => {
+test("a name that is broken before its legal form is joined", () => {
   assert.equal(
     headOf("Lian Chi Vegetarian", "Restaurant Sdn Bhd", "54, Station Road,", "47400 Petaling Jaya")[0],
     "Lian Chi Vegetarian Restaurant Sdn Bhd",

@@ -18,7 +18,7 @@ const params = ["seller name", "buyer name", "seller address", "buyer VAT ID", "
 const partiesOf = (texts: PlacedText[]): ValueRecord =>
   extractBuiltin({ document: documentOfTexts(texts), params }).data;
 
-test("sections with a role keep name and VAT number of each party apart", () => {
+test("sections with a role separate name and VAT number of the parties", () => {
   const data = partiesOf([
     { text: "Verkäufer", x: 40, y: 60, bold: true },
     { text: "Name:", x: 40, y: 76 },
@@ -37,7 +37,7 @@ test("sections with a role keep name and VAT number of each party apart", () => 
   assert.equal(data["buyer VAT ID"], "FR32123456789");
 });
 
-test("the name stands below 'Bill to', without 'Attn'", () => {
+test("the name is below 'Bill to', without 'Attn'", () => {
   const data = partiesOf([
     { text: "Harbor Tools Inc.", x: 40, y: 40, size: 16 },
     { text: "5 Dock Road", x: 40, y: 60 },
@@ -53,7 +53,7 @@ test("the name stands below 'Bill to', without 'Attn'", () => {
   assert.equal(data["seller address"], "5 Dock Road Portland, OR 97201");
 });
 
-test("a receipt's only address is that of the shop", () => {
+test("the only address of a receipt is the shop's", () => {
   const data = partiesOf([
     { text: "CORNER BAKERY", x: 100, y: 20 },
     { text: "12 High Street", x: 98, y: 34 },
@@ -65,7 +65,7 @@ test("a receipt's only address is that of the shop", () => {
   assert.equal(data["buyer name"], null);
 });
 
-test("the sender's line above an address tells both parties apart", () => {
+test("the sender line above an address distinguishes the parties", () => {
   const data = partiesOf([
     { text: "Moosbach Stahl GmbH · Hüttenweg 3 · 84000 Moosbach", x: 40, y: 100, size: 7 },
     { text: "Firma", x: 40, y: 114 },
@@ -98,7 +98,7 @@ test("the letterhead of an order is the buyer's", () => {
   assert.equal(data["buyer name"], "Seaview School");
 });
 
-test("a letter without a form in its name is signed by who sells", () => {
+test("the signer of a letter without a company name is the seller", () => {
   const data = partiesOf([
     { text: "Mira Talbot", x: 240, y: 30, size: 16 },
     { text: "4 Mill Lane, Leeds LS1 4AP", x: 220, y: 52 },
@@ -112,7 +112,7 @@ test("a letter without a form in its name is signed by who sells", () => {
   assert.equal(data["buyer name"], "Friends of the Old Pier");
 });
 
-test("the account to be debited is not the one to pay to; the employee is whom a payslip is sent to", () => {
+test("the account to be debited is not the payee's, and the recipient of a payslip is the employee", () => {
   const { data } = extractBuiltin({
     document: documentOfTexts([
       { text: "Moosbach Stahl GmbH", x: 40, y: 30, size: 14 },

@@ -49,7 +49,8 @@ export class Numbering {
       const id = valOf(number, "w:abstractNumId") ?? "";
       let list = shared.get(id);
       if (list === undefined) {
-        // A definition may only name a style, and another definition be the one of that style.
+        // A definition may contain only the name of a style. Then the definition of that style
+        // applies.
         const definition = definitions.get(id);
         const style = valOf(definition, "w:numStyleLink");
         list = { counters: [], levels: levelsOf((style && byStyle.get(style)) || definition) };

@@ -30,7 +30,7 @@ const maxMixedPart = 0.1;
 
 export type TextUse = "use" | "ocr" | "compare";
 
-/** Returns "compare" if the text may be complete: OCR must find more to replace it. */
+/** Returns "compare" if the text may be complete: OCR then replaces it only if it finds more. */
 export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
   if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart) return "ocr";
   if (!isScan(pictures, page)) return "use";
