@@ -9,9 +9,16 @@ export type Phrases = Record<Language, string[]>;
 
 interface Line {
   id: string;
+  /** Type of the value, and whose it is. */
+  type: string;
+  party: string;
   labels: Phrases;
   asks: Phrases;
   contrasts: string[];
+  /** Sentences that state the value, without the value. */
+  sentences: Partial<Phrases>;
+  /** Values as printed, in any language. */
+  values: string[];
 }
 
 export interface Concept extends Line {
@@ -38,11 +45,19 @@ export function readConcepts(): Concept[] {
     .flatMap((path) => {
       const part = basename(path).slice("part-".length, -".jsonl".length);
       const text = readFileSync(path, "utf8").trim().split("\n");
-      return text.map((line) => ({ ...(JSON.parse(line) as Line), part }));
+      return text.map((line) => {
+        const concept = JSON.parse(line) as Line;
+        return { ...concept, sentences: withoutValues(concept.sentences), part };
+      });
     });
   const alike = alikeIn(lines);
   return lines.map((line, index) => ({ ...line, index, alike: alike[index] ?? new Set() }));
 }
+
+const withoutValues = (sentences: Partial<Phrases>): Partial<Phrases> =>
+  Object.fromEntries(
+    languages.map((language) => [language, sentences[language]?.map((text) => text.replace(/⟦[^⟧]*⟧/g, " ")) ?? []]),
+  );
 
 function alikeIn(lines: readonly Line[]): Set<number>[] {
   const byLabel = new Map<string, Set<number>>();

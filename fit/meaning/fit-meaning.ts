@@ -1,11 +1,12 @@
 /**
  * `npm run fit -- meaning` trains the table of meanings on the whole corpus and writes it to
  * `server/src/language/meaning.bin`. `--hold 08` trains without one author's part, measures on it
- * and writes nothing. About five minutes of processor time.
+ * and writes nothing. About twenty minutes of processor time.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { mulberry32 } from "../random.ts";
 import { readConcepts } from "./corpus.ts";
 import { evaluate, measured } from "./evaluate.ts";
 import { train } from "./train.ts";
@@ -13,11 +14,11 @@ import { train } from "./train.ts";
 export function fitMeaning(args: readonly string[]): void {
   const { values } = parseArgs({
     args: [...args],
-    options: { hold: { type: "string" }, steps: { type: "string", default: "2500" } },
+    options: { hold: { type: "string" }, steps: { type: "string", default: "8000" } },
   });
   const concepts = readConcepts();
   const held = concepts.filter(({ part }) => part === values.hold);
-  if (values.hold !== undefined && held.length === 0) throw new Error("There are parts 01 to 13.");
+  if (values.hold !== undefined && held.length === 0) throw new Error("There are parts 01 to 19.");
   const others = concepts.filter(({ part }) => part !== values.hold);
   const random = mulberry32(1);
   const table = train(others, Number(values.steps), random, (step, loss) => console.error(step, loss.toFixed(3)));
@@ -37,15 +38,4 @@ export function fitMeaning(args: readonly string[]): void {
       };
     }),
   );
-}
-
-/** A small generator of pseudo-random numbers from 0 to 1, so that a fit can be repeated. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

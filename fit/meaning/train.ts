@@ -124,15 +124,17 @@ class PairSource {
   }
 
   /**
-   * Returns two phrases of a concept. Mostly a question and a printed label: a third in one
-   * language, a third from English, the others between any two.
+   * Returns two phrases of a concept. Mostly what people say and what papers print, as a label or in
+   * a sentence: a third in one language, a third from English, the others between any two.
    */
-  pairOf({ asks, labels }: Concept): [string, string] {
+  pairOf({ asks, labels, sentences, values }: Concept): [string, string] {
     const [first, second] = this.#languages();
     const kind = this.#random();
-    const from = kind < 0.75 || kind >= 0.9 ? asks : labels;
-    const to = kind < 0.9 ? labels : asks;
-    return [this.#one(from[first]), this.#one(to[second])];
+    if (kind < 0.05 && values.length > 0) return [this.#one(asks[first]), this.#one(values)];
+    const from = kind < 0.8 || kind >= 0.92 ? asks : labels;
+    const said = sentences[second] ?? [];
+    const to = kind < 0.25 && said.length > 0 ? said : (kind < 0.92 ? labels : asks)[second];
+    return [this.#one(from[first]), this.#one(to)];
   }
 
   #languages(): [Language, Language] {

@@ -22,12 +22,19 @@ export interface MeaningFeatures {
   weights: Float32Array;
 }
 
-/** A word counts as much as all its n-grams together. Words with digits count as one number. */
-export function meaningFeatures(text: string): MeaningFeatures {
+/** Returns the words of a text. Words with digits count as one number. */
+export const meaningWords = (text: string): string[] =>
+  Array.from(foldLabel(spellOut(text.slice(0, maxLength))).matchAll(/[\p{L}\d]+|[%#€$£]/gu), ([word]) =>
+    /\d/.test(word) ? "0" : word,
+  );
+
+export const meaningFeatures = (text: string): MeaningFeatures => featuresOfWords(meaningWords(text));
+
+/** A word counts as much as all its n-grams together. */
+export function featuresOfWords(words: readonly string[]): MeaningFeatures {
   const rows: number[] = [];
   const weights: number[] = [];
-  for (const [match] of foldLabel(spellOut(text.slice(0, maxLength))).matchAll(/[\p{L}\d]+|[%#€$£]/gu)) {
-    const word = /\d/.test(match) ? "0" : match;
+  for (const word of words) {
     rows.push(rowOf(`word ${word}`));
     weights.push(1);
     const grams = gramsOf(`<${word}>`);

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { meaningDimensions as dimensions, meaningFeatures, meaningRows } from "./meaning-features.ts";
+import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningWords } from "./meaning-features.ts";
 
-/** Vectors kept for texts that were asked for, at 0.5 KB each. */
+/** Vectors kept of texts, and of words, at 0.5 KB each. */
 const maxKnown = 10_000;
 
 interface Table {
@@ -18,6 +18,7 @@ interface Table {
 
 let loaded: Table | undefined;
 const known = new Map<string, Float32Array | undefined>();
+const knownWords = new Map<string, Float32Array>();
 
 /** Reads the table with the first text: 8 MB that a start need not wait for. */
 function table(): Table {
@@ -40,8 +41,21 @@ export function meaningOf(text: string): Float32Array | undefined {
 }
 
 function vectorOf(text: string): Float32Array | undefined {
+  const vector = new Float32Array(dimensions);
+  for (const word of meaningWords(text)) {
+    const own = vectorOfWord(word);
+    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + (own[d] ?? 0);
+  }
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? undefined : vector.map((value) => value / length);
+}
+
+/** Words recur in the texts of a document. */
+function vectorOfWord(word: string): Float32Array {
+  const before = knownWords.get(word);
+  if (before !== undefined) return before;
   const { values, scales } = table();
-  const { rows, weights } = meaningFeatures(text);
+  const { rows, weights } = featuresOfWords([word]);
   const vector = new Float32Array(dimensions);
   for (const [at, row] of rows.entries()) {
     const factor = (weights[at] ?? 0) * (scales[row] ?? 0);
@@ -49,8 +63,9 @@ function vectorOf(text: string): Float32Array | undefined {
     const from = row * dimensions;
     for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + factor * (values[from + d] ?? 0);
   }
-  const length = Math.sqrt(dot(vector, vector));
-  return length === 0 ? undefined : vector.map((value) => value / length);
+  if (knownWords.size >= maxKnown) knownWords.clear();
+  knownWords.set(word, vector);
+  return vector;
 }
 
 /** Returns the scalar product of two vectors. For unit vectors it is their cosine, -1 to 1. */

@@ -1,0 +1,66 @@
+/**
+ * What a person's words for a field ask for: the type of its value, and whose it is. A linear
+ * classifier over meaning vectors; `ask-types.bin` has its weights, made by `npm run fit --
+ * ask-types`.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { meaningDimensions as dimensions } from "./meaning-features.ts";
+
+export const askTypes = [
+  "amount",
+  "date",
+  "text",
+  "quantity",
+  "code",
+  "person",
+  "duration",
+  "boolean",
+  "percent",
+  "number",
+  "organisation",
+  "list_item",
+  "place",
+  "phone",
+  "address",
+  "account",
+] as const;
+export type AskType = (typeof askTypes)[number];
+/** Whose value it is: nobody's in particular, the sender's, the recipient's or a third party's. */
+export const askParties = ["nobody", "sender", "recipient", "other"] as const;
+
+export interface AskTypes {
+  /** Probabilities in the order of `askTypes`. */
+  types: Float32Array;
+  /** Probabilities in the order of `askParties`. */
+  parties: Float32Array;
+}
+
+let loaded: Float32Array | undefined;
+
+function weights(): Float32Array {
+  if (loaded === undefined) {
+    const bytes = readFileSync(join(import.meta.dirname, "ask-types.bin"));
+    loaded = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  }
+  return loaded;
+}
+
+/** @param vector of a text, as `meaningOf` returns it */
+export function askTypesOf(vector: Float32Array): AskTypes {
+  return { types: softmax(vector, 0, askTypes.length), parties: softmax(vector, askTypes.length, askParties.length) };
+}
+
+function softmax(vector: Float32Array, first: number, count: number): Float32Array {
+  const all = weights();
+  const logits = Float32Array.from({ length: count }, (_, at) => {
+    const from = (first + at) * (dimensions + 1);
+    let sum = all[from + dimensions] ?? 0;
+    for (let d = 0; d < dimensions; d++) sum += (all[from + d] ?? 0) * (vector[d] ?? 0);
+    return sum;
+  });
+  const highest = Math.max(...logits);
+  const powers = logits.map((logit) => Math.exp(logit - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
