@@ -1,10 +1,16 @@
 /**
  * `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on held-out data.
  */
+import { fitAskTypes } from "./meaning/fit-ask-types.ts";
 import { fitMeaning } from "./meaning/fit-meaning.ts";
+import { fitRanking } from "./ranking/fit-ranking.ts";
 
-const fits: Record<string, (args: readonly string[]) => void> = { meaning: fitMeaning };
+const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = {
+  meaning: fitMeaning,
+  "ask-types": fitAskTypes,
+  ranking: fitRanking,
+};
 
 const fit = fits[process.argv[2] ?? ""];
 if (!fit) throw new Error(`Name what to fit: ${Object.keys(fits).join(", ")}.`);
-fit(process.argv.slice(3));
+await fit(process.argv.slice(3));

@@ -2,11 +2,10 @@
  * `npm run quality -- own-papers`: prints the papers of `fit/papers/` with Chromium, extracts them
  * over HTTP, each with its own fields, and scores them by author and language.
  */
-import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { authorOf, type Paper, paramsOf, readPapers } from "../../fit/papers/papers.ts";
+import { authorOf, paramsOf, readPapers } from "../../fit/papers/papers.ts";
+import { printPaper } from "../../fit/papers/print-paper.ts";
 import { withService } from "../service-target.ts";
 import { extract, type Given, printCalibration, valuesOf } from "./extracted-values.ts";
 import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-scores.ts";
@@ -21,7 +20,7 @@ export async function runOwnPapers(outFolder: string, errors: number): Promise<v
   await withService({}, async (_, target) => {
     for (const paper of readPapers()) {
       const params = paramsOf(paper);
-      const extracted = await extract(target, print(paper, out), params);
+      const extracted = await extract(target, printPaper(paper, out), params);
       await writeFile(join(out, `${paper.name}.json`), JSON.stringify(extracted.data, undefined, 1));
       const score = scoreOf(paper, extracted.data);
       given.push(...valuesOf(paper.name, extracted, params));
@@ -33,14 +32,6 @@ export async function runOwnPapers(outFolder: string, errors: number): Promise<v
   console.table(Object.fromEntries([...totals].sort().map(([group, score]) => [group, figuresOf(score)])));
   for (const field of wrong.slice(0, errors)) console.log(field);
   printCalibration(given, new Set(wrong));
-}
-
-/** Prints a paper as PDF and returns the path of the file. */
-function print({ name, page }: Paper, folder: string): string {
-  const pdf = join(folder, `${name}.pdf`);
-  const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", `--print-to-pdf=${pdf}`];
-  execFileSync("chromium", [...options, pathToFileURL(page).href], { stdio: "ignore", timeout: 60_000 });
-  return pdf;
 }
 
 function figuresOf({ papers, fields, rows, cells, nulls, nullsKept }: Score): Record<string, string | number> {

@@ -1,8 +1,8 @@
 /** Scores the values and list rows that were extracted from a paper against those that it shows. */
-import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Paper } from "../../fit/papers/papers.ts";
+import { isSame } from "../../fit/papers/same-value.ts";
 import type { LeafValue, Value, ValueRecord } from "../../server/src/engine/engine.ts";
-import { lettersOf } from "./evidence-check.ts";
 
 /** Matches of fields, list rows and list cells. */
 export interface Score {
@@ -76,18 +76,6 @@ export function scoreOf({ fields, lists }: Paper, data: ValueRecord): Score {
 }
 
 const rowsOf = (value: Value | undefined): ValueRecord[] => (Array.isArray(value) ? (value as ValueRecord[]) : []);
-
-/** Maximum difference of equal numbers: half a cent, and what binary fractions add. */
-const tolerance = 0.0051;
-
-/** Compares a value with the one on the paper. In text only letters and digits count. */
-function isSame(given: Value, expected: LeafValue, format: ParamFormat): boolean {
-  if (given === null || expected === null) return given === expected;
-  if (format === "number") return Math.abs(Number(given) - Number(expected)) < tolerance;
-  return format === "text" ? textKey(given) === textKey(expected) : given === expected;
-}
-
-const textKey = (value: Value): string => lettersOf(String(value).normalize("NFKC"));
 
 /** Value of a row with all cells right, in cells, beyond that of its cells. */
 const wholeRow = 0.5;

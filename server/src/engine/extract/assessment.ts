@@ -129,7 +129,11 @@ function assessmentOf(
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
-  const hints = [...rivals, ...unlabelled].map(({ run, words }) => hintOf(kind, run, words, view.layout));
+  // A value without a label may be a candidate too.
+  const spans = new Map(
+    [...rivals, ...unlabelled].map(({ run, words }) => [`${run.page} ${words.join(" ")}`, { run, words }]),
+  );
+  const hints = [...spans.values()].map(({ run, words }) => hintOf(kind, run, words, view.layout));
   return {
     sure: choice ? isSure(query, choice, view) : complete && hints.length === 0,
     hints: [...hints, ...labelsOf(query, view.layout), ...headOf(query, view.layout)],
@@ -139,13 +143,14 @@ function assessmentOf(
 
 /** Maximum candidates with distinct values that become hints. Chosen by hand, 2026-11. */
 const mostRivals = 5;
-/** Minimum score of a rival, as a share of the best score. Chosen by hand, 2026-11. */
+/** Minimum score of a rival, and as a share of the best score. Chosen by hand, 2026-11. */
+const minRival = 0.1;
 const minShare = 0.35;
 
 /** Returns the best candidates with distinct values. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const best = new Map<string, Candidate>();
-  const least = minShare * (candidates[0]?.score ?? 0);
+  const least = Math.max(minRival, minShare * (candidates[0]?.score ?? 0));
   for (const candidate of candidates) {
     const key = String(candidate.value).toLowerCase();
     if (candidate.score >= least && best.size < mostRivals && !best.has(key)) best.set(key, candidate);

@@ -1,262 +1,95 @@
-/** Assigns at most one candidate per field so that no span is used for two different fields. */
-
-import type { Party } from "../lexicon/all-concepts.ts";
-import { overlapShare, type PageRuns, type TextRun } from "../page/text-runs.ts";
-import { isIban } from "../values/codes.ts";
-import { allowedCandidates } from "./candidates/allowed-values.ts";
-import { booleanCandidates } from "./candidates/booleans.ts";
-import { isFormless, type Sureness } from "./candidates/confidence.ts";
-import { byScore, type Candidate, findCandidates, scored } from "./candidates/find-candidates.ts";
-import { textCandidates } from "./candidates/labelled-text.ts";
-import { isProse, looksLikeName } from "./candidates/names.ts";
-import { ownDates, ownNumbers } from "./candidates/own-number-and-date.ts";
-import { preferTotals, type Ranked } from "./candidates/totals.ts";
+/** Assigns at most one value per field, so that no span is used for two different fields. */
+import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
+import type { Candidate } from "./candidates/find-candidates.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
-import { labelTerms } from "./labels/label-scores.ts";
-import { type RoleOf, readRoles } from "./labels/party-headings.ts";
-import { isAccountStatement } from "./labels/written-by-buyer.ts";
-import { addressCandidates } from "./parties/addresses.ts";
-import { isDebtorAccount, ownerInLabel } from "./parties/number-owners.ts";
 import type { PartyView } from "./parties/party-view.ts";
-import { partyCandidates } from "./parties/party-votes.ts";
+import { rankByRules } from "./ranking/rank-by-rules.ts";
+import { isRankedByForest, type RankedByForest, rankByForest } from "./ranking/rank-values.ts";
 
 export interface Choice {
   candidate: Candidate;
+  /** How sure the rules are of the value. */
   sureness: Sureness;
+  /** 0 to 1: probability that the value is right. */
+  confidence: number;
 }
 
-/** Minimum score of a chosen candidate. Chosen by hand, 2026-11. */
+/** Minimum score of a candidate that only the rules rank. Chosen by hand, 2026-11. */
 const minScore = 0.3;
-/** Score of a value with a strict form but no label. Chosen by hand, 2026-11. */
-const unlabelledCode = 0.5;
 /**
- * Minimum lead in score for a field to use a span exclusively. Fields that mean the same ("notice
- * period", "Kündigungsfrist") have similar scores and may share it. Chosen by hand, 2026-11.
+ * Minimum probability of a chosen value. On papers-a, in kinds that the forest was not fitted on,
+ * F1 is the same from 0.2 to 0.3; lower ones fill more fields that are null. Chosen 2026-11.
  */
-const clearlyLess = 0.08;
+const minProbability = 0.25;
+/**
+ * Share of another field's probability that a value needs to use the same words: two fields may
+ * mean the same. Chosen by hand, 2026-11.
+ */
+const asProbable = 0.8;
 
-/** Returns the candidates of every field except lists, best first. */
-export function rank(queries: readonly AskedField[], view: PartyView): Ranked[] {
-  const ranked = queries
-    .filter((query) => query.format !== "list")
-    .map((query) => ({ query, candidates: candidatesFor(query, view) }));
-  preferTotals(ranked, view);
+/**
+ * Returns the candidates of every field except lists, best first; scores are probabilities, except
+ * for kinds that only the rules rank.
+ */
+export function rank(queries: readonly AskedField[], view: PartyView): RankedByForest[] {
+  const ranked = rankByForest(rankByRules(queries, view), view);
   return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
 }
 
-export function choose(ranked: readonly Ranked[], view: PartyView): Map<AskedField, Choice> {
+interface Option {
+  query: AskedField;
+  candidate: Candidate;
+}
+
+/** Chooses the most probable values first, so that a field with a better claim keeps its words. */
+export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<AskedField, Choice> {
+  const options = ranked
+    .flatMap(({ query, candidates }): Option[] => candidates.map((candidate) => ({ query, candidate })))
+    .filter(({ query, candidate }) => candidate.score >= (isRankedByForest(query) ? minProbability : minScore))
+    // Stable: of equal scores, the first of the field stays first.
+    .sort((a, b) => b.candidate.score - a.candidate.score);
   const chosen = new Map<AskedField, Choice>();
-  const taken: { query: AskedField; candidate: Candidate }[] = [];
-  for (const { query, candidates } of ranked) {
-    const at = candidates.findIndex(
-      (candidate) => candidate.score >= minScore && !taken.some((other) => excludes(other, query, candidate)),
-    );
-    const candidate = candidates[at];
-    if (!candidate) continue;
-    taken.push({ query, candidate });
-    const recognized = view.layout.pages[candidate.page]?.page.source === "ocr";
-    chosen.set(query, {
-      candidate,
-      sureness: { ...surenessOf(candidate, candidates), recognized, formless: isFormless(query.kind) },
-    });
+  const taken = new Map<string, Option[]>();
+  for (const option of options) {
+    const { query, candidate } = option;
+    if (chosen.has(query)) continue;
+    const keys = candidate.words.map((word) => `${candidate.page} ${word}`);
+    if (keys.some((key) => taken.get(key)?.some((other) => excludes(other, option)))) continue;
+    for (const key of keys) taken.set(key, [...(taken.get(key) ?? []), option]);
+    const byRules = ranked.find((each) => each.query === query)?.byRules ?? [];
+    chosen.set(query, choiceOf(query, candidate, byRules, view));
   }
   return chosen;
 }
 
 /**
- * Returns true if the other choice rules out the candidate. Fields of one kind must not share
- * words, except amounts, booleans, currencies and fields that may mean the same.
+ * Returns true if the other field's choice rules out the option. Booleans and currencies share
+ * their words with any field.
  */
-function excludes(
-  other: { query: AskedField; candidate: Candidate },
+function excludes(other: Option, { query, candidate }: Option): boolean {
+  const shares = ({ kind, format }: AskedField): boolean => kind === "currency" || format === "boolean";
+  if (shares(query) || shares(other.query)) return false;
+  const overlaps =
+    other.candidate.run !== candidate.run ||
+    (other.candidate.start < candidate.end && candidate.start < other.candidate.end);
+  return overlaps && candidate.score < asProbable * other.candidate.score;
+}
+
+function choiceOf(
   query: AskedField,
-  candidate: Candidate,
-): boolean {
-  if (
-    other.query.kind !== query.kind ||
-    query.kind === "money" ||
-    query.kind === "boolean" ||
-    query.kind === "currency"
-  )
-    return false;
-  if ((other.query.concept === query.concept && query.concept) || candidate.score > other.candidate.score - clearlyLess)
-    return false;
-  return (
-    other.candidate.page === candidate.page &&
-    other.candidate.words.some((word) => candidate.words.includes(word)) &&
-    other.candidate.start < candidate.end &&
-    candidate.start < other.candidate.end
-  );
-}
-
-function surenessOf(
   candidate: Candidate & { confirmed?: boolean },
-  candidates: readonly Candidate[],
-): Pick<Sureness, "score" | "runnerUp" | "confirmed"> {
+  byRules: readonly Candidate[],
+  view: PartyView,
+): Choice {
   const key = (value: unknown): string => String(value).toLowerCase();
-  const runnerUp = candidates.find((other) => key(other.value) !== key(candidate.value));
-  return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };
-}
-
-function candidatesFor(query: AskedField, view: PartyView): Candidate[] {
-  if (query.format === "text" && query.allowed.length > 0 && query.kind !== "currency")
-    return allowedCandidates(query, view);
-  switch (query.kind) {
-    case "boolean":
-      return query.format === "boolean"
-        ? booleanCandidates(query, view)
-        : textCandidates(query, view.pairs(), view.asked);
-    case "currency":
-      return currencyCandidates(query, view);
-    case "name":
-      return nameCandidates(query, view);
-    case "address":
-      return addressCandidates(query, view);
-    case "text":
-      return textCandidates(query, view.pairs(), view.asked);
-    case "date":
-      return ownDates(query, view);
-    case "code":
-      return codeCandidates(query, view);
-    case "vat":
-    case "iban":
-    case "bic":
-    case "email":
-    case "url":
-    case "phone":
-      return formCandidates(query, view);
-    default:
-      return findCandidates(query, view.places);
-  }
-}
-
-function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
-  const labelled = textCandidates(query, view.pairs(), view.asked).filter(({ value }) => !isProse(String(value)));
-  const standsFor = query.concept?.standsFor;
-  if (!query.party)
-    return standsFor
-      ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
-      : labelled;
-  const named = partyCandidates(query.party, view.votes());
-  // The payee on an account statement may be the account holder, to whom it is addressed.
-  return query.party === "payee" && isAccountStatement(view.layout)
-    ? [...named, ...asParty("buyer", view)].sort(byScore)
-    : named;
-}
-
-const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
-
-/** Returns true for a name. A text that names a role, such as "Employee", is a column heading. */
-const namesOne = (text: string): boolean =>
-  looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
-
-/** Factor for a party that stands for a field without a label. Chosen by hand, 2026-11. */
-const partyAsAsked = 0.75;
-
-/**
- * Returns the party's candidates at a reduced score, for a field that the party may stand for. For
- * example, the employee is the addressee of a payslip.
- */
-const asParty = (party: Party, view: PartyView): Candidate[] =>
-  partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
-
-/** Returns labelled identifiers. Also accepts a labelled word in capitals without digits. */
-function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
-  const coded = findCandidates(query, view.places);
-  const words = textCandidates(query, view.pairs(), view.asked)
-    .filter(
-      (candidate) =>
-        /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),
-    )
-    .map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }));
-  return ownNumbers(query, [...coded, ...words], view)
-    .map((candidate) => withRole(query, candidate, view))
-    .sort(byScore);
-}
-
-/**
- * Returns values of a strict form, which need no label. The party's section raises or lowers the
- * score.
- */
-function formCandidates(query: AskedField, view: PartyView): Candidate[] {
-  return view
-    .places(query.kind)
-    .map((place) => {
-      const candidate = scored(query, place);
-      const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
-      const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
-      const confirmed = query.kind === "iban" && isIban(String(candidate.value));
-      const debtor = query.concept?.key === "iban" && isDebtorAccount(statementOf(place.page, place.run));
-      return withRole(
-        query,
-        { ...candidate, score: labelled * (debtor ? 0.4 : 1), ...(confirmed ? { confirmed } : {}) },
-        view,
-      );
-    })
-    .filter((candidate) => candidate.score > 0)
-    .sort(byScore);
-}
-
-/** Returns the line joined with the lines above and below that may belong to its sentence. */
-function statementOf(page: PageRuns, run: TextRun): string {
-  if (run.column > 0) return run.text;
-  const near = (other: TextRun | undefined): string => {
-    const gap = other ? Math.max(other.box[1] - run.box[3], run.box[1] - other.box[3]) : 0;
-    return other && gap < run.height ? other.text : "";
+  const isChosen = ({ value }: Candidate): boolean => key(value) === key(candidate.value);
+  const sureness: Sureness = {
+    score: byRules.find(isChosen)?.score ?? 0,
+    runnerUp: byRules.find((other) => !isChosen(other))?.score ?? 0,
+    confirmed: candidate.confirmed ?? false,
+    recognized: view.layout.pages[candidate.page]?.page.source === "ocr",
+    formless: isFormless(query.kind),
   };
-  return [near(page.rows[run.row - 1]?.[0]), run.text, near(page.rows[run.row + 1]?.[0])].join(" ");
-}
-
-const roleCache = new WeakMap<object, RoleOf>();
-
-/** Raises the score in the section of the field's party and lowers it in other sections. */
-function withRole<C extends Candidate>(query: AskedField, candidate: C, view: PartyView): C {
-  const page = view.layout.pages[candidate.page];
-  if (!query.party || !page) return candidate;
-  const roles = roleCache.get(page) ?? readRoles(page);
-  roleCache.set(page, roles);
-  const role = addressedTo(candidate, page) ?? view.owners()(candidate.run) ?? roles(candidate.run);
-  if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
-  return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
-}
-
-const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
-const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
-
-/**
- * Returns the party that the label names. "Your VAT ID" is the buyer's, who reads the document;
- * "our VAT ID" is the seller's.
- */
-function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefined {
-  const before = run.text.slice(0, start).trim();
-  const label = before || (page.rows[run.row]?.[run.column - 1]?.text ?? "");
-  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, run));
-}
-
-/** Returns the column heading above a value. */
-const headAbove = (page: PageRuns, run: TextRun): string =>
-  page.rows[run.row - 1]?.find((other) => overlapShare(other.box, run.box) > 0.5)?.text ?? "";
-
-/**
- * Scores each currency by its label, or by its share of all currencies found if that is higher.
- * Currencies beside a number count twice.
- */
-function currencyCandidates(query: AskedField, view: PartyView): Candidate[] {
-  const counts = new Map<string, number>();
-  for (const place of view.places("currency")) {
-    const beside = /\d/.test(place.run.text) ? 2 : 1;
-    counts.set(String(place.found.value), (counts.get(String(place.found.value)) ?? 0) + beside);
-  }
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return view
-    .places("currency")
-    .map((place) => {
-      const candidate = scored(query, place);
-      const share = (counts.get(String(place.found.value)) ?? 0) / all;
-      return {
-        ...candidate,
-        score: Math.max(candidate.score, 0.45 + 0.45 * share - (place.found.match === "exact" ? 0 : 0.02)),
-      };
-    })
-    .sort(byScore);
+  const confidence = isRankedByForest(query) ? Math.round(1000 * candidate.score) / 1000 : toConfidence(sureness);
+  return { candidate, sureness, confidence };
 }

@@ -5,7 +5,6 @@
 import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
 import { define } from "../values/define-member.ts";
-import { toConfidence } from "./candidates/confidence.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
 import { type Choice, choose, rank } from "./choose-values.ts";
 import { type AskedField, printedKinds, readAskedFields } from "./labels/asked-fields.ts";
@@ -50,7 +49,7 @@ function leafOf(
     page,
     choice.candidate.words,
     value,
-    toConfidence(choice.sureness),
+    choice.confidence,
     choice.candidate.match === "inferred",
   );
   return evidence ? { value, evidence } : { value: null, evidence: null };

@@ -35,14 +35,17 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
 }
 
 /** Returns 0–1: how well the label contexts match the field. */
-export const labelScore = (query: AskedField, contexts: readonly Context[]): number =>
+export const labelScore = (query: Pick<AskedField, "score">, contexts: readonly Context[]): number =>
   contexts.reduce((best, { factor, text }) => Math.max(best, factor * query.score(text)), 0);
 
 /**
  * Returns true if the nearest labels name another field, asked or in the lexicon, and not this one.
  */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
-  if (query.concept === undefined || labelScore(query, contexts) > maxOwn) return false;
+  const byWords = { score: query.scoreByWords };
+  // By meaning, the labels of two numbers are always a little alike.
+  if (query.concept === undefined || labelScore(byWords, contexts) > maxOwn) return false;
+  if (labelScore(query, contexts) >= minOther) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);
   // One amount has many names ("rounded", "amount due"), so only the other asked fields count.
   const known = query.format === "number" ? [] : knownFields();

@@ -3,6 +3,7 @@
  * below it.
  */
 
+import { captionsBelow } from "./captions.ts";
 import { tickedOf } from "./checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
 import { besides, overlapShare, type PageRuns, rowsAround, type TextRun } from "./text-runs.ts";
@@ -38,6 +39,11 @@ function allPairs(page: PageRuns, run: TextRun): Pair[] {
   const text = run.text;
   if (text.length > maxLabelLength || hasOwnValue(text)) return pairs;
   const marked = /[:：]\s*$/.test(text);
+  const captioned = captionsBelow(page).ofCaption.get(run);
+  if (captioned) {
+    pairs.push({ label: text, value: whole(page, captioned), factor: aboveCaption, marked: true });
+    return pairs;
+  }
   const right = page.rows[run.row]?.[run.column + 1] ?? (marked ? leaningRight(page, run) : undefined);
   if (right && !endsAsLabel(right.text) && !headsColumns(page, run))
     pairs.push({ label: text, value: whole(page, right), factor: marked ? 0.97 : 0.85, marked: true });
@@ -54,6 +60,8 @@ function allPairs(page: PageRuns, run: TextRun): Pair[] {
   return pairs;
 }
 
+/** Factor for a value above its caption. Chosen by hand, 2026-11. */
+const aboveCaption = 0.85;
 const minColumns = 3;
 const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 

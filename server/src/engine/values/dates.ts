@@ -13,9 +13,9 @@ export interface FoundDate {
   ambiguous: boolean;
 }
 
-/** Folded month abbreviations in English, German, French, Spanish, Italian and Dutch. */
+/** Folded month abbreviations in English, German, French, Spanish, Italian, Dutch and Portuguese. */
 const monthStems: readonly string[][] = [
-  ["jan", "janv", "janner", "ene", "gen"],
+  ["jan", "janv", "janner", "jaen", "ene", "gen"],
   ["feb", "fev", "fevr", "februar", "fevrier"],
   ["mar", "marz", "maerz", "mrz", "maart", "mrt", "mars"],
   ["apr", "avr", "abr", "avril"],
@@ -24,23 +24,23 @@ const monthStems: readonly string[][] = [
   ["jul", "juil", "lug", "juli", "juillet"],
   ["aug", "aou", "aout", "ago"],
   ["sep", "sept", "set"],
-  ["oct", "okt", "ott"],
+  ["oct", "okt", "ott", "out"],
   ["nov"],
   ["dec", "dez", "dic"],
 ];
 const monthNames: readonly string[][] = [
-  ["january", "januar", "janvier", "enero", "gennaio", "januari", "jaenner"],
-  ["february", "februar", "fevrier", "febrero", "febbraio", "februari"],
-  ["march", "marz", "maerz", "mars", "marzo", "maart"],
+  ["january", "januar", "janvier", "enero", "gennaio", "januari", "jaenner", "janeiro"],
+  ["february", "februar", "fevrier", "febrero", "febbraio", "februari", "fevereiro"],
+  ["march", "marz", "maerz", "mars", "marzo", "maart", "marco"],
   ["april", "avril", "abril", "aprile"],
-  ["may", "mai", "mayo", "maggio", "mei"],
-  ["june", "juni", "juin", "junio", "giugno"],
-  ["july", "juli", "juillet", "julio", "luglio"],
+  ["may", "mai", "mayo", "maggio", "mei", "maio"],
+  ["june", "juni", "juin", "junio", "giugno", "junho"],
+  ["july", "juli", "juillet", "julio", "luglio", "julho"],
   ["august", "aout", "agosto", "augustus"],
-  ["september", "septembre", "septiembre", "setiembre", "settembre"],
-  ["october", "oktober", "octobre", "octubre", "ottobre"],
-  ["november", "novembre", "noviembre"],
-  ["december", "dezember", "decembre", "diciembre", "dicembre"],
+  ["september", "septembre", "septiembre", "setiembre", "settembre", "setembro"],
+  ["october", "oktober", "octobre", "octubre", "ottobre", "outubro"],
+  ["november", "novembre", "noviembre", "novembro"],
+  ["december", "dezember", "decembre", "diciembre", "dicembre", "dezembro"],
 ];
 const monthOf = new Map<string, number>();
 for (let month = 0; month < 12; month++)
@@ -85,6 +85,26 @@ export function findDates(text: string, order: DateOrder): FoundDate[] {
   const kept: FoundDate[] = [];
   for (const date of found) if (date.start >= (kept.at(-1)?.end ?? 0)) kept.push(date);
   return kept;
+}
+
+const dayMonthOnly =
+  /(?<![\p{L}\d])(\d{1,2})(?: ?(?:st|nd|rd|th|er)(?!\p{L})|\.|º|°)? {0,2}(?:of |de )?(\p{L}{3,10})(?!\p{L})(?![ .,/'’-]{0,3}(?:de |del )?\d)/giu;
+const monthDayOnly = /(?<!\p{L})(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.,]\d|\d| ?%|(?:, ?|\s)\d{2})/giu;
+const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
+
+/** Finds days printed without a year, such as "21. März" or "September 5", and gives them the year. */
+export function findDaysOfYear(text: string, year: number): FoundDate[] {
+  if (!/\d/.test(text)) return [];
+  const named = (match: RegExpExecArray, month: string | undefined, day: string | undefined): FoundDate[] => [
+    ...dated(match, toIso(year, monthOf.get(foldLabel(month ?? "")) ?? 0, Number(day))),
+  ];
+  return [
+    ...[...text.matchAll(dayMonthOnly)].flatMap((match) => named(match, match[2], match[1])),
+    ...[...text.matchAll(monthDayOnly)].flatMap((match) => named(match, match[1], match[2])),
+    ...[...text.matchAll(dayMonthDots)].flatMap((match) => [
+      ...dated(match, toIso(year, Number(match[2]), Number(match[1]))),
+    ]),
+  ];
 }
 
 function* withYearFirst(text: string): Generator<FoundDate> {

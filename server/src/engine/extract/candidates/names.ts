@@ -61,9 +61,6 @@ const isAboutSums = (text: string): boolean =>
 
 export const looksLikeName = (text: string): boolean =>
   /^[\p{L}\p{N}"'«»„“”‘’(¿¡@]/u.test(text) &&
-  !isAboutSums(text) &&
-  findDates(text, "dmy").length === 0 &&
-  (!isProse(text) || smallCompany.test(text)) &&
   !/^\(.*\)$/.test(text) &&
   !isCountry(text) &&
   !namesNobody(text) &&
@@ -78,7 +75,11 @@ export const looksLikeName = (text: string): boolean =>
   !/[%=€$]|:\s*\d|^(?:no|nr|lot|unit|level|floor|suite|n°)\.? ?\p{L}?\d|thank you|vielen dank|merci|grazie|gracias/iu.test(
     text,
   ) &&
-  (text.match(/\d/g)?.length ?? 0) <= text.length / 3;
+  (text.match(/\d/g)?.length ?? 0) <= text.length / 3 &&
+  // These take the longest.
+  (!isProse(text) || smallCompany.test(text)) &&
+  findDates(text, "dmy").length === 0 &&
+  !isAboutSums(text);
 
 const onlyLegalForm = (text: string): boolean => {
   const form = legalForm.exec(text);

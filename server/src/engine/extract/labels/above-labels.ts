@@ -1,5 +1,6 @@
 /** Labels above a value: column headings of one or two lines, and captions of boxes. */
 import type { Box } from "../../../reading/document.ts";
+import { captionsBelow } from "../../page/captions.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Context } from "./label-contexts.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
@@ -20,13 +21,14 @@ export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[]
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxRowsUp; up--) {
     const over = mostOverlapping(layout.rows[up] ?? [], box);
     if (!over) continue;
+    if (captionsBelow(layout).ofCaption.has(over)) break;
     if (passed === 0 && centreY(box) - centreY(over.box) > 6 * run.height) break;
     if (!hasWords(over.text)) {
       passed++;
       low = over;
       continue;
     }
-    if (!isShort(over.text) || isPair(over.text) || (isFar(over, box, run) && /\d/.test(over.text))) break;
+    if (!isShort(over.text) || isPair(over, run) || (isFar(over, box, run) && /\d/.test(over.text))) break;
     if (centreY(low.box) - centreY(over.box) > 30 * run.height) break;
     const single = passed === 0 ? (isFar(over, box, run) ? 0.78 : 0.92) : 0.8;
     return labelsAt(layout, over, box, isListed(layout, run, box, passed) ? single * inList : single);
@@ -43,14 +45,20 @@ const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean => box[1]
  * label to its left: "Order No. | Dated".
  */
 function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
-  const contexts = [{ text: label.text, factor }];
+  const contexts: Context[] = [{ text: label.text, relation: "above", factor }];
   const upper = stackedAbove(layout, label, box);
-  if (upper) contexts.unshift({ text: `${withoutPunctuation(upper.text)} ${withoutPunctuation(label.text)}`, factor });
+  if (upper)
+    contexts.unshift({
+      text: `${withoutPunctuation(upper.text)} ${withoutPunctuation(label.text)}`,
+      relation: "above",
+      factor,
+    });
   const before = layout.rows[label.row]?.[label.column - 1];
   const vague = labelTerms(label.text).every((term) => term.weight < 1);
   if (before && vague && isShort(before.text) && hasWords(before.text) && !/\d/.test(before.text))
     contexts.push({
       text: `${withoutPunctuation(before.text)} ${withoutPunctuation(label.text)}`,
+      relation: "above",
       factor: factor * withNeighbour,
     });
   return contexts;
@@ -93,7 +101,7 @@ function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   if (!label || (beside && beside.box[2] > label.box[0] && hasWords(beside.text))) return [];
   if (label.box[2] > run.box[0] || !isShort(label.text) || /\d/.test(label.text)) return [];
   const close = run.box[1] - label.box[3] < maxAsideGap * run.height;
-  return close && hasWords(label.text) ? [{ text: label.text, factor: aside }] : [];
+  return close && hasWords(label.text) ? [{ text: label.text, relation: "above", factor: aside }] : [];
 }
 
 /** Returns the upper line of a label of two lines. */
@@ -106,7 +114,16 @@ function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | und
 }
 
 /** Returns true for a label with its own value, or a value with words such as "45 Days". */
-const isPair = (text: string): boolean => /\d/.test(text) && /:\s*\S|\d{3}|^\d/.test(text);
+const isPair = ({ text, height }: TextRun, value: TextRun): boolean =>
+  /\d/.test(text) &&
+  /:\s*\S|\d{3}|^\d/.test(height < maxCaptionHeight * value.height ? text.replace(fieldNumber, "") : text);
+
+/** Matches the number of a field on a form, as in "11 Lease begins". */
+const fieldNumber = /^\d{1,2}[a-z]?[.)]? (?=\p{L}{2})/u;
+/**
+ * Maximum height of a numbered caption, as a share of the value's height. Chosen by hand, 2026-11.
+ */
+const maxCaptionHeight = 0.93;
 
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;

@@ -6,11 +6,19 @@ import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
 import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms } from "../../lexicon/family-terms.ts";
-import { type LabelPhrase, type LabelScorer, makeScorer, phrasesOf, scoreWhole } from "./label-scores.ts";
+import {
+  type LabelPhrase,
+  type LabelScorer,
+  makeScorer,
+  phrasesOf,
+  rivalLabelTest,
+  scoreWhole,
+} from "./label-scores.ts";
 import { meaningScorer } from "./meaning-scores.ts";
 
 export interface AskedField {
   name: string;
+  description: string;
   format: ParamFormat;
   kind: ValueKind;
   concept?: Concept;
@@ -21,6 +29,12 @@ export interface AskedField {
   means: ReadonlySet<string>;
   /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
+  /** Like `score`, by the words alone. */
+  scoreByWords: LabelScorer;
+  /** True for a label that certainly names another concept. */
+  namesAnother: (label: string) => boolean;
+  /** Word families of a text. */
+  familiesOf: (text: string) => ReadonlySet<string>;
   /** Word families of the significant words in the description. */
   asks: ReadonlySet<string>;
   /** Values that the description allows, if it lists them. */
@@ -84,18 +98,20 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
   const others = concept ? alsoMeant(concept, description) : [];
   const phrases = fieldPhrases(name, description, concept, concept?.kind === "code" ? others : []);
   const own = new Set(concept ? [...sameMeaning(concept), ...others.map((other) => other.key)] : []);
+  const byWords = makeScorer(phrases, kind, own, inList ? lineConcepts : undefined);
   return {
     name: param.name,
+    description: param.description,
     format: param.format,
     kind,
     ...(concept ? { concept } : {}),
     ...partyOf(concept, name),
     phrases,
     means: own,
-    score: either(
-      makeScorer(phrases, kind, own, inList ? lineConcepts : undefined),
-      meaningScorer(param.name, param.description),
-    ),
+    score: either(byWords, meaningScorer(param.name, param.description)),
+    scoreByWords: byWords,
+    namesAnother: rivalLabelTest(kind, own),
+    familiesOf: (text) => new Set(toTerms(text).flatMap((term) => (term.weight >= 1 ? term.texts : []))),
     asks: new Set(description.flatMap((terms) => terms.flatMap((term) => (term.weight >= 1 ? term.texts : [])))),
     allowed: allowedValues(param.description),
     withoutSpaces:
@@ -175,6 +191,16 @@ function saidKinds(name: readonly LabelTerm[], description: readonly LabelTerm[]
   return [...printedKinds].filter(([, words]) => words.some((word) => said.has(word))).map(([kind]) => kind);
 }
 
+const conceptNames = new Map<Concept, LabelPhrase[]>(
+  concepts.map((concept) => [
+    concept,
+    concept.names.map((text, at) => ({
+      terms: text.split(" ").map((family) => [family]),
+      weight: 1 - Math.min(at, 10) * 0.004,
+    })),
+  ]),
+);
+
 /**
  * Scores how well the concept's names match the field's name and the first phrases of its
  * description.
@@ -184,10 +210,7 @@ function nameLikeness(
   name: readonly LabelTerm[],
   description: readonly LabelTerm[][],
 ): { byName: number; byDescription: number } {
-  const names = concept.names.map((text, at) => ({
-    terms: text.split(" ").map((family) => [family]),
-    weight: 1 - Math.min(at, 10) * 0.004,
-  }));
+  const names = conceptNames.get(concept) ?? [];
   const phrases = description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at));
   return { byName: scoreWhole(names, name), byDescription: Math.max(0, ...phrases) };
 }

@@ -3,12 +3,20 @@
  * its table cell.
  */
 import type { Box } from "../../../reading/document.ts";
+import { captionsBelow } from "../../page/captions.ts";
 import { besides, lineBefore, type PageRuns, rowsAround, type TextRun } from "../../page/text-runs.ts";
 import { aboveLabels, isShort } from "./above-labels.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
+/**
+ * Where a label is: before the value in its own run, to its left, above it, in both headings of its
+ * cell, after it, or below it as a caption.
+ */
+export type Relation = "inline" | "left" | "above" | "cell" | "behind" | "below";
+
 export interface Context {
   text: string;
+  relation: Relation;
   /** 0 to 1: how likely a label at this position belongs to the value. */
   factor: number;
 }
@@ -22,6 +30,8 @@ const maxInlineLength = 90;
 const beforeWords = 0.75;
 /** Factor for words after the value. Chosen by hand, 2026-11. */
 const behind = 0.8;
+/** Factor for a caption below the value. Chosen by hand, 2026-11. */
+const below = 0.92;
 /** Maximum length of the words after a value, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxSuffix = 25;
 /** Matches the words after a value. A conjunction such as "and" begins something else. */
@@ -45,18 +55,25 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
   const sure = /[:#]\s*$/.test(inline) || /[:#]\s*$/.test(left[0]?.text ?? "") || hasWords(inline);
   const above = aboveLabels(layout, run, box);
   const contexts: Context[] = [];
-  if (hasWords(inline)) contexts.push({ text: inline, factor: 1 });
+  if (hasWords(inline)) contexts.push({ text: inline, relation: "inline", factor: 1 });
   contexts.push(...left);
-  for (const context of above) contexts.push({ text: context.text, factor: context.factor * (sure ? 0.55 : 1) });
-  const head = hasWords(inline) ? { text: inline, factor: 1 } : left.at(-1);
+  for (const context of above) contexts.push({ ...context, factor: context.factor * (sure ? 0.55 : 1) });
+  const head = hasWords(inline) ? { text: inline, relation: "inline" as const, factor: 1 } : left.at(-1);
   const column = above[0];
   if (head && column) contexts.push(...tableContexts(head, column));
   const first = contexts[0];
   if (first && hasWords(suffix))
-    contexts.push({ text: `${withoutPunctuation(first.text)} ${suffix}`, factor: first.factor * 0.95 });
+    contexts.push({
+      text: `${withoutPunctuation(first.text)} ${suffix}`,
+      relation: first.relation,
+      factor: first.factor * 0.95,
+    });
   // In "2,614 kWh used" the lower-case words continue the sentence and do not label the next value.
   const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
-  if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
+  const caption = captionsBelow(layout).ofValue.get(run);
+  if (caption && hasWords(caption.text)) contexts.push({ text: caption.text, relation: "below", factor: below });
+  if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix))
+    contexts.push({ text: suffix, relation: "behind", factor: behind });
   return contexts;
 }
 
@@ -69,8 +86,8 @@ function tableContexts(head: Context, column: Context): Context[] {
   const said = labelTerms(head.text).filter((term) => term.weight > 0);
   const isSum =
     said.length > 0 && said.every((term) => term.texts.some((text) => text === "total" || text === "grand"));
-  if (!isSum) return [{ text: both, factor: 0.85 * head.factor }];
-  return [both, column.text].map((text) => ({ text, factor: sumRowFactor }));
+  if (!isSum) return [{ text: both, relation: "cell", factor: 0.85 * head.factor }];
+  return [both, column.text].map((text) => ({ text, relation: "cell", factor: sumRowFactor }));
 }
 
 /** Factor for the column heading in a row of totals. Chosen by hand, 2026-11. */
@@ -116,7 +133,7 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
     if (hasWords(text)) {
       // A text that contains a code is a value of its own.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
-      found.push({ text, factor: (skipped === 0 ? 0.97 : 0.86) * (ownValue ? 0.4 : 1) });
+      found.push({ text, relation: "left", factor: (skipped === 0 ? 0.97 : 0.86) * (ownValue ? 0.4 : 1) });
       if (!isShort(text)) break;
       // Texts such as "19%" or "EUR" between the label and the value have no words. A second text
       // further left is the row heading.

@@ -33,6 +33,9 @@ const maxWindows = 6;
 /** Maximum terms per label. Matched terms are marked in the bits of one 32-bit integer. */
 const maxTerms = 30;
 
+/** Minimum weight of a phrase that takes a label from another concept. Chosen by hand, 2026-11. */
+const minRivalWeight = 0.7;
+
 /** Groups of kinds whose labels can be confused. */
 const groups: readonly (readonly ValueKind[])[] = [
   ["code", "iban", "bic", "vat", "phone"],
@@ -46,7 +49,15 @@ const inLabels = (text: string): LabelPhrase["terms"] => text.split(" ").map((fa
 export const phrasesOf = (concept: Concept): LabelPhrase[] =>
   Object.entries(concept.labels).map(([text, weight]) => ({ terms: inLabels(text), weight }));
 
-const conceptPhrases = new Map<string, LabelPhrase[]>(concepts.map((concept) => [concept.key, phrasesOf(concept)]));
+/** Phrases of all concepts that may be rivals, by each word family in them. */
+const rivalPhrases: readonly (LabelPhrase & { concept: Concept })[] = concepts.flatMap((concept) =>
+  phrasesOf(concept)
+    .filter(({ weight }) => weight >= minRivalWeight)
+    .map((phrase) => ({ ...phrase, concept })),
+);
+const rivalsByFamily = new Map<string, number[]>();
+for (const [at, { terms }] of rivalPhrases.entries())
+  for (const family of new Set(terms.flat())) rivalsByFamily.set(family, [...(rivalsByFamily.get(family) ?? []), at]);
 
 const labelCache = new Map<string, LabelTerm[]>();
 
@@ -118,7 +129,7 @@ const shareFamily = (a: readonly string[], b: readonly string[]): boolean => a.s
 const repeats = (term: LabelTerm, label: readonly LabelTerm[], used: number): boolean =>
   label.some((other, at) => (used & (1 << at)) !== 0 && shareFamily(other.texts, term.texts));
 
-export function scoreTerms(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): LabelScore {
+function scoreTerms(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): LabelScore {
   let best = none;
   for (const window of windowsOf(terms)) {
     if (window.length === 0) continue;
@@ -129,6 +140,36 @@ export function scoreTerms(phrases: readonly LabelPhrase[], terms: readonly Labe
     }
   }
   return best;
+}
+
+interface ConceptMatch extends LabelScore {
+  concept: Concept;
+}
+
+/** Matches by the terms of a label, which `labelTerms` returns again for the same label. */
+const matchesOfTerms = new WeakMap<readonly LabelTerm[], readonly ConceptMatch[]>();
+
+/** Returns every phrase of a concept that matches the label; the fields of a request share them. */
+function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
+  const known = matchesOfTerms.get(terms);
+  if (known) return known;
+  const matches: ConceptMatch[] = [];
+  for (const window of windowsOf(terms)) {
+    const sharing = new Set(window.flatMap(({ texts }) => texts.flatMap((text) => rivalsByFamily.get(text) ?? [])));
+    for (const at of [...sharing].sort((a, b) => a - b)) {
+      const phrase = rivalPhrases[at];
+      const like = phrase ? likeness(phrase, window) : 0;
+      if (phrase && like > 0)
+        matches.push({
+          concept: phrase.concept,
+          score: like * phrase.weight,
+          likeness: like,
+          terms: phrase.terms.length,
+        });
+    }
+  }
+  matchesOfTerms.set(terms, matches);
+  return matches;
 }
 
 /** Scores like `scoreTerms`, but treats the terms as one name that must not be cut. */
@@ -150,8 +191,30 @@ export function makeScorer(
   own: ReadonlySet<string>,
   moreRivals: ReadonlySet<string> = new Set(),
 ): LabelScorer {
-  const rivals = rivalsOf(kind, own, moreRivals);
-  return cachedByLabel(maxLabelLength, (label) => scoreAgainstRivals(phrases, rivals, labelTerms(label)));
+  const isRival = rivalTest(kind, own, moreRivals);
+  return cachedByLabel(maxLabelLength, (label) => scoreAgainstRivals(phrases, isRival, labelTerms(label)));
+}
+
+/** Returns a test whether labels of a concept can be confused with those of a field. */
+function rivalTest(
+  kind: ValueKind,
+  own: ReadonlySet<string>,
+  more: ReadonlySet<string>,
+): (concept: Concept) => boolean {
+  const group = groups.find((kinds) => kinds.includes(kind)) ?? [];
+  return ({ key, kind: other }) => (group.includes(other) || more.has(key)) && !own.has(key);
+}
+
+/** Minimum score of a label that certainly names another concept. Chosen by hand, 2026-11. */
+const surelyAnother = 0.9;
+
+/** Returns a test whether a label certainly names a concept that is not one of the field's own. */
+export function rivalLabelTest(kind: ValueKind, own: ReadonlySet<string>): (label: string) => boolean {
+  const isRival = rivalTest(kind, own, new Set());
+  return (label) =>
+    conceptMatches(labelTerms(label.slice(-maxLabelLength))).some(
+      ({ concept, score }) => score >= surelyAnother && isRival(concept),
+    );
 }
 
 /** Returns a scorer that gets the last `length` UTF-16 units of each label, and each only once. */
@@ -165,14 +228,6 @@ export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer 
   };
 }
 
-function rivalsOf(kind: ValueKind, own: ReadonlySet<string>, more: ReadonlySet<string>): LabelPhrase[] {
-  const group = groups.find((kinds) => kinds.includes(kind)) ?? [];
-  return concepts
-    .filter((concept) => (group.includes(concept.kind) || more.has(concept.key)) && !own.has(concept.key))
-    .flatMap((concept) => conceptPhrases.get(concept.key) ?? [])
-    .filter((phrase) => phrase.weight >= 0.7);
-}
-
 /** Factor for a label that another concept matches better. Chosen by hand, 2026-11. */
 const rivalDiscount = 0.3;
 /** Minimum score of another concept that matches with more words. Chosen by hand, 2026-11. */
@@ -180,12 +235,13 @@ const wholeRival = 0.95;
 
 function scoreAgainstRivals(
   phrases: readonly LabelPhrase[],
-  rivals: readonly LabelPhrase[],
+  isRival: (concept: Concept) => boolean,
   terms: readonly LabelTerm[],
 ): number {
   const own = scoreTerms(phrases, terms);
   if (own.score === 0) return 0;
-  const rival = scoreTerms(rivals, terms);
+  let rival = none;
+  for (const match of conceptMatches(terms)) if (match.score > rival.score && isRival(match.concept)) rival = match;
   const better = rival.score > own.likeness + 0.04;
   // "Sub total carried forward" matches more words of another concept than of a subtotal.
   const fuller = rival.terms > own.terms && rival.score >= own.likeness - 0.04 && rival.score >= wholeRival;

@@ -1,0 +1,118 @@
+/**
+ * `npm run fit -- ranking` fits the forest that ranks the values of fields, and writes it to
+ * `server/src/engine/extract/ranking/forest.bin`. `--leave-out kind|author|language` fits it
+ * without one of them in turn, measures on the papers left out, and writes nothing. About five
+ * minutes.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { featureNames } from "../../server/src/engine/extract/ranking/features.ts";
+import { heldOutAuthor } from "../papers/papers.ts";
+import { mulberry32 } from "../random.ts";
+import { boost, logitOf, type Tree, toBytes } from "./boost.ts";
+import { type Example, readExamples } from "./examples.ts";
+
+const options = { trees: 200, depth: 4, rate: 0.08, minWeight: 25, lambda: 2, features: 0.4 };
+/**
+ * Wrong values per field that are fitted to: the most tempting ones, and some of the others for all
+ * of them.
+ */
+const tempting = 25;
+const others = 15;
+/** Weight of fields of other papers: some of them are on the paper after all. */
+const ofStrange = 0.5;
+/** Minimum probability of a chosen value, as in `choose-values.ts`. */
+const minProbability = 0.25;
+
+export async function fitRanking(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { "leave-out": { type: "string" } } });
+  const examples = await readExamples();
+  const fitted = examples.filter(({ author }) => author !== heldOutAuthor);
+  const by = values["leave-out"];
+  if (by === undefined) {
+    const trees = fit(fitted);
+    writeFileSync(join(import.meta.dirname, "../../server/src/engine/extract/ranking/forest.bin"), toBytes(trees));
+    report(
+      `author ${heldOutAuthor}, held out`,
+      examples
+        .filter(({ author, isStrange }) => author === heldOutAuthor && !isStrange)
+        .map((each) => chosen(trees, each)),
+    );
+    return;
+  }
+  if (by !== "kind" && by !== "author" && by !== "language")
+    throw new Error("Leave out a kind, an author or a language.");
+  const all: Chosen[] = [];
+  const real = fitted.filter(({ isStrange }) => !isStrange);
+  for (const [left, own] of Map.groupBy(real, (example) => example[by])) {
+    const trees = fit(fitted.filter((example) => example[by] !== left));
+    const choices = own.map((example) => chosen(trees, example));
+    report(`${by} ${left}`, choices);
+    all.push(...choices);
+  }
+  report("all", all);
+}
+
+function fit(examples: readonly Example[]): Tree[] {
+  const random = mulberry32(1);
+  const rows: Float32Array[] = [];
+  const right: boolean[] = [];
+  const weights: number[] = [];
+  const add = (row: Float32Array, isRight: boolean, weight: number): void => {
+    rows.push(row);
+    right.push(isRight);
+    weights.push(weight);
+  };
+  for (const { values, isStrange } of examples) {
+    const weight = isStrange ? ofStrange : 1;
+    for (const { row } of values.filter((value) => value.right)) add(row, true, 1);
+    const wrong = values
+      .filter((value) => !value.right)
+      .map(({ row }) => row)
+      .sort((a, b) => temptationOf(b) - temptationOf(a));
+    for (const row of wrong.slice(0, tempting)) add(row, false, weight);
+    const rest = wrong.slice(tempting);
+    const drawn = Math.min(others, rest.length);
+    for (let count = 0; count < drawn; count++)
+      add(rest[Math.floor(random() * rest.length)] as Float32Array, false, (weight * rest.length) / drawn);
+  }
+  return boost(rows, right, weights, options, random);
+}
+
+const indexOf = (name: string): number => {
+  const index = featureNames.indexOf(name);
+  if (index < 0) throw new Error(`There is no feature "${name}".`);
+  return index;
+};
+const tempts = ["old score", "best meaning", "best words", "meaning of sentence"].map(indexOf);
+const temptationOf = (row: Float32Array): number => Math.max(...tempts.map((at) => row[at] ?? 0));
+
+interface Chosen {
+  probability: number;
+  right: boolean;
+  isNull: boolean;
+}
+
+/** Returns the most probable value of a field, whatever other fields take. */
+function chosen(trees: readonly Tree[], { values, isNull }: Example): Chosen {
+  let best: Chosen = { probability: 0, right: false, isNull };
+  for (const { row, right } of values) {
+    const probability = 1 / (1 + Math.exp(-logitOf(trees, row)));
+    if (probability > best.probability) best = { probability, right, isNull };
+  }
+  return best;
+}
+
+function report(name: string, choices: readonly Chosen[]): void {
+  const given = choices.filter(({ probability }) => probability >= minProbability);
+  const right = given.filter((choice) => choice.right).length;
+  const nulls = choices.filter(({ isNull }) => isNull);
+  const kept = nulls.filter(({ probability }) => probability < minProbability).length;
+  const sure = given.filter(({ probability }) => probability >= 0.9);
+  const f1 = (2 * right) / Math.max(1, given.length + choices.length - nulls.length);
+  console.log(
+    `${name}: F1 ${f1.toFixed(3)} of ${choices.length - nulls.length} values, precision ${(right / Math.max(1, given.length)).toFixed(3)}, ` +
+      `${kept} of ${nulls.length} nulls kept, ${sure.filter((choice) => choice.right).length} of ${sure.length} right at 0.9 or more`,
+  );
+}

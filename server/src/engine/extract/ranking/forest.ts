@@ -1,0 +1,59 @@
+/**
+ * The forest: decision trees whose sum is the logit of the probability that a value is right.
+ * `forest.bin` has them, made by `npm run fit -- ranking`.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Bytes per node: feature, left child, and threshold or value. */
+const nodeBytes = 8;
+
+export interface Forest {
+  /** Index of the root of each tree. */
+  roots: Uint32Array;
+  /** Per node: index of its feature, -1 for a leaf. */
+  features: Int16Array;
+  /** Per node: distance to its left child; the right one follows that. */
+  lefts: Uint16Array;
+  /** Per node: values up to this go left; in a leaf its part of the logit. */
+  numbers: Float32Array;
+}
+
+let loaded: Forest | undefined;
+
+/** Reads the forest with the first extraction. */
+export function forest(): Forest {
+  loaded ??= forestFrom(readFileSync(join(import.meta.dirname, "forest.bin")));
+  return loaded;
+}
+
+/** Layout: number of trees, index of each root, then the nodes; all little-endian. */
+function forestFrom(bytes: Buffer): Forest {
+  const trees = bytes.readUInt32LE(0);
+  const from = 4 + 4 * trees;
+  const count = (bytes.length - from) / nodeBytes;
+  const nodeAt = (node: number): number => from + nodeBytes * node;
+  return {
+    roots: Uint32Array.from({ length: trees }, (_, tree) => bytes.readUInt32LE(4 + 4 * tree)),
+    features: Int16Array.from({ length: count }, (_, node) => bytes.readInt16LE(nodeAt(node))),
+    lefts: Uint16Array.from({ length: count }, (_, node) => bytes.readUInt16LE(nodeAt(node) + 2)),
+    numbers: Float32Array.from({ length: count }, (_, node) => bytes.readFloatLE(nodeAt(node) + 4)),
+  };
+}
+
+/** Trees after which a value is given up if its logit is below `hopeless`. */
+const firstTrees = 40;
+const hopeless = -4;
+
+/** Returns the probability, 0 to 1, that a value with these features is right. */
+export function probabilityOf({ roots, features, lefts, numbers }: Forest, row: Float32Array): number {
+  let logit = 0;
+  for (let tree = 0; tree < roots.length; tree++) {
+    if (tree === firstTrees && logit < hopeless) break;
+    let node = roots[tree] ?? 0;
+    for (let feature = features[node] ?? -1; feature >= 0; feature = features[node] ?? -1)
+      node += (lefts[node] ?? 0) + ((row[feature] ?? 0) <= (numbers[node] ?? 0) ? 0 : 1);
+    logit += numbers[node] ?? 0;
+  }
+  return 1 / (1 + Math.exp(-logit));
+}

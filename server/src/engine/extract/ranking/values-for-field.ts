@@ -1,0 +1,110 @@
+/** The values that may fill a field: those of the pool, and those that the rules found for it. */
+import { askTypes } from "../../../language/ask-types.ts";
+import type { Party } from "../../lexicon/all-concepts.ts";
+import { isAddressLine } from "../../values/address-lines.ts";
+import { boxOf, type Candidate } from "../candidates/find-candidates.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import { contextsOf } from "../labels/label-contexts.ts";
+import { addressCandidates } from "../parties/addresses.ts";
+import type { PartyView } from "../parties/party-view.ts";
+import { partyCandidates } from "../parties/party-votes.ts";
+import type { Ask } from "./features.ts";
+import type { Pool, PoolKind, PoolValue } from "./pool.ts";
+
+const parties: readonly Party[] = ["seller", "buyer", "payee", "consignee"];
+
+/** Minimum score of a candidate by the rules that is added to the pool. Chosen by hand, 2026-11. */
+const minRuleScore = 0.2;
+
+/**
+ * Returns a function that gives the values for a field.
+ * @param candidates of the field by the rules
+ */
+export function valuesForFields(
+  pool: Pool,
+  view: PartyView,
+): (ask: Ask, candidates: readonly Candidate[]) => PoolValue[] {
+  let named: PoolValue[] | undefined;
+  return ({ field, types }, candidates) => {
+    if (field.format === "list") return [];
+    const isCode = field.format === "text" && (types.types[codeType] ?? 0) >= surelyCode;
+    const fits = (value: PoolValue): boolean =>
+      hasForm(field, value) && !(isCode && amounts.has(value.kind)) && !isAnothers(field, value);
+    const values = pool[field.format]().filter(fits);
+    if (field.format === "text") {
+      named ??= partyValues(field, view);
+      values.push(...named.filter(fits));
+    }
+    const known = new Set(values.map(keyOf));
+    for (const candidate of candidates) {
+      if (candidate.score < minRuleScore) continue;
+      const value = fromCandidate(candidate, field.kind, view);
+      if (known.has(keyOf(value))) continue;
+      known.add(keyOf(value));
+      values.push(value);
+    }
+    return values;
+  };
+}
+
+const forms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email", "url", "phone"]);
+const amounts: ReadonlySet<PoolKind> = new Set(["money", "percent", "date"]);
+
+/**
+ * Returns false for a value that cannot be what the field is known to be, such as an amount for a
+ * code.
+ */
+function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
+  if (concept === undefined) return true;
+  if (forms.has(kind)) return value.kind === kind;
+  if (kind === "address")
+    return value.kind === "address" || isAddressLine(String(value.value)) || /\d/.test(String(value.value));
+  if (kind === "code") return !amounts.has(value.kind) && /\d|^\p{Lu}+$/u.test(String(value.value));
+  return kind !== "vat" || value.kind === "vat" || value.kind === "code";
+}
+
+/** Minimum factor of a label that belongs to the value alone. Chosen by hand, 2026-11. */
+const ownLabel = 0.9;
+/** Minimum score of a label, by words, that names the field itself. Chosen by hand, 2026-11. */
+const namesField = 0.5;
+
+/** Returns true for a value whose label certainly names another concept than the field's. */
+function isAnothers(field: AskedField, { contexts }: PoolValue): boolean {
+  if (field.concept === undefined) return false;
+  if (contexts.some(({ text }) => field.scoreByWords(text) >= namesField)) return false;
+  return contexts.some(({ text, factor }) => factor >= ownLabel && field.namesAnother(text));
+}
+
+const codeType = askTypes.indexOf("code");
+/**
+ * Probability from which on a field that asks for a code takes no amount. Chosen by hand, 2026-11.
+ */
+const surelyCode = 0.7;
+
+const keyOf = ({ run, words, value }: PoolValue): string => `${run.page} ${words[0] ?? -1} ${String(value)}`;
+
+function partyValues(field: AskedField, view: PartyView): PoolValue[] {
+  const isLikely = ({ score, value }: Candidate): boolean => score >= minRuleScore && /\p{L}{4}/u.test(String(value));
+  const values = parties.flatMap((party) => [
+    ...addressCandidates({ ...field, kind: "address", party }, view)
+      .filter(isLikely)
+      .map((each) => fromCandidate(each, "address", view)),
+    ...partyCandidates(party, view.votes())
+      .filter(isLikely)
+      .map((each) => fromCandidate(each, "name", view)),
+  ]);
+  return [...new Map(values.map((value) => [`${value.kind} ${keyOf(value)}`, value])).values()];
+}
+
+function fromCandidate(
+  { value, match, run, start, end, words }: Candidate,
+  kind: PoolKind,
+  view: PartyView,
+): PoolValue {
+  const page = view.layout.pages[run.page];
+  if (!page) throw new RangeError("a candidate is on a page of its document");
+  const own = words.filter((word) => run.words.includes(word));
+  const contexts = own.length > 0 ? contextsOf(page, run, start, end, boxOf(page, own)) : [];
+  const lines = new Set(words.map((word) => page.runs.findIndex((each) => each.words.includes(word)))).size;
+  return { kind, value, match, quality: 1, page, run, start, end, words, lines, contexts, sentence: "", section: "" };
+}

@@ -1,0 +1,60 @@
+/** Captions: small text below the value it labels, as under the lines of a form. */
+import { overlapShare, type PageRuns, type TextRun } from "./text-runs.ts";
+
+/** Maximum height of a caption, as a share of the value's height. Chosen by hand, 2026-11. */
+const maxHeight = 0.93;
+/** Maximum length of a caption, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxLength = 60;
+/** Maximum gap between a value and its caption, in line heights. Chosen by hand, 2026-11. */
+const maxGap = 0.7;
+/** How much nearer a caption is to its value than to the next line, in line heights. Chosen by hand, 2026-11. */
+const minNearer = 0.4;
+/** Minimum captions on a page: small text below a single line may be anything. Chosen by hand, 2026-11. */
+const minCaptions = 2;
+
+const known = new WeakMap<PageRuns, Captions>();
+
+export interface Captions {
+  /** The caption of each value. */
+  ofValue: ReadonlyMap<TextRun, TextRun>;
+  /** The value of each caption. */
+  ofCaption: ReadonlyMap<TextRun, TextRun>;
+}
+
+/** Returns the captions of a page that are below their values. */
+export function captionsBelow(page: PageRuns): Captions {
+  const before = known.get(page);
+  if (before) return before;
+  const pairs = page.runs.flatMap((run): [TextRun, TextRun][] => {
+    const value = valueAbove(page, run);
+    return value ? [[value, run]] : [];
+  });
+  const found = pairs.length < minCaptions ? [] : pairs;
+  const captions = {
+    ofValue: new Map(found),
+    ofCaption: new Map(found.map(([value, caption]) => [caption, value])),
+  };
+  known.set(page, captions);
+  return captions;
+}
+
+function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
+  const { text, height, box } = run;
+  if (text.length > maxLength || !/\p{L}{2}/u.test(text) || /[:：]\s*$/.test(text)) return undefined;
+  const value = nearest(page, run, -1);
+  if (!value || height > maxHeight * value.height) return undefined;
+  const gap = box[1] - value.box[3];
+  const next = nearest(page, run, 1);
+  const gapBelow = next ? next.box[1] - box[3] : Number.POSITIVE_INFINITY;
+  return gap <= maxGap * height && gap + minNearer * height < gapBelow ? value : undefined;
+}
+
+/** Returns the run in the next two rows that begins with this one, or else overlaps it. */
+function nearest(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
+  for (const row of [page.rows[run.row + step], page.rows[run.row + 2 * step]]) {
+    const aligned = row?.find((other) => Math.abs(other.box[0] - run.box[0]) < 0.6 * run.height);
+    const other = aligned ?? row?.find(({ box }) => overlapShare(box, run.box) > 0.5);
+    if (other) return other;
+  }
+  return undefined;
+}
