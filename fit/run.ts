@@ -1,6 +1,7 @@
 /**
  * `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on held-out data.
  */
+import { fitLists } from "./lists/fit-lists.ts";
 import { fitAskTypes } from "./meaning/fit-ask-types.ts";
 import { fitMeaning } from "./meaning/fit-meaning.ts";
 import { fitRanking } from "./ranking/fit-ranking.ts";
@@ -9,6 +10,7 @@ const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = 
   meaning: fitMeaning,
   "ask-types": fitAskTypes,
   ranking: fitRanking,
+  lists: fitLists,
 };
 
 const fit = fits[process.argv[2] ?? ""];

@@ -1,43 +1,30 @@
 /**
- * Extracts lists from the tables whose headings match the item fields best, on all pages on which
- * they continue.
+ * Extracts lists: chooses the tables whose columns fit the item fields best, and reads their rows.
  */
-import type { Evidence, EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../../engine.ts";
-import { makeEvidence } from "../../page/make-evidence.ts";
-import type { PageRuns } from "../../page/text-runs.ts";
-import { centreY, wordAt } from "../../page/text-runs.ts";
+import type { EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../../engine.ts";
 import { define } from "../../values/define-member.ts";
-import type { FoundValue } from "../../values/find-values.ts";
-import { isFormless, toConfidence } from "../candidates/confidence.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
+import { sectionsOfList } from "./choose-sections.ts";
+import { extendSections } from "./extend-section.ts";
 import { headlessItems } from "./headless-lists.ts";
-import { headByKinds } from "./heads-by-kind.ts";
-import { settleColumns } from "./list-columns.ts";
-import { headsOfOthers, isExtra } from "./list-ends.ts";
-import { type Column, findHeads, type Head } from "./list-heads.ts";
-import { areExclusive, type ListItem, withDates, withoutSums } from "./list-items.ts";
-import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
+import { type ListItem, withDates, withoutSums } from "./list-items.ts";
+import { hasOnlyMarks, leafOf } from "./list-leaf.ts";
+import { pricedItems } from "./priced-items.ts";
+import { itemsOfSection } from "./section-rows.ts";
 
 export interface ListAnswer {
   value: ValueRecord[];
   evidence: EvidenceRecord[];
 }
 
-/** Minimum score of a heading, as a share of the best one. Chosen by hand, 2026-11. */
-const minHeadShare = 0.72;
-/**
- * Runner-up score that stands for other tables when the confidence is computed. Chosen by hand,
- * 2026-11.
- */
-const otherListScore = 0.3;
-
 export function extractList(query: AskedField, view: DocumentView): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
   if (query.items.length === 0) return answer;
-  const items = withoutSums(itemsOf(query, view), view.locale).filter((item) => !item.extra);
-  for (const item of withDates(items, view.locale)) {
-    const record = recordOf(query, item, view);
+  const items = itemsOf(query, view);
+  const marked = new Set(query.items.filter((asked) => hasOnlyMarks(asked, items)));
+  for (const item of items) {
+    const record = recordOf(query, item, marked, view);
     if (!record) continue;
     answer.value.push(record.value);
     answer.evidence.push(record.evidence);
@@ -45,241 +32,50 @@ export function extractList(query: AskedField, view: DocumentView): ListAnswer {
   return answer;
 }
 
+/**
+ * Reads the lines of invoices and orders by their own rules, unless these miss a column that
+ * another table has.
+ */
 function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
-  const heads = view.layout.pages.map((page) => findHeads(page, query.items));
-  const best = Math.max(0, ...heads.flat().map((head) => head.score));
-  if (best === 0) {
-    const head = headByKinds(query, view);
-    return head ? read(head, head.page, head.row + 1, view, new Set()).items : headlessItems(query, view);
-  }
-  const items: ListItem[] = [];
-  let open: Head | undefined;
-  view.layout.pages.forEach((page, index) => {
-    const own = heads[index] ?? [];
-    const wanted = own.filter((head) => head.score >= minHeadShare * best && sameItems(head, open));
-    const upperLines = wanted.map((head) => head.row - 1);
-    const stops = new Set([...own.map((head) => head.row), ...upperLines, ...headsOfOthers(page, own)]);
-    if (open && open.page !== page) {
-      const result = read(open, page, 0, view, stops);
-      items.push(...result.items);
-      open = result.open && result.items.length > 0 ? open : undefined;
-    }
-    for (const head of wanted) {
-      const result = read(head, page, head.row + 1, view, stops);
-      items.push(...result.items);
-      open = result.open ? head : undefined;
-    }
-  });
-  return items;
+  const priced = isPriced(query) ? pricedItems(query, view) : [];
+  const isWhole = (items: readonly ListItem[]): boolean => columnsOf(items) === query.items.length;
+  const others = isWhole(priced) ? [] : itemsOfSections(query, view);
+  const items = !isPriced(query) || isWhole(others) ? others : priced;
+  return withDates(withoutSums(items, view.locale), view.locale).filter((item) => !item.extra);
+}
+
+/** Returns how many item fields have a column. */
+const columnsOf = (items: readonly ListItem[]): number =>
+  Math.max(0, ...items.map(({ head }) => head.columns.filter((column) => column.item).length));
+
+function itemsOfSections(query: AskedField, view: DocumentView): ListItem[] {
+  const sections = query.items.length > 1 ? extendSections(sectionsOfList(query, view), view) : [];
+  const items = sections.flatMap((section) => itemsOfSection(section, view.locale));
+  return items.length > 0 ? items : headlessItems(query, view);
 }
 
 /**
- * Returns true if a later table has the same item fields as the open one, or scores at least as
- * high.
+ * Returns true for the lines of an invoice or order: a description, a total, and a factor of it.
  */
-const sameItems = (head: Head, open: Head | undefined): boolean =>
-  !open || keysOf(head) === keysOf(open) || head.score >= open.score;
-const keysOf = (head: Head): string => head.columns.flatMap((column) => column.item?.name ?? []).join("|");
-
-function read(
-  head: Head,
-  page: PageRuns,
-  from: number,
-  view: DocumentView,
-  stops: ReadonlySet<number>,
-): { items: ListItem[]; open: boolean } {
-  const { rows, open } = rowsBelow(head, page, from, view.locale, stops);
-  settleColumns(head, rows, view.locale);
-  return { items: gather(head, rows, view), open };
+function isPriced({ items }: AskedField): boolean {
+  const has = (key: string): boolean => items.some((item) => item.concept?.key === key);
+  return has("line_description") && has("line_total") && (has("quantity") || has("unit_price"));
 }
-
-/**
- * Groups rows into list items. A row with a value in the deciding columns makes an item. The other
- * rows belong to the item above, or below if that is nearer.
- */
-function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListItem[] {
-  const numeric = head.columns.filter((column) => isNumeric(column.item));
-  const filled = (row: ListRow): number =>
-    numeric.filter((column) => valueIn(row.cells.get(column), column.item, view.locale)).length;
-  const usual = numeric.length === 0 ? 0 : Math.max(...rows.map(filled), 0);
-  const deciding = numeric.find((column) => column.item?.concept?.key === "line_total") ?? numeric.at(-1);
-  const first = head.columns.find((column) => column.item);
-  const text = textColumn(head);
-  const exclusive = areExclusive(numeric, rows, view.locale);
-  const makes = (row: ListRow): boolean => {
-    if (exclusive) return filled(row) === 1;
-    if (!deciding) return first !== undefined && row.cells.has(first);
-    if (isFree(row, numeric) && text !== undefined && row.cells.has(text) && filled(row) > 0) return true;
-    if (valueIn(row.cells.get(deciding), deciding.item, view.locale) === undefined) return false;
-    return filled(row) >= Math.min(usual, 2) || (row.fromTable && text !== undefined && row.cells.has(text));
-  };
-  const items: ListItem[] = (exclusive ? [...rows] : withLowValues(rows, deciding, usual, filled))
-    .filter(makes)
-    .map((anchor) => ({ head, anchor, more: [], extra: isExtra(anchor, text, head.columns) }));
-  attach(head, items, rows, deciding);
-  return items;
-}
-
-const free =
-  /^(?:offert|gratuit|gratis|kostenlos|kostenfrei|omaggio|gratuito|free|free of charge|no charge|n\/c|nc|inkl\.?|incl\.?|included|inclus|incluso|[-–—]+)$/iu;
-
-/** Returns true for a free item: it has a word such as "gratis" in place of its price. */
-const isFree = (row: ListRow, numeric: readonly Column[]): boolean =>
-  numeric.some((column) => free.test(row.cells.get(column)?.text.trim() ?? ""));
-
-/** Maximum offset of a value below its row, in line heights. Chosen by hand, 2026-11. */
-const maxDrop = 1.6;
-
-/** Adds a value that is alone and slightly lower than its row to that row. */
-function withLowValues(
-  rows: readonly ListRow[],
-  deciding: Column | undefined,
-  usual: number,
-  filled: (row: ListRow) => number,
-): ListRow[] {
-  return rows.map((row, at) => {
-    const next = rows[at + 1];
-    const low = deciding && next?.cells.get(deciding);
-    const near = next && next.page === row.page && next.top - row.top < maxDrop * row.height;
-    if (!deciding || !low || !near || row.cells.has(deciding)) return row;
-    if (filled(row) === 0 || filled(next) !== 1 || usual > filled(row)) return row;
-    return { ...row, cells: new Map([...row.cells, [deciding, low]]) };
-  });
-}
-
-/** Maximum gap between lines of one description, in line heights. Chosen by hand, 2026-11. */
-const maxWrapGap = 1.3;
-
-/**
- * Assigns the rows in between to list items: below the item's text, or around it if the item's row
- * has none.
- */
-function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
-  const text = textColumn(head);
-  if (!text) return;
-  for (const [at, item] of items.entries()) {
-    const next = items[at + 1]?.anchor;
-    const before = items[at - 1];
-    const own = item.anchor.cells.has(text);
-    // A row with its own amount is a charge or a sum and does not continue the item's text.
-    const hasOwnAmount = (row: ListRow): boolean => {
-      const amount = deciding && row.cells.get(deciding);
-      return /\d/.test(amount?.text ?? "") && amount !== item.anchor.cells.get(deciding as Column);
-    };
-    const hasText = (row: ListRow): boolean => {
-      const cell = row.cells.get(text);
-      return cell !== undefined && !isNote(row, cell) && !hasOwnAmount(row);
-    };
-    let last = item.anchor;
-    for (const row of rows) {
-      if (row.row <= item.anchor.row || (next && row.row >= next.row)) continue;
-      const cell = row.cells.get(text);
-      if (!cell || isNote(row, cell) || hasOwnAmount(row)) break;
-      if (isBold(row, cell) && !isBold(item.anchor, item.anchor.cells.get(text))) break;
-      if (row.top - last.bottom > maxWrapGap * row.height) break;
-      item.more.push(row);
-      last = row;
-    }
-    if (own) continue;
-    const above = rows.filter(
-      (row) => row.row < item.anchor.row && row.row > (before?.anchor.row ?? -1) && hasText(row),
-    );
-    const near = above.filter(
-      (row) => !before?.more.includes(row) || item.anchor.top - row.bottom < row.top - before.anchor.bottom,
-    );
-    for (const row of near) before?.more.splice(before.more.indexOf(row), before.more.includes(row) ? 1 : 0);
-    item.more.unshift(...near.slice(-2));
-  }
-}
-
-/**
- * Returns true if all words of the cell are bold. A bold row is the heading of a group if the items
- * are not bold.
- */
-const isBold = (row: ListRow, cell: Cell | undefined): boolean =>
-  cell === undefined || cell.words.every((index) => wordAt(row.page.page, index).bold === true);
-
-/** Returns true for a labelled detail or a bullet below a description. */
-function isNote(row: ListRow, cell: Cell): boolean {
-  const run = row.page.rows[row.row]?.find((other) => other.words.includes(cell.words[0] ?? -1));
-  return notePattern.test(cell.text) || (run !== undefined && notePattern.test(run.text));
-}
-
-const notePattern = /^[•*·▪–-]\s|^[^:]{2,40}:\s*\S/;
-
-const textColumn = (head: Head): Column | undefined =>
-  head.columns.find((column) => column.item?.concept?.key === "line_description") ??
-  head.columns.find((column) => column.item && !isNumeric(column.item) && column.item.kind === "text");
 
 function recordOf(
   query: AskedField,
   item: ListItem,
+  marked: ReadonlySet<AskedField>,
   view: DocumentView,
 ): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
   const value: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   let any = false;
   for (const asked of query.items) {
-    const leaf = leafOf(asked, item, view);
+    const leaf = leafOf(asked, item, marked.has(asked), view);
     define<Value>(value, asked.name, leaf?.value ?? null);
     define<EvidenceValue>(evidence, asked.name, leaf?.evidence ?? null);
     any ||= leaf !== undefined;
   }
   return any ? { value, evidence } : undefined;
-}
-
-function leafOf(
-  asked: AskedField,
-  item: ListItem,
-  view: DocumentView,
-): { value: string | number; evidence: Evidence } | undefined {
-  const column = item.head.columns.find((other) => other.item === asked);
-  if (!column) return undefined;
-  const page = item.anchor.page.page;
-  const own = item.anchor.cells.get(column);
-  const score = Math.min(1, 0.2 + 0.7 * column.score);
-  const formless = isFormless(asked.kind);
-  const sureness = { score, runnerUp: otherListScore, confirmed: false, recognized: page.source === "ocr", formless };
-  if (isNumeric(asked) || asked.kind === "date") {
-    const read = valueIn(own, asked, view.locale);
-    if (!read || !own || typeof read.value === "boolean" || read.value === null) return undefined;
-    const evidence = makeEvidence(page, touched(page, own, read), read.value, toConfidence(sureness), false);
-    return evidence && { value: read.value, evidence };
-  }
-  const rows = column === textColumn(item.head) ? [item.anchor, ...item.more] : [item.anchor];
-  // Sort by position: the file may hold the lower line first.
-  const cells = rows.sort((a, b) => a.top - b.top).flatMap((row) => row.cells.get(column) ?? []);
-  const words = cells.flatMap((cell) => withoutNotes(page, cell.words));
-  const text = words.map((index) => wordAt(page, index).text).join(" ");
-  const inOrder = words.every((word, at) => at === 0 || word > (words[at - 1] ?? 0));
-  const evidence = text ? makeEvidence(page, words, text, toConfidence(sureness), !inOrder) : undefined;
-  return evidence && { value: text, evidence };
-}
-
-/** Returns the words of a cell up to the first line that is a note on the text above. */
-function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[] {
-  const lines: number[][] = [];
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (const index of words) {
-    const { box } = wordAt(page, index);
-    if (centreY(box) > bottom) {
-      lines.push([]);
-      bottom = box[3];
-    }
-    lines.at(-1)?.push(index);
-  }
-  const textOf = (line: readonly number[]): string => line.map((index) => wordAt(page, index).text).join(" ");
-  const note = lines.findIndex((line, at) => at > 0 && notePattern.test(textOf(line)));
-  return (note < 0 ? lines : lines.slice(0, note)).flat();
-}
-
-/** Returns the words of the cell that overlap the value's characters. */
-function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[] {
-  let start = 0;
-  return cell.words.filter((index) => {
-    const end = start + wordAt(page, index).text.length;
-    const hit = start < found.end && end > found.start;
-    start = end + 1;
-    return hit;
-  });
 }

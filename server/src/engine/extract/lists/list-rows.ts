@@ -28,12 +28,33 @@ export interface ListRow {
 const numericKinds = new Set(["money", "number", "percent"]);
 export const isNumeric = (item: AskedField | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
-/** Returns the first value of the item field's kind in a cell. */
+/**
+ * Returns the first value of the item field's kind in a cell. If a number is asked for, any number
+ * or percentage will do.
+ */
 export function valueIn(cell: Cell | undefined, item: AskedField | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
+  if (item.format === "number" && spacedNumber.test(cell.text)) return wholeOf(cell.text);
   const text = item.kind === "money" ? cell.text.replace(perQuantity, "") : cell.text;
-  return findValues(text, item.kind, locale).find((found) => item.kind !== "money" || found.quality > minQuality);
+  const found = findValues(text, item.kind, locale).find(
+    (value) => item.kind !== "money" || value.quality > minQuality,
+  );
+  if (found || item.format !== "number" || (item.concept?.kind === "money" && !item.description.includes("%")))
+    return found;
+  const number = item.kind === "money" ? undefined : findValues(text, "number", locale)[0];
+  return number ?? findValues(text, "percent", locale)[0];
 }
+
+/** Matches a cell with nothing but a number whose thousands are parted by spaces. */
+const spacedNumber = /^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+$/;
+
+const wholeOf = (text: string): FoundValue => ({
+  start: 0,
+  end: text.length,
+  value: Number(text.replace(/\s/g, "")),
+  match: "normalized",
+  quality: 1,
+});
 
 /** Matches the quantity that a price is for: the "100" in "8,05 100". */
 const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
@@ -120,24 +141,28 @@ const columnTolerance = 8;
 /** Returns the table's rows from the visual row `from` on. */
 function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
   const top = Math.min(...(page.rows[from] ?? []).map((run) => run.box[1]));
-  const rows: ListRow[] = [];
-  for (let at = 0; at < table.rows; at++) {
-    const cells = table.cells.filter((cell) => cell.row === at && cell.words.length > 0);
-    const words = cells.flatMap((cell) => cell.words);
-    const boxes = words.map((index) => wordAt(page.page, index).box);
-    const lowest = Math.max(...boxes.map((box) => box[3]));
-    if (cells.length === 0 || lowest <= top) continue;
-    rows.push({
-      page,
-      row: lastRowAbove(page, lowest),
-      top: Math.min(...boxes.map((box) => box[1])),
-      bottom: lowest,
-      height: Math.min(...boxes.map((box) => box[3] - box[1])),
-      fromTable: true,
-      cells: cellsIn(head, page, cells),
-    });
-  }
-  return rows;
+  const byRow: TableCell[][] = Array.from({ length: table.rows }, () => []);
+  for (const cell of table.cells) if (cell.words.length > 0) byRow[cell.row]?.push(cell);
+  return byRow.flatMap((cells) => {
+    if (cells.length === 0) return [];
+    const row = tableRow(head, page, cells);
+    return row.bottom <= top ? [] : [row];
+  });
+}
+
+/** Returns one row of a table. */
+export function tableRow(head: Head, page: PageRuns, cells: readonly TableCell[]): ListRow {
+  const boxes = cells.flatMap((cell) => cell.words.map((index) => wordAt(page.page, index).box));
+  const bottom = Math.max(...boxes.map((box) => box[3]));
+  return {
+    page,
+    row: lastRowAbove(page, bottom),
+    top: Math.min(...boxes.map((box) => box[1])),
+    bottom,
+    height: Math.min(...boxes.map((box) => box[3] - box[1])),
+    fromTable: true,
+    cells: cellsIn(head, page, cells),
+  };
 }
 
 /**

@@ -1,0 +1,257 @@
+/**
+ * Makes the examples that the weights of columns are fitted to: lists of papers with known rows.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import { dataFolder } from "../../bench/data.ts";
+import type { LeafValue } from "../../server/src/engine/engine.ts";
+import { documentViewOf } from "../../server/src/engine/extract/candidates/document-view.ts";
+import { type AskedField, readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
+import { assignmentOf, describedColumns } from "../../server/src/engine/extract/lists/assign-columns.ts";
+import { sectionsOf } from "../../server/src/engine/extract/lists/choose-sections.ts";
+import { featuresOf } from "../../server/src/engine/extract/lists/column-features.ts";
+import { isMark } from "../../server/src/engine/extract/lists/column-profile.ts";
+import type { Column } from "../../server/src/engine/extract/lists/list-heads.ts";
+import { sectionFeaturesOf } from "../../server/src/engine/extract/lists/section-features.ts";
+import type { Section } from "../../server/src/engine/extract/lists/table-sections.ts";
+import { findValues } from "../../server/src/engine/values/find-values.ts";
+import type { Locale } from "../../server/src/engine/values/locale.ts";
+import type { Document } from "../../server/src/reading/document.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
+import type { ReadableExtension } from "../../server/src/reading/reader.ts";
+import { authorOf, paramsOf, readPapers } from "../papers/papers.ts";
+import { printPaper } from "../papers/print-paper.ts";
+import { isSame } from "../papers/same-value.ts";
+import { mulberry32 } from "../random.ts";
+
+type Row = Record<string, LeafValue>;
+
+/** An item field of a list in the table that has the list. */
+export interface Example {
+  paper: string;
+  /** Author for our own papers, otherwise the name of the set. */
+  author: string;
+  item: string;
+  description: string;
+  headings: readonly string[];
+  /** Features of each column. */
+  columns: readonly (readonly number[])[];
+  /** Index of the right column, -1 if none is. */
+  right: number;
+  /** Group of the item fields of one list. */
+  list: string;
+  /** True if the item fields are in random order. */
+  shuffled: boolean;
+}
+
+interface Source {
+  paper: string;
+  author: string;
+  open(): string;
+  params: ExtractionParam[];
+  lists: Record<string, Row[]>;
+}
+
+const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
+
+/** The sections of a paper that may be a list. */
+export interface SectionExample {
+  list: string;
+  author: string;
+  sections: readonly { features: readonly number[]; right: boolean; text: string }[];
+}
+
+export interface Examples {
+  columns: Example[];
+  sections: SectionExample[];
+}
+
+/**
+ * Returns the examples of the authors' papers and of papers-a. Documents that were read before are
+ * kept in `bench/out/fit`.
+ */
+export async function readExamples(authors: ReadonlySet<string>): Promise<Examples> {
+  mkdirSync(cacheFolder, { recursive: true });
+  const reader = openReader(defaultReadingSettings);
+  try {
+    const examples: Examples = { columns: [], sections: [] };
+    for (const source of [...ownPapers(), ...papersA()]) {
+      if (!authors.has(source.author) || Object.keys(source.lists).length === 0) continue;
+      const cached = join(cacheFolder, `${source.paper}.json`);
+      if (!existsSync(cached)) {
+        const file = source.open();
+        const type = file.slice(file.lastIndexOf(".") + 1) as ReadableExtension;
+        writeFileSync(cached, JSON.stringify(await reader.read(file, type, { background: true })));
+      }
+      const own = examplesOf(source, JSON.parse(readFileSync(cached, "utf8")));
+      examples.columns.push(...own.flatMap(({ columns }) => columns));
+      examples.sections.push(...own.map(({ sections }) => sections));
+    }
+    return examples;
+  } finally {
+    await reader.close();
+  }
+}
+
+function ownPapers(): Source[] {
+  return readPapers().map((paper) => ({
+    paper: paper.name,
+    author: authorOf(paper),
+    open: () => printPaper(paper, cacheFolder),
+    params: paramsOf(paper),
+    lists: Object.fromEntries(paper.lists.map(({ name, rows }) => [name, rows])),
+  }));
+}
+
+function papersA(): Source[] {
+  const folder = join(dataFolder, "papers-a");
+  return readdirSync(join(folder, "truth"))
+    .sort()
+    .map((name) => {
+      const truth: { lists: Record<string, Row[]>; file: string } = JSON.parse(
+        readFileSync(join(folder, "truth", name), "utf8"),
+      );
+      return {
+        paper: name.replace(/\.json$/, ""),
+        author: "papers-a",
+        open: () => join(folder, "docs", truth.file),
+        params: JSON.parse(readFileSync(join(folder, "params", name), "utf8")),
+        lists: truth.lists,
+      };
+    });
+}
+
+/** Minimum share of a list's rows that a table must have to be the list. */
+const minShare = 0.5;
+/** Minimum share of the values of an item field that its column must have. */
+const minValues = 0.6;
+
+function examplesOf(
+  { paper, author, params, lists }: Source,
+  document: Document,
+): { columns: Example[]; sections: SectionExample }[] {
+  const fields = readAskedFields(params);
+  const view = documentViewOf(document, fields);
+  return Object.entries(lists).flatMap(([name, rows]) => {
+    const query = fields.find((field) => field.name === name);
+    if (!query || rows.length === 0) return [];
+    const list = `${paper} ${name}`;
+    const judged = sectionsOf(query, view)
+      .flat()
+      .map((section) => {
+        const match = matchOf(section, rows, query.items, view.locale);
+        const enough = match.rows >= minShare * Math.min(rows.length, section.rows.length) && match.rows > 1;
+        const own = !enough ? -1 : match.cells - 0.2 * query.items.length * section.rows.length;
+        return { section, right: match.right, found: own };
+      });
+    const best = judged.reduce((a, b) => (b.found > a.found ? b : a), {
+      found: 0,
+      section: undefined,
+      right: [] as number[],
+    } as { found: number; section: undefined; right: number[] } | (typeof judged)[number]);
+    const sections: SectionExample = {
+      list,
+      author,
+      sections: judged.map(({ section, found }) => ({
+        features: sectionFeaturesOf(query, section, assignmentOf(section, view.locale), view.locale),
+        right: best.section !== undefined && found >= best.found,
+        text: `${section.head.columns.map((column) => column.text).join(" | ")} // ${[...(section.rows[0]?.cells.values() ?? [])].map((cell) => cell.text).join(" | ")}`.slice(
+          0,
+          200,
+        ),
+      })),
+    };
+    const { section, right } = best;
+    if (!section) return [{ columns: [], sections }];
+    const columns = describedColumns(section, view.locale);
+    const examples = (order: readonly number[], shuffled: boolean): Example[] => {
+      const items = order.flatMap((at) => query.items[at] ?? []);
+      return featuresOf(items, columns).map((features, at) => ({
+        paper,
+        author,
+        item: items[at]?.name ?? "",
+        description: items[at]?.description ?? "",
+        headings: columns.map(({ heading }) => heading),
+        columns: features,
+        right: right[order[at] ?? -1] ?? -1,
+        list: `${list}${shuffled ? " shuffled" : ""}`,
+        shuffled,
+      }));
+    };
+    const inOrder = query.items.map((_, at) => at);
+    const drawn = random() < shuffledShare ? examples(shuffle(inOrder), true) : [];
+    return [{ columns: [...examples(inOrder, false), ...drawn], sections }];
+  });
+}
+
+/**
+ * Share of lists that are also fitted in random order of their item fields: most users ask in
+ * printed order, not all.
+ */
+const shuffledShare = 0.4;
+const random = mulberry32(1);
+
+function shuffle(numbers: readonly number[]): number[] {
+  const keyed = numbers.map((number) => ({ number, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ number }) => number);
+}
+
+/** Returns the right column of each item field, and how much of the list the section has. */
+function matchOf(
+  { head, rows }: Section,
+  truth: readonly Row[],
+  items: readonly AskedField[],
+  locale: Locale,
+): { right: number[]; rows: number; cells: number } {
+  const holds = (row: Section["rows"][number], column: Column, item: AskedField, value: LeafValue): boolean => {
+    const text = row.cells.get(column)?.text ?? "";
+    return text !== "" && isIn(text, item, value, locale);
+  };
+  const counts = items.map(() => head.columns.map(() => 0));
+  let [matched, cells] = [0, 0];
+  for (const expected of truth) {
+    let best: { row: Section["rows"][number]; hits: number } | undefined;
+    for (const row of rows) {
+      const hits = items.filter(
+        (item) =>
+          expected[item.name] !== null &&
+          head.columns.some((column) => holds(row, column, item, expected[item.name] ?? null)),
+      ).length;
+      if (hits > (best?.hits ?? 0)) best = { row, hits };
+    }
+    const filled = items.filter((item) => expected[item.name] !== null).length;
+    if (!best || best.hits < filled * minValues) continue;
+    matched++;
+    cells += best.hits;
+    for (const [i, item] of items.entries())
+      for (const [c, column] of head.columns.entries())
+        if (expected[item.name] !== null && holds(best.row, column, item, expected[item.name] ?? null))
+          (counts[i] as number[])[c] = (counts[i]?.[c] ?? 0) + 1;
+  }
+  const right = items.map((item, i) => {
+    const filled = truth.filter((row) => row[item.name] !== null).length;
+    const own = counts[i] ?? [];
+    const most = Math.max(0, ...own);
+    return most > 0 && most >= minValues * Math.min(filled, matched) ? own.indexOf(most) : -1;
+  });
+  return { right, rows: matched, cells };
+}
+
+const key = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+
+function isIn(text: string, item: AskedField, value: LeafValue, locale: Locale): boolean {
+  if (item.format === "boolean") return isMark(text);
+  if (item.format === "text")
+    return (
+      key(text) === key(String(value)) || (key(String(value)).length > 5 && key(text).includes(key(String(value))))
+    );
+  if (item.format === "date") return findValues(text, "date", locale).some((found) => found.value === value);
+  return findValues(text, "number", locale)
+    .concat(findValues(text, "percent", locale))
+    .some((found) => isSame(Math.abs(Number(found.value)), Math.abs(Number(value)), "number"));
+}

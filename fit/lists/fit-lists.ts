@@ -1,0 +1,122 @@
+/**
+ * `npm run fit -- lists` fits the weights that choose the tables of a list, and those that assign
+ * columns to item fields. It writes `section-weights.ts` and `column-weights.ts` of
+ * `server/src/engine/extract/lists/`. `--leave-out` fits them without each author in turn, measures
+ * on the papers left out, and writes nothing. About a minute.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bestAssignment } from "../../server/src/engine/extract/lists/best-assignment.ts";
+import { columnFeatures } from "../../server/src/engine/extract/lists/column-features.ts";
+import { sectionFeatures } from "../../server/src/engine/extract/lists/section-features.ts";
+import { type Example, readExamples, type SectionExample } from "./examples.ts";
+import { type Choice, dot, fitChoices } from "./softmax.ts";
+
+/** The other authors check that the weights hold for papers they were not fitted to. */
+const fittedAuthors: ReadonlySet<string> = new Set(["01", "02", "03", "papers-a"]);
+/** Weights of the squares of the weights. Of 0.0001 to 0.003 the best for the authors left out. */
+const columnDecay = 0.001;
+const sectionDecay = 0.0005;
+
+export async function fitLists(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { "leave-out": { type: "boolean" }, show: { type: "boolean" } },
+  });
+  const { columns, sections } = await readExamples(fittedAuthors);
+  const show = values.show === true;
+  if (values["leave-out"]) {
+    for (const shuffled of [false, true])
+      leaveOut(columns, (own, others) =>
+        reportColumns(
+          own.filter((example) => example.shuffled === shuffled),
+          fitColumns(others),
+          show,
+        ),
+      );
+    leaveOut(sections, (own, others) => reportSections(own, fitSections(others), show));
+    return;
+  }
+  write("column", columnFeatures, fitColumns(columns), `${columns.length} item fields`);
+  write("section", sectionFeatures, fitSections(sections), `${sections.length} lists`);
+}
+
+function leaveOut<T extends { author: string }>(
+  examples: readonly T[],
+  measure: (own: T[], others: T[]) => number[],
+): void {
+  const sums: number[] = [];
+  for (const [author, own] of Map.groupBy(examples, (example) => example.author)) {
+    const counts = measure(
+      own,
+      examples.filter((example) => example.author !== author),
+    );
+    console.log(author, counts.join(" of "));
+    for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count;
+  }
+  console.log("all", sums.join(" of "));
+}
+
+const fitColumns = (examples: readonly Example[]): number[] =>
+  fitChoices(
+    examples.map(({ columns, right }): Choice => ({ options: columns, right: right < 0 ? [] : [right] })),
+    columnFeatures.length,
+    columnDecay,
+  );
+
+const fitSections = (examples: readonly SectionExample[]): number[] =>
+  fitChoices(
+    examples.map(
+      ({ sections }): Choice => ({
+        options: sections.map(({ features }) => features),
+        right: sections.flatMap(({ right }, at) => (right ? [at] : [])),
+      }),
+    ),
+    sectionFeatures.length,
+    sectionDecay,
+  );
+
+function write(name: string, features: readonly string[], weights: readonly number[], what: string): void {
+  const lines = features.map((feature, at) => `  ${JSON.stringify(feature)}: ${(weights[at] ?? 0).toFixed(2)},`);
+  writeFileSync(
+    join(import.meta.dirname, `../../server/src/engine/extract/lists/${name}-weights.ts`),
+    `/** Weights of the features of a ${name}, in logits. Made by \`npm run fit -- lists\` from ${what}. */\n` +
+      `import type { ${name}Features } from "./${name}-features.ts";\n\n` +
+      `export const ${name}Weights: Record<(typeof ${name}Features)[number], number> = {\n${lines.join("\n")}\n};\n`,
+  );
+}
+
+/** Returns the numbers of right columns, columns, wholly right lists and lists. */
+function reportColumns(examples: readonly Example[], weights: readonly number[], show: boolean): number[] {
+  let [right, whole, lists] = [0, 0, 0];
+  for (const [list, items] of Map.groupBy(examples, (example) => example.list)) {
+    const assigned = bestAssignment(items.map(({ columns }) => columns.map((row) => dot(weights, row))));
+    const hits = items.filter((item, at) => (assigned[at] ?? -1) === item.right).length;
+    right += hits;
+    lists++;
+    if (hits === items.length) whole++;
+    else if (show) {
+      console.log(`${list}: ${(items[0]?.headings ?? []).join(" | ").slice(0, 300)}`);
+      for (const [at, item] of items.entries())
+        if ((assigned[at] ?? -1) !== item.right)
+          console.log(
+            `   ${item.item} "${item.description}": ${assigned[at]} instead of ${item.right}, ${item.headings[item.right]}`,
+          );
+    }
+  }
+  return [right, examples.length, whole, lists];
+}
+
+/** Returns the numbers of right choices and of lists. */
+function reportSections(examples: readonly SectionExample[], weights: readonly number[], show: boolean): number[] {
+  const right = examples.filter(({ list, sections }) => {
+    const logits = sections.map(({ features }) => dot(weights, features));
+    const best = logits.indexOf(Math.max(0, ...logits));
+    const isRight = best < 0 ? !sections.some((section) => section.right) : sections[best]?.right === true;
+    if (!isRight && show)
+      console.log(`${list}: ${sections[best]?.text}\n   instead of ${sections.find((section) => section.right)?.text}`);
+    return isRight;
+  });
+  return [right.length, examples.length];
+}

@@ -1,0 +1,50 @@
+/** Assigns the columns of a section to the item fields, one to one, by fitted weights. */
+import type { Locale } from "../../values/locale.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import { bestAssignment } from "./best-assignment.ts";
+import { columnFeatures, type DescribedColumn, featuresOf } from "./column-features.ts";
+import { profileOf } from "./column-profile.ts";
+import { columnWeights } from "./column-weights.ts";
+import type { Column } from "./list-heads.ts";
+import type { Section } from "./table-sections.ts";
+
+/**
+ * Maximum columns compared. Wider tables are matrices of which the first columns are compared.
+ * Chosen by hand, 2026-11.
+ */
+const maxColumns = 40;
+
+/** Columns of the item fields, each with its probability. */
+export interface Assignment {
+  columns: { item: AskedField; column: Column; probability: number }[];
+  /** Mean probability over all item fields; 0 for one without a column. */
+  score: number;
+}
+
+export function assignmentOf(section: Section, locale: Locale): Assignment {
+  const { items } = section.head;
+  const logits = featuresOf(items, describedColumns(section, locale)).map((columns) => columns.map(logitOf));
+  const assigned = bestAssignment(logits);
+  const columns = items.flatMap((item, at) => {
+    const index = assigned[at] ?? -1;
+    const column = section.head.columns[index];
+    const own = logits[at] ?? [];
+    const total = own.reduce((sum, logit) => sum + Math.exp(logit), 1);
+    return column ? [{ item, column, probability: Math.exp(own[index] ?? 0) / total }] : [];
+  });
+  return { columns, score: columns.reduce((sum, { probability }) => sum + probability, 0) / items.length };
+}
+
+const weights = columnFeatures.map((name) => columnWeights[name]);
+const logitOf = (features: readonly number[]): number =>
+  features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+
+export function describedColumns({ head, rows }: Section, locale: Locale): DescribedColumn[] {
+  return head.columns.slice(0, maxColumns).map((column) => ({
+    heading: column.text,
+    profile: profileOf(
+      rows.map((row) => row.cells.get(column)?.text ?? ""),
+      locale,
+    ),
+  }));
+}

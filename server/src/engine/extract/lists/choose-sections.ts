@@ -1,0 +1,92 @@
+/** Chooses the sections of the document that make up a list. */
+
+import type { Box } from "../../../reading/document.ts";
+import { centreX } from "../../page/text-runs.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import { type Assignment, assignmentOf } from "./assign-columns.ts";
+import { sectionsOfRows } from "./row-sections.ts";
+import { sectionFeatures, sectionFeaturesOf } from "./section-features.ts";
+import { sectionWeights } from "./section-weights.ts";
+import { splitSection } from "./split-columns.ts";
+import { type Section, sectionsOfTable } from "./table-sections.ts";
+
+interface Rated {
+  section: Section;
+  assignment: Assignment;
+  score: number;
+}
+
+/** Minimum score in logits: that of no list. */
+const minScore = 0;
+
+/** Returns the readings of each table and of each band of rows in columns. */
+export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =>
+  view.layout.pages
+    .flatMap((page) => [
+      ...page.page.tables.map((table) => sectionsOfTable(page, table, query.items)),
+      ...sectionsOfRows(page, query.items),
+    ])
+    .map((readings) => readings.flatMap((section) => [section, splitSection(section) ?? []].flat()));
+
+/** Returns the sections of the list in the order of the document, with their columns assigned. */
+export function sectionsOfList(query: AskedField, view: DocumentView): Section[] {
+  const rated = sectionsOf(query, view)
+    .filter((readings) => readings.length > 0)
+    .map((readings) =>
+      readings
+        .map((section) => rate(section, query, view))
+        .reduce((best, other) => (other.score > best.score ? other : best)),
+    );
+  const best = rated.reduce<Rated | undefined>((a, b) => (b.score > (a?.score ?? minScore) ? b : a), undefined);
+  if (!best) return [];
+  const at = rated.indexOf(best);
+  return rated
+    .filter((other, index) => other === best || continues(best, other, index > at))
+    .map((other) => settled(other, best));
+}
+
+const weights = sectionFeatures.map((name) => sectionWeights[name]);
+
+function rate(section: Section, query: AskedField, view: DocumentView): Rated {
+  const assignment = assignmentOf(section, view.locale);
+  const features = sectionFeaturesOf(query, section, assignment, view.locale);
+  return { section, assignment, score: features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0) };
+}
+
+/** Maximum distance of the edges of one column on two pages, in points. Chosen by hand, 2026-11. */
+const maxShift = 8;
+
+/**
+ * Returns true if the other section has the same columns, with the same headings or, below,
+ * without.
+ */
+function continues(best: Rated, other: Rated, isBelow: boolean): boolean {
+  const [a, b] = [best.section.head, other.section.head];
+  if (a.columns.length !== b.columns.length || (a.table === undefined) !== (b.table === undefined)) return false;
+  const headings = headingsOf(other.section);
+  if (headings !== headingsOf(best.section) && (headings !== "" || !isBelow)) return false;
+  return a.columns.every((column, at) => isAligned(column.box, b.columns[at]?.box ?? column.box));
+}
+
+/**
+ * Returns the texts of the headings; those that the reader found, if the section was read without
+ * any.
+ */
+const headingsOf = ({ head, rows }: Section): string => {
+  const texts = head.columns.map((column) => column.text);
+  const isRead = texts.some((text) => text !== "") || (head.table?.headerRows ?? 0) === 0;
+  return (isRead ? texts : head.columns.map((column) => rows[0]?.cells.get(column)?.text ?? "")).join(" ").trim();
+};
+
+const isAligned = (a: Box, b: Box): boolean =>
+  Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]), Math.abs(centreX(a) - centreX(b))) < maxShift;
+
+/** Assigns the columns of the best section to those of the same position. */
+function settled({ section }: Rated, best: Rated): Section {
+  for (const { item, column, probability } of best.assignment.columns) {
+    const own = section.head.columns[best.section.head.columns.indexOf(column)];
+    if (own) [own.item, own.score] = [item, probability];
+  }
+  return section;
+}

@@ -1,0 +1,164 @@
+/** Evidence for a column being the one that an item field asks for. */
+
+import { type AskType, askTypes, askTypesOf } from "../../../language/ask-types.ts";
+import { spellOut } from "../../../language/label-tokens.ts";
+import { dot, meaningOf } from "../../../language/meaning.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import type { ColumnProfile } from "./column-profile.ts";
+
+/** A column as it is compared with item fields. */
+export interface DescribedColumn {
+  /** Text of the heading, empty if the column has none. */
+  heading: string;
+  profile: ColumnProfile;
+}
+
+export const columnFeatures = [
+  "words",
+  "words margin",
+  "meaning",
+  "meaning margin",
+  "no heading",
+  "same text",
+  "number for number",
+  "no number for number",
+  "date for date",
+  "no date for date",
+  "mark for boolean",
+  "no mark for boolean",
+  "number for text",
+  "date for text",
+  "type",
+  "filled",
+  "position",
+  "out of reach",
+  "empty",
+  "length for text",
+  "measured for text",
+  "code for text",
+] as const;
+
+/**
+ * Returns the features of each pair of an item field and a column.
+ * @returns one row per item field, one vector of `columnFeatures` per column
+ */
+export function featuresOf(items: readonly AskedField[], columns: readonly DescribedColumn[]): number[][][] {
+  const words = items.map((item) => columns.map(({ heading }) => wordScore(heading, item)));
+  const meanings = items.map((item) => columns.map(({ heading }) => meaningScore(heading, item)));
+  return items.map((item, i) => {
+    const types = typesOf(item);
+    return columns.map((column, c) => {
+      const { profile } = column;
+      const isNumber = Number(item.format === "number");
+      const isDate = Number(item.format === "date");
+      const isBoolean = Number(item.format === "boolean");
+      const isText = Number(item.format === "text");
+      const word = words[i]?.[c] ?? 0;
+      const meaning = meanings[i]?.[c] ?? 0;
+      const position = Math.abs((i + 0.5) / items.length - (c + 0.5) / columns.length);
+      return [
+        word,
+        word - bestOther(words[i] ?? [], c),
+        meaning,
+        meaning - bestOther(meanings[i] ?? [], c),
+        Number(column.heading === ""),
+        Number(isSameText(column.heading, item)),
+        isNumber * profile.number,
+        isNumber * (1 - profile.number),
+        isDate * profile.date,
+        isDate * (1 - profile.date),
+        isBoolean * profile.mark,
+        isBoolean * (1 - profile.mark),
+        isText * profile.bare,
+        isText * profile.date,
+        types.reduce((sum, share, at) => sum + share * fit(askTypes[at] as AskType, profile), 0),
+        profile.filled,
+        position,
+        outOfReach(i, c, items.length, columns.length),
+        Number(profile.filled === 0),
+        isText * profile.length,
+        isText * profile.measured,
+        isText * profile.code,
+      ];
+    });
+  });
+}
+
+/**
+ * Returns how far the column is outside of those that the item field can have in order, as a share
+ * of all columns.
+ */
+const outOfReach = (item: number, column: number, items: number, columns: number): number =>
+  Math.max(0, item - column, column - item - Math.max(0, columns - items)) / columns;
+
+const bestOther = (scores: readonly number[], own: number): number =>
+  scores.reduce((best, score, at) => (at === own ? best : Math.max(best, score)), 0);
+
+/** Maximum length of a heading that is compared, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxHeading = 140;
+
+/**
+ * Returns the best score over the readings of a heading: as written, without brackets or their
+ * content, and up to its first comma.
+ */
+function wordScore(heading: string, item: AskedField): number {
+  if (heading === "" || heading.length > maxHeading) return 0;
+  const readings = [
+    heading,
+    heading.replace(/\([^()]{0,60}\)/g, " "),
+    heading.replace(/[()]/g, " "),
+    heading.split(",")[0] ?? "",
+  ];
+  return Math.max(...readings.map((reading) => item.scoreByWords(reading)));
+}
+
+/** Returns the greatest cosine of the heading and the words of the item field, 0 to 1. */
+function meaningScore(heading: string, item: AskedField): number {
+  const vector = meaningOf(heading.slice(0, maxHeading));
+  if (!vector) return 0;
+  const name = spellOut(item.name);
+  return Math.max(
+    0,
+    ...[item.description, `${name} ${item.description}`, name].map((text) => {
+      const own = meaningOf(text);
+      return own ? dot(own, vector) : 0;
+    }),
+  );
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}%€$£]+/gu, "");
+
+const isSameText = (heading: string, item: AskedField): boolean =>
+  heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
+
+/** Returns the probabilities of the types that the item field may ask for. */
+function typesOf(item: AskedField): Float32Array {
+  const vector = meaningOf(`${spellOut(item.name)} ${item.description}`);
+  return vector ? askTypesOf(vector).types : new Float32Array(askTypes.length);
+}
+
+/** Returns 0 to 1: how well the cells fit the type. */
+function fit(type: AskType, profile: ColumnProfile): number {
+  switch (type) {
+    case "amount":
+      return Math.min(profile.number, profile.money + 0.3);
+    case "quantity":
+      return Math.min(profile.number, profile.whole + profile.measured);
+    case "number":
+      return profile.number * (1 - profile.money);
+    case "percent":
+      return Math.max(profile.percent, 0.4 * profile.number);
+    case "date":
+      return profile.date;
+    case "code":
+    case "account":
+    case "phone":
+      return profile.code;
+    case "boolean":
+      return profile.mark;
+    case "duration":
+      return Math.max(profile.measured, 0.3 * profile.text);
+    default:
+      return profile.text * (1 - profile.date);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Describes the cells of a column: which share of them are numbers, amounts, dates, codes, marks or
+ * texts.
+ */
+import { emptyBox, tickedBox } from "../../page/checkboxes.ts";
+import { findValues } from "../../values/find-values.ts";
+import type { Locale } from "../../values/locale.ts";
+
+/** Shares of the filled cells, 0 to 1, except for `filled`, which is the share of all cells. */
+export interface ColumnProfile {
+  filled: number;
+  /** A number, perhaps with a currency or a short unit. */
+  number: number;
+  /** A number without any letter. */
+  bare: number;
+  /** A number with two decimals or a currency. */
+  money: number;
+  /** A number without decimals. */
+  whole: number;
+  percent: number;
+  date: number;
+  /** One word with a digit, such as "A-4711". */
+  code: number;
+  /** A checkbox, a tick, or "yes" or "no". */
+  mark: number;
+  /** At least two letters in a row. */
+  text: number;
+  /** A number with a unit, such as "5 kg". */
+  measured: number;
+  /** Mean letters per cell, divided by 20, at most 1. */
+  length: number;
+}
+
+/**
+ * Maximum rows looked at. The first rows of a list are like the others. Chosen by hand, 2026-11.
+ */
+const maxRows = 60;
+/** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
+const maxUnitLetters = 4;
+/** Letters of a text that counts as long. Chosen by hand, 2026-11. */
+const longText = 20;
+
+export const noProfile: ColumnProfile = {
+  filled: 0,
+  number: 0,
+  bare: 0,
+  money: 0,
+  whole: 0,
+  percent: 0,
+  date: 0,
+  code: 0,
+  mark: 0,
+  text: 0,
+  measured: 0,
+  length: 0,
+};
+
+/** @param texts of the cells from top to bottom, empty if a cell is */
+export function profileOf(texts: readonly string[], locale: Locale): ColumnProfile {
+  const cells = texts.slice(0, maxRows);
+  const filled = cells.filter((text) => !isBlank(text));
+  if (filled.length === 0) return noProfile;
+  const total = { ...noProfile };
+  for (const text of filled) {
+    const signs = signsOf(text, locale);
+    for (const key of Object.keys(signs) as (keyof ColumnProfile)[]) total[key] += Number(signs[key]);
+  }
+  for (const key of Object.keys(total) as (keyof ColumnProfile)[]) total[key] /= filled.length;
+  return { ...total, filled: filled.length / cells.length };
+}
+
+/** Returns true for an empty cell, or one with only a dash. */
+export const isBlank = (text: string): boolean => /^[\s\-–—.]*$/.test(text);
+
+/** Matches a cell that is only a mark or a plain answer. */
+const markOrAnswer = /^(?:[xX✓✔✗✘✕✖•●]|yes|no|ja|nein|oui|non|s[ií]|nee|não|sim|y|n|j)$/iu;
+
+export const isMark = (text: string): boolean =>
+  markOrAnswer.test(text.trim()) || tickedBox.test(text) || emptyBox.test(text);
+
+function signsOf(text: string, locale: Locale): Partial<Record<keyof ColumnProfile, boolean | number>> {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const [number] = findValues(text, "number", locale).concat(findValues(text, "percent", locale));
+  const outside = number ? text.length - (number.end - number.start) : text.length;
+  const isNumber = number !== undefined && letters <= maxUnitLetters && outside <= 2 * maxUnitLetters;
+  const [date] = findValues(text, "date", locale);
+  return {
+    number: isNumber,
+    bare: isNumber && letters === 0,
+    money: isNumber && /\p{Sc}|\d[.,]\d{2}(?!\d)/u.test(text),
+    whole: isNumber && Number.isInteger(number.value) && !/\d[.,]\d{1,2}(?!\d)/.test(text),
+    percent: /\d ?%/.test(text),
+    date: date !== undefined && date.end - date.start > text.length / 2,
+    code: /\d/.test(text) && !/\s/.test(text.trim()) && !/\p{Sc}|[.,]\d{1,2}$/u.test(text),
+    mark: isMark(text),
+    text: /\p{L}{2}/u.test(text),
+    measured: isNumber && letters > 0 && !/\p{Sc}/u.test(text),
+    length: Math.min(1, letters / longText),
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * Extends a section by the rows of words below it that stand in its columns, also on the next
+ * pages: the reader may end a table too early, or cut the columns of a page differently.
+ */
+
+import { centreY, type PageRuns, type TextRun, textOfWords } from "../../page/text-runs.ts";
+import type { Locale } from "../../values/locale.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
+import { isBlank } from "./column-profile.ts";
+import type { Column } from "./list-heads.ts";
+import { type Cell, type ListRow, valueIn } from "./list-rows.ts";
+import type { Section } from "./table-sections.ts";
+
+/**
+ * Maximum gap to the next row, in line heights, or in usual gaps if these are greater. Chosen by
+ * hand, 2026-11.
+ */
+const maxGap = 1.6;
+const maxUsualGaps = 2;
+/**
+ * Maximum rows at the end of a page, and at the top of the next one, that are footers, headers and
+ * headings. Chosen by hand, 2026-11.
+ */
+const maxFooterRows = 6;
+const maxHeaderRows = 14;
+/** Maximum rows in a row that don't fit: group headings, wrapped lines. Chosen by hand, 2026-11. */
+const maxOthers = 2;
+/** Distance by which a text may reach out of its column, in points. Chosen by hand, 2026-11. */
+const tolerance = 3;
+
+/**
+ * Adds the rows between each section and the next one. Sections are in the order of the document.
+ */
+export function extendSections(sections: readonly Section[], view: DocumentView): Section[] {
+  return sections.map((section, at) => {
+    const next = sections[at + 1]?.rows[0];
+    const added = rowsAfter(section, view, next);
+    return added.length === 0 ? section : { ...section, rows: [...section.rows, ...added] };
+  });
+}
+
+function rowsAfter(section: Section, view: DocumentView, next: ListRow | undefined): ListRow[] {
+  const last = section.rows.at(-1);
+  if (!last) return [];
+  const shape = shapeOf(section, view.locale);
+  const { pages } = view.layout;
+  const added: ListRow[] = [];
+  let from = last.row + 1;
+  let bottom: number | undefined = last.bottom;
+  for (let at = pages.indexOf(last.page); at < pages.length; at++) {
+    const page = pages[at] as PageRuns;
+    const end = next?.page === page ? next.row : page.rows.length;
+    const found = rowsOnPage(page, from, end, bottom, shape, view.locale);
+    added.push(...found.rows);
+    const isLast = next?.page === page || found.last < page.rows.length - maxFooterRows;
+    if (isLast || (at > pages.indexOf(last.page) && found.rows.length === 0)) break;
+    [from, bottom] = [0, undefined];
+  }
+  return added;
+}
+
+interface Shape {
+  columns: readonly Column[];
+  /** Left and right end of each column, midway to its neighbours. */
+  zones: readonly (readonly [number, number])[];
+  /** Usual number of asked values. */
+  usual: number;
+  /** True if a number or date is asked for. */
+  typed: boolean;
+  /** True if some rows have a label with a colon. */
+  labelled: boolean;
+  /** Usual gap between two rows. */
+  gap: number;
+  height: number;
+}
+
+function shapeOf({ head, rows }: Section, locale: Locale): Shape {
+  const { columns } = head;
+  const zones = columns.map(({ box }, at): [number, number] => {
+    const [left, right] = [columns[at - 1]?.box[2], columns[at + 1]?.box[0]];
+    return [
+      left === undefined ? box[0] - 4 * tolerance : (left + box[0]) / 2,
+      right === undefined ? box[2] + 4 * tolerance : (right + box[2]) / 2,
+    ];
+  });
+  const gaps = rows.flatMap((row, at) =>
+    rows[at - 1]?.page === row.page ? [row.top - (rows[at - 1]?.bottom ?? 0)] : [],
+  );
+  return {
+    columns,
+    zones,
+    usual: median(rows.map((row) => valuesIn(row, columns, locale).all)),
+    typed: columns.some(({ item }) => item !== undefined && item.format !== "text"),
+    labelled: rows.some(hasLabel),
+    gap: Math.max(0, median(gaps)),
+    height: rows[0]?.height ?? 1,
+  };
+}
+
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+function rowsOnPage(
+  page: PageRuns,
+  from: number,
+  end: number,
+  above: number | undefined,
+  shape: Shape,
+  locale: Locale,
+): { rows: ListRow[]; last: number } {
+  const rows: ListRow[] = [];
+  let waiting: ListRow[] = [];
+  let bottom = above;
+  let last = from - 1;
+  for (let at = from; at < end; at++) {
+    const runs = page.rows[at] ?? [];
+    const first = runs[0];
+    if (!first) continue;
+    const isTop = above === undefined && rows.length === 0;
+    if (isTop ? at > from + maxHeaderRows : startsTable(page, runs)) break;
+    if (
+      !isTop &&
+      bottom !== undefined &&
+      first.box[1] - bottom > Math.max(maxGap * first.height, maxUsualGaps * shape.gap)
+    )
+      break;
+    const row = dealt(page, runs, shape);
+    const values = row && valuesIn(row, shape.columns, locale);
+    const fits =
+      values !== undefined &&
+      isAlike(row, shape) &&
+      values.all >= Math.max(2, shape.usual / 2) &&
+      (!shape.typed || values.typed > 0);
+    bottom = Math.max(...runs.map((run) => run.box[3]));
+    if (row && fits) {
+      rows.push(...waiting, row);
+      waiting = [];
+      last = at;
+    } else if (!isTop) {
+      if (row === undefined || waiting.length >= maxOthers) break;
+      waiting.push(row);
+    }
+  }
+  return { rows, last };
+}
+
+/** Returns true unless the row has labels with colons, which the rows of the section have not. */
+const isAlike = (row: ListRow | undefined, { labelled }: Shape): boolean =>
+  labelled || (row !== undefined && !hasLabel(row));
+
+const hasLabel = (row: ListRow): boolean => [...row.cells.values()].some(({ text }) => /:(?:\s|$)/.test(text));
+
+/** Returns true for the first row of a table with a heading of its own. */
+const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
+  page.page.tables.some(
+    ({ box, headerRows, rows }) =>
+      headerRows > 0 && rows > 2 && runs.some((run) => centreY(run.box) > box[1] && centreY(run.box) < box[3]),
+  );
+
+/** Returns the row if each of its text runs is in one column. */
+function dealt(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
+  const cells = new Map<Column, Cell>();
+  for (const run of runs) {
+    const at = zones.findIndex(([left, right]) => run.box[0] >= left - tolerance && run.box[2] <= right + tolerance);
+    const column = columns[at];
+    if (!column) return undefined;
+    const words = [...(cells.get(column)?.words ?? []), ...run.words];
+    cells.set(column, { words, text: textOfWords(page, words) });
+  }
+  const first = runs[0] as TextRun;
+  return {
+    page,
+    row: first.row,
+    top: Math.min(...runs.map((run) => run.box[1])),
+    bottom: Math.max(...runs.map((run) => run.box[3])),
+    height: first.height,
+    fromTable: false,
+    cells,
+  };
+}
+
+function valuesIn(row: ListRow, columns: readonly Column[], locale: Locale): { all: number; typed: number } {
+  const asked = columns.filter(({ item }) => item !== undefined);
+  const filled = asked.filter((column) => !isBlank(row.cells.get(column)?.text ?? ""));
+  const typed = filled.filter(
+    ({ item }, at) =>
+      item?.format !== "text" && valueIn(row.cells.get(filled[at] as Column), item, locale) !== undefined,
+  );
+  return { all: filled.length, typed: typed.length };
+}

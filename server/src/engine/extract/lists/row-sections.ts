@@ -1,0 +1,151 @@
+/** Finds rows of words that stand in columns, outside the tables that the reader found. */
+import type { Box } from "../../../reading/document.ts";
+import { centreY, overlapShare, type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import type { Column, Head } from "./list-heads.ts";
+import type { Cell, ListRow } from "./list-rows.ts";
+import type { Section } from "./table-sections.ts";
+
+/** Maximum gap between two rows of one list, in line heights. Chosen by hand, 2026-11. */
+const maxGap = 2.2;
+/** Maximum rows with one text run between two rows of a list. Chosen by hand, 2026-11. */
+const maxSingles = 3;
+/** Minimum rows of a list. Chosen by hand, 2026-11. */
+const minRows = 2;
+/** Minimum overlap share of a text run and its column. Chosen by hand, 2026-11. */
+const minOverlap = 0.1;
+
+/** Rows of text runs with the columns that they form. */
+interface Band {
+  columns: Box[];
+  rows: TextRun[][];
+}
+
+/** Returns the sections of a page, each with and without its first row as the heading. */
+export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Section[][] {
+  return bandsOf(page).map((band) =>
+    [0, 1].flatMap((heads) => {
+      const body = band.rows.slice(heads);
+      if (body.length < minRows || (heads > 0 && !isHeading(band.rows[0]))) return [];
+      return sectionOf(page, band, heads, items);
+    }),
+  );
+}
+
+/** Returns true if each text has letters and at most two digits: "Q1", but no amount or date. */
+const isHeading = (runs: readonly TextRun[] = []): boolean =>
+  runs.every(({ text }) => /\p{L}/u.test(text) && (text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
+
+/** Maximum digits in a heading's cell. Chosen by hand, 2026-11. */
+const maxHeadDigits = 2;
+
+function bandsOf(page: PageRuns): Band[] {
+  const bands: Band[] = [];
+  let band: Band | undefined;
+  let waiting: TextRun[][] = [];
+  let bottom = 0;
+  const inTable = rowsInTables(page);
+  for (const [at, runs] of page.rows.entries()) {
+    const first = runs[0];
+    if (!first) continue;
+    const gap = first.box[1] - bottom;
+    bottom = Math.max(...runs.map((run) => run.box[3]));
+    const parted = inTable.has(at) || gap > maxGap * first.height;
+    if (parted) [band, waiting] = [undefined, []];
+    if (inTable.has(at)) continue;
+    if (runs.length === 1) {
+      waiting.push(runs);
+      if (waiting.length > maxSingles) band = undefined;
+      continue;
+    }
+    const joined = band && joinedColumns(band.columns, runs);
+    if (band && joined) {
+      band.rows.push(...waiting, runs);
+      band.columns = joined;
+    } else {
+      band = newBand(waiting.length === 0 ? band?.rows.at(-1) : undefined, runs);
+      bands.push(band);
+    }
+    waiting = [];
+  }
+  return bands.filter(({ rows }) => rows.length >= minRows);
+}
+
+/** Starts a band with the row before it too, if that stands in the same columns. */
+function newBand(before: TextRun[] | undefined, runs: TextRun[]): Band {
+  const columns = runs.map((run) => run.box);
+  const joined = before && before.length > 1 ? joinedColumns(columns, before) : undefined;
+  return before && joined ? { columns: joined, rows: [before, runs] } : { columns, rows: [runs] };
+}
+
+function rowsInTables(page: PageRuns): Set<number> {
+  const found = new Set<number>();
+  for (const { box } of page.page.tables)
+    for (const [at, runs] of page.rows.entries())
+      if (
+        runs.some(
+          (run) => centreY(run.box) > box[1] && centreY(run.box) < box[3] && run.box[0] < box[2] && box[0] < run.box[2],
+        )
+      )
+        found.add(at);
+  return found;
+}
+
+/**
+ * Adds the runs of a row to the columns. Undefined if a run covers two columns, or none continues
+ * one.
+ */
+function joinedColumns(columns: readonly Box[], runs: readonly TextRun[]): Box[] | undefined {
+  const joined = [...columns];
+  let matched = 0;
+  for (const run of runs) {
+    const over = joined.flatMap((box, at) => (overlapShare(box, run.box) > minOverlap ? [at] : []));
+    if (over.length > 1) return undefined;
+    const [only] = over;
+    if (only === undefined) joined.push(run.box);
+    else {
+      joined[only] = unionOf(joined[only] as Box, run.box);
+      matched++;
+    }
+  }
+  if (matched < Math.min(2, runs.length)) return undefined;
+  joined.sort((a, b) => a[0] - b[0]);
+  return joined.some((box, at) => at > 0 && box[0] < (joined[at - 1]?.[2] ?? 0)) ? undefined : joined;
+}
+
+function sectionOf(page: PageRuns, band: Band, heads: number, items: readonly AskedField[]): Section {
+  const head: Head = {
+    page,
+    row: (band.rows[0]?.[0]?.row ?? 0) + heads - 1,
+    columns: [],
+    items,
+    options: [],
+    score: 0,
+  };
+  const columns = band.columns.map((box): Column => {
+    const own = heads > 0 ? (band.rows[0] ?? []).filter((run) => overlapShare(run.box, box) > minOverlap) : [];
+    return { box, text: own.map((run) => run.text).join(" "), item: undefined, score: 0 };
+  });
+  head.columns = columns;
+  return { head, rows: band.rows.slice(heads).map((runs) => rowOf(page, runs, columns)) };
+}
+
+function rowOf(page: PageRuns, runs: readonly TextRun[], columns: readonly Column[]): ListRow {
+  const cells = new Map<Column, Cell>();
+  for (const run of runs) {
+    const column = columns.find(({ box }) => overlapShare(box, run.box) > minOverlap);
+    if (!column) continue;
+    const words = [...(cells.get(column)?.words ?? []), ...run.words];
+    cells.set(column, { words, text: textOfWords(page, words) });
+  }
+  const first = runs[0] as TextRun;
+  return {
+    page,
+    row: first.row,
+    top: Math.min(...runs.map((run) => run.box[1])),
+    bottom: Math.max(...runs.map((run) => run.box[3])),
+    height: first.height,
+    fromTable: false,
+    cells,
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * Groups the rows of a section into list items: drops headings and sums, and joins wrapped lines.
+ */
+import { wordAt } from "../../page/text-runs.ts";
+import type { Locale } from "../../values/locale.ts";
+import { labelTerms } from "../labels/label-scores.ts";
+import { isBlank } from "./column-profile.ts";
+import { isCarried, isSum } from "./list-ends.ts";
+import type { Column } from "./list-heads.ts";
+import type { ListItem } from "./list-items.ts";
+import { type Cell, type ListRow, valueIn } from "./list-rows.ts";
+import { RunningSums } from "./running-sums.ts";
+import type { Section } from "./table-sections.ts";
+
+/** Maximum gap between the lines of one cell, in line heights. Chosen by hand, 2026-11. */
+const maxWrapGap = 0.9;
+/**
+ * Minimum share of the usual number of values that a row must have to be an item. Chosen by hand,
+ * 2026-11.
+ */
+const minFilled = 0.5;
+
+/** Returns the items of a section whose columns are assigned. */
+export function itemsOfSection({ head, rows }: Section, locale: Locale): ListItem[] {
+  const asked = head.columns.filter((column) => column.item);
+  const counts = rows.map((row) => asked.filter((column) => hasValue(row, column, locale)).length);
+  const usual = usualOf(counts);
+  const ends = new Map(asked.map((column) => [column, rightEndOf(column, rows)]));
+  const sums = new RunningSums(asked, locale);
+  const items: ListItem[] = [];
+  // Below a sum, only complete rows are items again.
+  let belowSum = false;
+  for (const [at, row] of rows.entries()) {
+    const last = items.at(-1);
+    const count = counts[at] ?? 0;
+    if (last && count < usual && isContinuation(row, last, rows[at - 1], asked, ends)) {
+      last.more.push(row);
+      continue;
+    }
+    if (count === 0 || repeatsHeading(row, head.columns)) continue;
+    const isPartial = count < usual;
+    if (isSum(row, head.columns) || (isPartial && (startsWithTotal(row) || sums.areReachedBy(row)))) belowSum = true;
+    else if (!isCarried(row, head.columns) && isItem(count, usual, asked.length) && !(belowSum && isPartial)) {
+      items.push({ head, anchor: row, more: [] });
+      sums.add(row);
+      belowSum = false;
+    }
+  }
+  return items;
+}
+
+/** Returns the number of values that most rows reach. */
+function usualOf(counts: readonly number[]): number {
+  const filled = counts.filter((count) => count > 0).sort((a, b) => a - b);
+  return filled[filled.length >> 1] ?? 0;
+}
+
+const isItem = (count: number, usual: number, asked: number): boolean =>
+  count >= minFilled * usual && (asked <= 2 || usual <= 2 || count > 1);
+
+/** Returns true if the row's first text begins with "total" or "sum". */
+function startsWithTotal(row: ListRow): boolean {
+  const text = [...row.cells.values()].find((cell) => /\p{L}/u.test(cell.text))?.text ?? "";
+  return labelTerms(text)[0]?.texts.some((family) => family === "total" || family === "subtotal") ?? false;
+}
+
+/** Returns the right end of the column's texts, which wrapped lines come near to. */
+const rightEndOf = (column: Column, rows: readonly ListRow[]): number =>
+  Math.max(
+    ...rows.flatMap((row) => (row.cells.get(column)?.words ?? []).map((word) => wordAt(row.page.page, word).box[2])),
+  );
+
+const hasValue = (row: ListRow, column: Column, locale: Locale): boolean => {
+  const cell = row.cells.get(column);
+  if (!cell || isBlank(cell.text)) return false;
+  const format = column.item?.format;
+  return format === "number" || format === "date" ? valueIn(cell, column.item, locale) !== undefined : true;
+};
+
+const repeatsHeading = (row: ListRow, columns: readonly Column[]): boolean => {
+  const same = columns.filter((column) => column.text !== "" && row.cells.get(column)?.text === column.text).length;
+  return same > 1;
+};
+
+/**
+ * Returns true for a further line of the texts above: close to them, and without a value of its
+ * own.
+ */
+function isContinuation(
+  row: ListRow,
+  item: ListItem,
+  above: ListRow | undefined,
+  asked: readonly Column[],
+  ends: ReadonlyMap<Column, number>,
+): boolean {
+  if (!above || row.page !== above.page || row.top - above.bottom > maxWrapGap * row.height) return false;
+  const filled = asked.filter((column) => !isBlank(row.cells.get(column)?.text ?? ""));
+  const isLower = filled.every(
+    (column) => column.item?.format === "text" && !isBlank(item.anchor.cells.get(column)?.text ?? ""),
+  );
+  const [cell] = row.cells.values();
+  if (!cell || filled.length === 0 || filled.length < row.cells.size || !isLower) return false;
+  return !isHeading(row, cell, item) && filled.some((column) => isWrapped(row, above, column, ends.get(column) ?? 0));
+}
+
+/** Returns true if the first word of the cell has no room at the end of the line above. */
+function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): boolean {
+  const first = row.cells.get(column)?.words[0];
+  const last = above.cells.get(column)?.words.at(-1);
+  if (first === undefined || last === undefined) return false;
+  const { box } = wordAt(row.page.page, first);
+  return wordAt(above.page.page, last).box[2] + wordSpace * row.height + box[2] - box[0] > end;
+}
+
+/**
+ * Width of a space, in line heights: narrow ones, so that a line that could take the word is found.
+ */
+const wordSpace = 0.2;
+
+/** Returns true for a bold line if the item is not bold. */
+const isHeading = (row: ListRow, cell: Cell, item: ListItem): boolean =>
+  isBold(row, cell) && ![...item.anchor.cells.values()].some((other) => isBold(item.anchor, other));
+
+const isBold = (row: ListRow, cell: Cell): boolean =>
+  cell.words.every((index) => wordAt(row.page.page, index).bold === true);

@@ -1,0 +1,105 @@
+/**
+ * Reads the tables that the reader found as sections of a list: columns with headings, and rows.
+ */
+import type { Box, Table, Cell as TableCell } from "../../../reading/document.ts";
+import { centreY, type PageRuns, textOfWords, unionOf } from "../../page/text-runs.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import type { Column, Head } from "./list-heads.ts";
+import { type ListRow, tableRow } from "./list-rows.ts";
+
+/** Rows below one heading. */
+export interface Section {
+  head: Head;
+  rows: ListRow[];
+}
+
+/** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
+const maxUnitLetters = 4;
+/** Maximum rows of a heading. Chosen by hand, 2026-11. */
+const maxHeadRows = 4;
+
+/**
+ * Returns the readings of a table: with the heading that the reader found, and with one row more or
+ * less.
+ */
+export function sectionsOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Section[] {
+  const rows = cellsByRow(table);
+  return headCounts(page, table, rows).flatMap((count) => {
+    const body = rows.slice(count).flatMap((cells) => (cells.length === 0 ? [] : [cells]));
+    if (body.length === 0) return [];
+    const columns = columnsOf(page, table, rows, count);
+    const head: Head = { page, row: -1, columns, items, options: [], score: 0, table };
+    return [{ head, rows: body.map((cells) => tableRow(head, page, cells)) }];
+  });
+}
+
+/** Returns the table's filled cells by row. */
+function cellsByRow(table: Table): TableCell[][] {
+  const rows: TableCell[][] = Array.from({ length: table.rows }, () => []);
+  for (const cell of table.cells) if (cell.words.length > 0) rows[cell.row]?.push(cell);
+  return rows;
+}
+
+/**
+ * Returns the numbers of heading rows to try. A row with a number in a column of numbers is none. A
+ * second row belongs to a heading that has cells over several columns, or lacks some.
+ */
+function headCounts(page: PageRuns, table: Table, rows: readonly TableCell[][]): number[] {
+  const numeric = numericColumns(page, table, rows);
+  const isHead = (row: number): boolean =>
+    rows[row] !== undefined &&
+    rows[row].length > 1 &&
+    !rows[row].some((cell) => numeric.has(cell.column) && isNumber(page, cell));
+  const isPartial = (row: number): boolean =>
+    rows[row] !== undefined && (rows[row].length < table.columns || rows[row].some((cell) => cell.columnSpan > 1));
+  const counts = new Set<number>();
+  const first = table.headerRows;
+  if (first === 0 || isHead(first - 1)) counts.add(first);
+  if (first === 0 ? isHead(0) : isPartial(first - 1) && isHead(first) && first < maxHeadRows) counts.add(first + 1);
+  if (first > 1) counts.add(1);
+  if (counts.size === 0) counts.add(0);
+  return [...counts];
+}
+
+/** Minimum share of rows with a number in a column of numbers. Chosen by hand, 2026-11. */
+const minNumeric = 0.5;
+
+function numericColumns(page: PageRuns, table: Table, rows: readonly TableCell[][]): Set<number> {
+  const counts = new Map<number, number>();
+  for (const cell of rows.slice(1).flat())
+    if (isNumber(page, cell)) counts.set(cell.column, (counts.get(cell.column) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= minNumeric * (table.rows - 1)).map(([column]) => column));
+}
+
+const isNumber = (page: PageRuns, cell: TableCell): boolean => {
+  const text = textOfWords(page, cell.words);
+  return /\d/.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= maxUnitLetters;
+};
+
+function columnsOf(page: PageRuns, table: Table, rows: readonly TableCell[][], count: number): Column[] {
+  return Array.from({ length: table.columns }, (_, at): Column => {
+    const own = rows
+      .slice(0, count)
+      .flat()
+      .filter((cell) => cell.column <= at && at < cell.column + cell.columnSpan);
+    const text = textOfWords(
+      page,
+      own.flatMap((cell) => cell.words),
+    );
+    const body = table.cells.filter((cell) => cell.column === at && cell.columnSpan === 1).map((cell) => cell.box);
+    const box: Box = body.length > 0 ? body.reduce(unionOf) : (own[0]?.box ?? table.box);
+    return { box, text, item: undefined, score: 0 };
+  });
+}
+
+/** Maximum distance of a title above its table, in line heights. Chosen by hand, 2026-11. */
+const maxTitleGap = 4;
+
+/** Returns the text run above the section that may name it. */
+export function titleOf({ head, rows }: Section): string {
+  const { page, table } = head;
+  const top = table?.box[1] ?? page.rows[head.row + 1]?.[0]?.box[1] ?? rows[0]?.top ?? 0;
+  const above = page.rows.findLast((runs) => runs.every((run) => run.box[3] <= top + run.height / 2));
+  const [only, more] = above ?? [];
+  return only && !more && top - centreY(only.box) < maxTitleGap * only.height ? only.text : "";
+}
