@@ -14,9 +14,10 @@ const sure = 0.9;
 export const isSure = ({ found, confidence }: Answer): boolean => found && confidence >= sure;
 
 /**
- * Minimum confidence of a likely field. Of 1,361 field values with this confidence, 50 were wrong.
+ * Minimum confidence of a likely field. Of 1,066 values on invoices with this confidence, 985 were
+ * right, 2026-11.
  */
-const likely = 0.8;
+const likely = 0.7;
 
 /**
  * Returns whether to keep this answer if the model finds none. The model reads only the retrieved
