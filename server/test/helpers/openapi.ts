@@ -38,7 +38,7 @@ export function checkAgainstOpenApi(method: string, path: string, answer: Answer
 function templateOf(method: string, path: string): string | undefined {
   const matches = servedEndpoints.filter((endpoint) => {
     const pattern = endpoint.path.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.");
-    return endpoint.method === method && new RegExp(`^${pattern}$`).test(path);
+    return endpoint.method === method && new RegExp(`^${pattern}/?$`, "i").test(path);
   });
   // The path with the fewest parameters has priority, as in the router.
   const [match] = matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length);

@@ -130,7 +130,9 @@ const sender =
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    return checkAgainstOpenApi(method, path, await answerOf(response));
+    // As it was sent: without the segments "." and "..".
+    const sent = new URL(url + path).pathname;
+    return checkAgainstOpenApi(method, sent, await answerOf(response));
   };
 
 async function answerOf(response: Response): Promise<Answer> {
