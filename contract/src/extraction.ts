@@ -40,7 +40,9 @@ export const Evidence = component(
   Type.Object(
     {
       page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
-      boxes: Type.Array(Box, { description: "One box per line that the words are on." }),
+      boxes: Type.Array(Box, {
+        description: "One box per line, or per word if the box of a line would contain other words.",
+      }),
       quote: Type.String({ description: "The words of the page inside the boxes, joined by single spaces." }),
       match: choice(["exact", "normalized", "inferred"], {
         description:

@@ -52,7 +52,7 @@ function filenameProblem(value: unknown): string | undefined {
   const problem = textProblem(value, limits.filenameMaxLength);
   if (problem !== undefined) return problem;
   const filename = value as string;
-  if (filename.includes("/")) return "must not hold a slash";
+  if (filename.includes("/")) return "must not contain a slash";
   if (isDots(filename)) return "must not be . or ..";
   if (extensionOf(filename) === "") return "must have an extension";
   return undefined;
@@ -76,8 +76,8 @@ function textProblem(value: unknown, maxLength: number): string | undefined {
   if (value === "") return "must not be empty";
   if (value.length > maxLength * 2 * maxComposition || isLongerThan(normalizeFilename(value), maxLength))
     return `must have at most ${maxLength} characters`;
-  if (forbidden.test(value)) return "must not hold control characters or bidirectional overrides";
-  if (value.includes("\\")) return "must not hold a backslash";
+  if (forbidden.test(value)) return "must not contain control characters or bidirectional overrides";
+  if (value.includes("\\")) return "must not contain a backslash";
   return undefined;
 }
 

@@ -26,7 +26,7 @@ describe("params of a request", () => {
     assert.deepEqual(issues(params), []);
   });
 
-  test("an empty items array is valid with every format", () => {
+  test("an empty items array is valid on a field that is not a list", () => {
     assert.deepEqual(issues([{ ...text, items: [] }]), []);
   });
 

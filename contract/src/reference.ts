@@ -50,8 +50,8 @@ export function renderErrors(): string {
 }
 
 /**
- * Renders `docs/reference/events.md`: the given events, the format of a delivery, its signature and
- * its retries.
+ * Renders a page of the given events: their data, the format of a delivery, its signature and its
+ * retries.
  */
 export function renderEvents(names: readonly EventName[]): string {
   const components = new Components();

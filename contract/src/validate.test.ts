@@ -111,7 +111,7 @@ describe("uploading", () => {
 
   test("checks in code run at the path of their member", () => {
     assert.deepEqual(check({ filename: "a/b", file: "", path: "/x" }), [
-      { path: "/filename", message: "must not hold a slash" },
+      { path: "/filename", message: "must not contain a slash" },
       { path: "/path", message: "must not begin or end with a slash or hold an empty segment" },
     ]);
     assert.deepEqual(check({ filename: 7, file: "", path: null }), [

@@ -419,7 +419,7 @@ export interface DocumentalistConfigurationInput {
 export interface Evidence {
   /** Number of the page, from 1. */
   page: number;
-  /** One box per line that the words are on. */
+  /** One box per line, or per word if the box of a line would contain other words. */
   boxes: [number, number, number, number][];
   /** The words of the page inside the boxes, joined by single spaces. */
   quote: string;

@@ -21,7 +21,10 @@ export interface ValueRecord {
 export interface Evidence {
   /** Page number. The first page is 1. */
   page: number;
-  /** One box per line that the value is on. The words inside the boxes, in order, are the quote. */
+  /**
+   * One box per line, or per word if the box of a line would contain other words. The words inside
+   * the boxes, in order, are the quote.
+   */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */
   quote: string;
@@ -256,7 +259,7 @@ export interface PassageSpan {
 }
 
 export interface Answer {
-  /** False if the passages hold no answer; the parts then say so. */
+  /** False if the passages contain no answer: the parts are then a fixed sentence, or empty. */
   found: boolean;
   /** Probability that the answer is right, 0 to 1. */
   confidence: number;

@@ -1,10 +1,10 @@
 /**
- * Thrown while an agent's index has missing or broken files. It is being rebuilt from the stored
- * Documents.
+ * Thrown while an agent's index has missing or broken files. The service rebuilds it from the
+ * stored Documents; `sheaf doctor` only reports it.
  */
 export class IndexDamaged extends Error {
   override readonly name = "IndexDamaged";
   constructor(agent: string, options?: { cause?: unknown }) {
-    super(`The search index of agent ${agent} is damaged and is being rebuilt.`, options);
+    super(`The search index of agent ${agent} is damaged and must be rebuilt.`, options);
   }
 }

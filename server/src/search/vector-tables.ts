@@ -96,6 +96,7 @@ export class VectorTables {
     });
   }
 
+  /** Merges small files, and removes versions older than `versionsKeptMs`. */
   async compact(agent: string): Promise<void> {
     const cleanupOlderThan = new Date(Date.now() - this.#engine.versionsKeptMs);
     await this.#with(agent, (table) => retried(() => table.optimize({ cleanupOlderThan })));

@@ -46,8 +46,8 @@ export interface BuiltinEngine extends DocumentEngine {
   /** Classifies the document and assesses each page. @throws EngineFailure */
   assessPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
   /**
-   * Locates each quote in the document. Undefined for a quote that is not found. @throws
-   * EngineFailure
+   * Locates each quote in the document. Undefined for a quote that is not found.
+   * @throws EngineFailure
    */
   findQuotes(
     document: Document,

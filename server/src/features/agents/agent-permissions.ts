@@ -14,8 +14,7 @@ export async function findVisible(db: Db, viewer: Principal, reference: string):
 
 /**
  * Locks an agent that the caller may change.
- * @throws AppError `agent_not_found`,
- * `invalid_agent_type`, `forbidden`.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `forbidden`.
  */
 export async function lockManaged(transaction: Db, caller: Caller, reference: string): Promise<agents.AgentRow> {
   const row = isId(reference) ? await agents.lockAgent(transaction, caller, reference) : undefined;

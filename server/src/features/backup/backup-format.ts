@@ -125,7 +125,7 @@ export async function verify(folder: string, manifest: Manifest): Promise<void> 
 
 /**
  * Lists the files before any of them is read.
- * @throws Error if there are more files or bytes than the manifest says
+ * @throws Error if there are more files or bytes than the manifest states
  */
 async function listExpected(
   folder: string,

@@ -89,8 +89,8 @@ export async function restoreBackup(
 }
 
 /**
- * Throws unless the folders are empty. The keys folder may already contain keys, also if it is
- * inside the data folder.
+ * Throws unless the folders are empty. A keys folder that is not one of them is ignored, also
+ * inside the data folder: the keys of a backup without keys are kept elsewhere.
  */
 async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
   for (const folder of folders) {
@@ -154,7 +154,7 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
 /** Maximum length of one row as JSON: the result of a large extraction has several megabytes. */
 const maxRowBytes = 256 * 1024 ** 2;
 
-/** @throws Error if there are more rows than the manifest says, or one is too long */
+/** @throws Error if there are more rows than the manifest states, or one is too long */
 async function* readRows(backup: string, table: string, count: number): AsyncGenerator<DumpedRow> {
   await using file = await openInside(backup, tablePath(table), maxFileBytes);
   const source = file.createReadStream({ autoClose: false });

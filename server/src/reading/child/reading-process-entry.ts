@@ -143,7 +143,7 @@ async function serve(tools: Tools, order: Order): Promise<void> {
     await send({
       kind: "failed",
       reason: "too_complex",
-      message: "Reading the file crashed or needed too much memory.",
+      message: "Reading the file failed or needed too much memory.",
     });
     process.exit(1);
   }

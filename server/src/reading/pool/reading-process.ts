@@ -194,7 +194,7 @@ export class ReadingProcess {
     try {
       this.#handle(message);
     } catch {
-      this.stop(new ReadingError("too_complex", "The process that read the file crashed."));
+      this.stop(new ReadingError("too_complex", "The process that read the file sent an invalid message."));
     }
   }
 

@@ -53,7 +53,7 @@ function baseUrl(text: string): URL {
   if (!/^https?:$/.test(url.protocol))
     throw new Error("The URL of a model endpoint must begin with http:// or https://.");
   if (url.username || url.password)
-    throw new Error("The URL of a model endpoint must not contain credentials; MODEL_API_KEY sets the key.");
+    throw new Error("The URL of a model endpoint must not contain credentials; set the API key instead.");
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
   return url;
 }
