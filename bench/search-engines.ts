@@ -12,7 +12,7 @@ import type { Passage } from "../server/src/search/passages.ts";
 
 export const postgresName = "PostgreSQL tsvector";
 
-export interface SearchEngine extends AsyncDisposable {
+export interface MeasuredEngine extends AsyncDisposable {
   /** A document of 200 passages. */
   add(passages: readonly Passage[]): Promise<void>;
   /** Called after all passages were added. */
@@ -22,7 +22,7 @@ export interface SearchEngine extends AsyncDisposable {
 }
 
 /** Engines by name, ours first; each gets its own folder. */
-export const engines: Readonly<Record<string, (folder: string) => Promise<SearchEngine>>> = {
+export const engines: Readonly<Record<string, (folder: string) => Promise<MeasuredEngine>>> = {
   Sheaf: sheaf,
   "SQLite FTS5": sqliteFts5,
   [postgresName]: postgres,
@@ -30,7 +30,7 @@ export const engines: Readonly<Record<string, (folder: string) => Promise<Search
   Orama: orama,
 };
 
-async function sheaf(folder: string): Promise<SearchEngine> {
+async function sheaf(folder: string): Promise<MeasuredEngine> {
   const index = await openPassageIndex({ folder });
   let documents = 0;
   return {
@@ -46,7 +46,7 @@ async function sheaf(folder: string): Promise<SearchEngine> {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-async function sqliteFts5(folder: string): Promise<SearchEngine> {
+async function sqliteFts5(folder: string): Promise<MeasuredEngine> {
   const db = new DatabaseSync(join(folder, "fts5.db"));
   db.exec("PRAGMA journal_mode = WAL; PRAGMA cache_size = -200000");
   db.exec("CREATE VIRTUAL TABLE passages USING fts5(text, tokenize = 'porter unicode61')");
@@ -69,7 +69,7 @@ async function sqliteFts5(folder: string): Promise<SearchEngine> {
   };
 }
 
-async function postgres(): Promise<SearchEngine> {
+async function postgres(): Promise<MeasuredEngine> {
   const client = new pg.Client(process.env.TEST_POSTGRES_URL);
   await client.connect();
   await client.query("CREATE TEMP TABLE bench_passages (text text, terms tsvector)");
@@ -95,7 +95,7 @@ async function postgres(): Promise<SearchEngine> {
   };
 }
 
-async function miniSearch(): Promise<SearchEngine> {
+async function miniSearch(): Promise<MeasuredEngine> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"] });
   let id = 0;
   return {
@@ -106,7 +106,7 @@ async function miniSearch(): Promise<SearchEngine> {
   };
 }
 
-async function orama(): Promise<SearchEngine> {
+async function orama(): Promise<MeasuredEngine> {
   const index = create({ schema: { text: "string" } as const });
   return {
     add: async (passages) => {

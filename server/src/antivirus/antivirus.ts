@@ -26,7 +26,7 @@ export interface Antivirus extends Disposable {
    * @throws the reason of `signal` if it aborts.
    */
   scan(file: { path: string; size: number }, signal: AbortSignal): Promise<void>;
-  /** @throws Error that says what the operator should fix. */
+  /** @throws Error that describes the problem to the operator. */
   check(): Promise<void>;
 }
 

@@ -34,31 +34,31 @@ export async function scanStream(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  using conversation = new ClamdConnection(address, signal);
-  const sent = await sendStream(conversation, chunks);
-  return verdictOf(await conversation.reply, sent);
+  using connection = new ClamdConnection(address, signal);
+  const sent = await sendStream(connection, chunks);
+  return verdictOf(await connection.reply, sent);
 }
 
 /** @throws ClamdError; the reason of `signal` if it aborts. */
 export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<void> {
-  using conversation = new ClamdConnection(address, signal);
-  await conversation.write(Buffer.from("zPING\0"));
-  const reply = await conversation.reply;
+  using connection = new ClamdConnection(address, signal);
+  await connection.write(Buffer.from("zPING\0"));
+  const reply = await connection.reply;
   if (reply !== "PONG") throw new ClamdError(`clamd responded ${JSON.stringify(reply)}`);
 }
 
 /** Returns true if everything was sent: clamd may reply or hang up before that. */
 async function sendStream(
-  conversation: ClamdConnection,
+  connection: ClamdConnection,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<boolean> {
-  await conversation.write(Buffer.from("zINSTREAM\0"));
+  await connection.write(Buffer.from("zINSTREAM\0"));
   for await (const chunk of chunks) {
-    if (conversation.ended) return false;
-    await conversation.write(bigEndian(chunk.length), chunk);
+    if (connection.ended) return false;
+    await connection.write(bigEndian(chunk.length), chunk);
   }
-  if (conversation.ended) return false;
-  await conversation.write(bigEndian(0));
+  if (connection.ended) return false;
+  await connection.write(bigEndian(0));
   return true;
 }
 
