@@ -153,7 +153,7 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   const residentMb = () => residentBytes(service.child.pid ?? 0) / 1e6;
   const sockets: Socket[] = [];
   const before = residentMb();
-  // At most as many at once as the accept queue of a system holds.
+  // Opens 200 at a time, because the accept queue of a system is limited.
   while (sockets.length < idleConnections)
     sockets.push(...(await Promise.all(Array.from({ length: 200 }, () => askOnce(target)))));
   const growth = residentMb() - before;

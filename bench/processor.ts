@@ -34,8 +34,8 @@ interface ProcessState {
 
 function stateOf(id: string): ProcessState[] {
   try {
-    // After the name in parentheses: state, parent; from the twelfth field user and system time,
-    // the same of exited children; later resident pages.
+    // The fields after the name in parentheses: state and parent come first. User and system time
+    // start at the twelfth, followed by those of exited children. Resident pages come later.
     const fields = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return [{ id: Number(id), parent: Number(fields[1]), ticks, pages: Number(fields[21]) }];

@@ -48,7 +48,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   let sent = 0;
   while (performance.now() - startedAt < soakMs) {
     const atMs = performance.now() - startedAt;
-    // By the clock, not by the responses: a service that falls behind still gets requests.
+    // Sends by the clock, not by the responses: a service that falls behind still gets requests.
     for (; sent < (atMs / 1000) * perSecond; sent++) {
       const one = workload.next().then((answer) => {
         done.push({ ...answer, atMs });

@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- answer-support [FILE …]`: a model over real HTTP says one sentence with a
- * true quote. Verbatim and reworded sentences should be accepted, or replaced by the quote.
+ * `npm run quality -- answer-support [FILE …]`: a model over real HTTP returns one sentence with
+ * a true quote. Verbatim and reworded sentences should be accepted, or replaced by the quote.
  * Sentences that the quote does not state must not be returned. Without files it uses our
  * development set.
  */

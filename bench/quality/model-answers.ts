@@ -1,5 +1,5 @@
 /**
- * `npm run quality -- model-answers`: a model over real HTTP knows the answers of squad2 and
+ * `npm run quality -- model-answers`: a model over real HTTP has the answers of squad2 and
  * invents a fifth of its output. No invented sentence may reach the caller, and no true one should
  * be lost: it is returned, or its quote instead. A second model makes no mistake; it is asked
  * always, or only if the built-in engine is not sure: `auto-answers.ts`.

@@ -72,7 +72,7 @@ const inventions: readonly Invention[] = [
   (segment) => [{ ...segment, start: segment.end + 1, end: segment.start }],
   (segment) => [segment, { ...segment, start: segment.start - 1, end: segment.end + 2, quote: unwritten }],
   () => [],
-  // With words of the segment that show something else.
+  // A quote from the segment that does not support the label.
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane." }],
   (segment, all) => [{ ...segment, label: all.find(({ label }) => label !== segment.label)?.label ?? "" }],
 ];

@@ -135,7 +135,7 @@ export function errorBody(name: WireFormatName, status: number, message: string)
   return wireFormats[name].error(status, message);
 }
 
-/** A complete response. */
+/** Returns a complete response. */
 export function completion(name: WireFormatName, request: ScriptedRequest, said: Said): Json {
   const wireFormat = wireFormats[name];
   const tool = said.asTool ? { tool_calls: [toolCall(wireFormat, said.content)] } : {};
@@ -158,7 +158,7 @@ export function completion(name: WireFormatName, request: ScriptedRequest, said:
   };
 }
 
-/** The events of a stream, without `data: `. */
+/** Returns the events of a stream, without `data: `. */
 export function chunks(name: WireFormatName, request: ScriptedRequest, said: Said): string[] {
   const wireFormat = wireFormats[name];
   const event = (choices: unknown[], more: Json = {}): string =>
@@ -215,7 +215,7 @@ function finishOf({ asTool, finish }: Said): string {
   return asTool && finish === "stop" ? "tool_calls" : finish;
 }
 
-/** Approximately one token. */
+/** Splits text into pieces of approximately one token. */
 function piecesOf(text: string): string[] {
   return text.match(/[\s\S]{1,4}/gu) ?? [];
 }

@@ -86,7 +86,7 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Like the endpoint. The type of `data` is derived from params that are written inline or `as
+   * Calls the endpoint. The type of `data` is derived from params that are written inline or `as
    * const`.
    */
   override extract<const Params extends readonly ExtractionParam[]>(

@@ -42,7 +42,7 @@ export class Listener {
     }
     const { address, port: found } = this.#app.server.address() as AddressInfo;
     for (let count = 1; count < listeningSockets; count++) {
-      // With the options that Node gives the sockets of an HTTP server.
+      // Node sets the same options on the sockets of an HTTP server.
       const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
         this.#app.server.emit("connection", socket),
       );

@@ -54,7 +54,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
   });
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // Before any of the body is read, so that slow uploads cannot use up the requests under way.
+    // Admitted before the body is read, so that slow uploads cannot use up the slots of requests.
     using upload = endpoint.upload && deps.uploads.admit(tenantOf(request));
     if (endpoint.upload && upload === undefined) return shedRequest(deps, request, reply);
     const admissions = [request.admission, upload].flatMap((admission) => admission?.signal ?? []);

@@ -17,7 +17,7 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
 
 /**
  * Returns the language of a question or sentence by its script and its function words. Undefined if
- * neither tells. Such texts are too short for the statistical detection of `detection.ts`.
+ * neither is conclusive. Such texts are too short for the statistical detection of `detection.ts`.
  */
 export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

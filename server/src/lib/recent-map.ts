@@ -1,6 +1,6 @@
 /** A map that keeps its most recently used entries. Getting an entry uses it, too. */
 export class RecentMap<K, V> {
-  /** In the order of last use. */
+  /** Entries, the least recently used first. */
   readonly #entries = new Map<K, V>();
   readonly #maxEntries: number;
 

@@ -91,7 +91,7 @@ describe("signing keys", () => {
     await keys.rotate({ revoke: false });
     setClock(begin + 3 * dayMs);
     await keys.removeDead();
-    // Also for a process whose clock is wrong.
+    // The revoked key stays revoked for a process whose clock is wrong.
     setClock(begin + 60_000);
     const later = await open();
     assert.equal(await later.verifying(undefined), undefined);

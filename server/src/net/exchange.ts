@@ -72,7 +72,8 @@ export function exchange(
   const stop = (): void => void outgoing.destroy(signal.reason);
   signal.addEventListener("abort", stop);
   outgoing.once("socket", (socket) => {
-    // Before our first byte: nothing is written until the listeners of this event have run.
+    // The address is checked before our first byte: nothing is written until the listeners of this
+    // event have run.
     socket.prependOnceListener("connect", () => {
       phase = secure ? "securing" : "waiting";
       if (!isPeerAmong(socket, addresses))
@@ -127,7 +128,10 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Also true for a connection that was reset at once, which has no peer any more. */
+/**
+ * Returns true if the peer has one of the addresses, or if the connection was reset at once and has
+ * no peer any more.
+ */
 function isPeerAmong({ remoteAddress }: Socket, addresses: readonly string[]): boolean {
   return remoteAddress === undefined || hasAddress(addressList(addresses), remoteAddress);
 }

@@ -1,6 +1,6 @@
 /**
  * Resolves names by DNS only. `/etc/hosts`, multicast DNS and search domains are not used: a
- * receiver is on the internet, or on a network whose DNS knows it. Every lookup has its own
+ * receiver is on the internet, or on a network whose DNS resolves it. Every lookup has its own
  * sockets. getaddrinfo is avoided, because two slow names would block its few threads for all
  * others.
  */

@@ -180,7 +180,7 @@ describe("a forbidden address", { timeout }, () => {
     }
   });
 
-  test("can't be told from a closed or silent port", async () => {
+  test("is indistinguishable from a closed or silent port", async () => {
     const port = await closedPort("127.0.0.1");
     const silent = await failsWith("refused_address", post("/", "inside.example.com"));
     const closed = await failsWith(

@@ -14,7 +14,7 @@ export class ReadingError extends Error {
 
 /**
  * A reading process was killed from outside, for example by an operator or by the kernel when
- * memory ran out. This says nothing about the document: reading it again may succeed.
+ * memory ran out. The document is not the cause: reading it again may succeed.
  */
 export class ReadingInterrupted extends Error {
   override readonly name = "ReadingInterrupted";
@@ -78,7 +78,7 @@ export interface Reader {
    * @throws ReadingError if the content can't be read.
    * @throws ReadingInterrupted if a reading process was killed from outside.
    * @throws the abort reason, or a system error if the file can't be opened or no process can be
-   * started. Neither says anything about the document.
+   * started. The document is not the cause.
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
   /** Like `read`, page by page, so that a long document is never in memory as a whole. */

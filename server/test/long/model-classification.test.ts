@@ -66,7 +66,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
   // biome-ignore lint/suspicious/noExplicitAny: an answer, checked against the OpenAPI document
   const labels = ({ data }: any) => data.segments.map(({ label }: TrueSegment) => label);
 
-  test("what the model proves with quotes reaches the caller, and its tokens are counted", async () => {
+  test("labels that the model proves with quotes reach the caller, and its tokens are counted", async () => {
     const outcome = await classify();
     assert.equal(outcome.status, "success");
     assert.deepEqual(
@@ -88,7 +88,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
     assert.ok(!JSON.stringify(received?.body).includes("scan.pdf"));
   });
 
-  test("what the model invents does not reach the caller", async () => {
+  test("invented labels and pages do not reach the caller", async () => {
     const invented = misclassifying(1, () => truth);
     // Every way of inventing except the last ones, which the file cannot disprove.
     for (let way = 0; way < 4; way++) {

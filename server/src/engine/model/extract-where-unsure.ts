@@ -25,7 +25,8 @@ export interface AutoDeps extends ModelExtractionDeps {
 type MeteredRequest = ExtractRequest & { meter: Meter };
 
 /**
- * If the model fails, unsettled fields are null or empty lists, and `fallback` names them.
+ * Asks the model only for fields of which the built-in engine is not sure. If the model fails,
+ * unsettled fields are null or empty lists, and `fallback` names them.
  * @throws EngineFailure; the reason of `signal`.
  */
 export async function extractWhereUnsure(

@@ -33,7 +33,7 @@ class ForeignPart extends Error {
 /**
  * Checks that the folders belong to the database, and marks those of a new installation or of one
  * created by an earlier version. The database is named before a folder is marked: a crash in
- * between leaves no mark that the database does not know.
+ * between leaves no mark without a row in the database.
  * @throws ForeignPart
  */
 export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void> {

@@ -90,7 +90,7 @@ export class Deliverer {
     if (isFinal) return ended(delivery, failure(what), noted);
     if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} It was the last attempt.`), noted);
     await insertAttempt(db, noted);
-    // Follows the schedule of the contract, whatever Retry-After says.
+    // Follows the schedule of the contract and ignores Retry-After.
     throw new RetryLater(what);
   }
 

@@ -42,8 +42,8 @@ export async function* readUntilAborted(
 }
 
 /**
- * Not a race against one promise of the signal, which would keep a reaction for every chunk until
- * the body ends.
+ * Returns the next chunk, and rejects on abort or after `withinMs`. Does not race against one
+ * promise of the signal, which would keep a reaction for every chunk until the body ends.
  */
 function nextUnlessAborted(
   iterator: AsyncIterator<Uint8Array>,

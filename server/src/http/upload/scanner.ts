@@ -181,7 +181,7 @@ export class UploadScanner {
       throw invalidRequest("", `nests deeper than ${this.#limits.maxDepth} levels`);
   }
 
-  /** Called at each comma and opening bracket, the latter standing for the first value inside. */
+  /** Call at each comma, and at each opening bracket for the first value inside. */
   #countValue(): void {
     if (++this.#values > this.#limits.maxValues)
       throw invalidRequest("", `contains more than ${this.#limits.maxValues} values`);

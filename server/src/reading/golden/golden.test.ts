@@ -52,7 +52,7 @@ test("each format gives the stored Document", async () => {
   for (const input of inputs) {
     const file = fileOf(input);
     const kept: unknown = JSON.parse(await readFile(join(goldenFolder, `${file}.json`), "utf8"));
-    // Through JSON, as the stored one, because that drops undefined members.
+    // JSON drops undefined members, as it did in the stored Document.
     assertNear(JSON.parse(JSON.stringify(first.get(file))), kept, file);
   }
 });

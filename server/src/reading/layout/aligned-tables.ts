@@ -92,7 +92,7 @@ function tableFrom(
   return growing;
 }
 
-/** True for at least three runs, at least one of them a number. */
+/** Returns true for at least three runs, at least one of them a number. */
 function isTabular(row: TextRow): boolean {
   return row.runs.length >= 3 && row.runs.some((run) => isNumber(run.text));
 }
@@ -175,8 +175,8 @@ function fits(fit: BandFit, columnBands: readonly ColumnBand[]): boolean {
 }
 
 /**
- * True for the header of another table: a complete row without numbers, under a heading that is
- * alone or far below the last row.
+ * Returns true for the header of another table: a complete row without numbers, under a heading
+ * that is alone or far below the last row.
  */
 function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
   if (row.runs.length < 3 || row.runs.some((run) => isNumber(run.text))) return false;
@@ -270,7 +270,9 @@ function isTable({ fullRows, header, body, columnBands }: Growing, banded: boole
   );
 }
 
-/** True for a single row that can only belong to a table that began on the previous page. */
+/**
+ * Returns true for a single row that can only belong to a table that began on the previous page.
+ */
 function isFullRow(body: readonly TextRow[]): boolean {
   const texts = body.flatMap((row) => row.runs.map(({ text }) => text));
   return texts.length >= 5 && texts.some(isAmount) && texts.filter(isNumber).length >= 3;

@@ -68,7 +68,7 @@ function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
   return ratio < sameSize && ratio > 1 / sameSize && horizontalOverlap(above.box, line.box) > -height;
 }
 
-/** True if a sentence ends well before the right edge of the column. */
+/** Returns true if a sentence ends well before the right edge of the column. */
 function endsParagraph(line: DraftLine, shortEnd: number): boolean {
   return (
     line.words.length >= minSentenceWords &&

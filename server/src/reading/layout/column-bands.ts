@@ -128,7 +128,7 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
   return best;
 }
 
-/** True if most runs are numbers; one header is allowed. */
+/** Returns true if most runs are numbers; one header is allowed. */
 export function isNumeric(columnBand: ColumnBand): boolean {
   const numbers = columnBand.runs.filter((run) => isNumber(run.text)).length;
   return numbers > 0 && numbers >= (columnBand.runs.length - 1) * 0.6;

@@ -71,9 +71,9 @@ const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
 /**
- * True if a line starts a row: it has a number in a column of numbers, or it spans the columns.
- * False if it only fills cells that the line right above left empty, as cells centred to different
- * heights do.
+ * Returns true if a line starts a row: it has a number in a column of numbers, or it spans the
+ * columns. False if it only fills cells that the line right above left empty, as cells centred to
+ * different heights do.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
@@ -88,7 +88,7 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
 }
 
-/** True for one run over at least three columns: a note, or a heading of the rows below. */
+/** Returns true for one run over at least three columns: a note, or a heading of the rows below. */
 function isAcross({ runs }: TextRow, shape: BodyShape): boolean {
   const [only, ...more] = runs;
   return only !== undefined && more.length === 0 && columnsOf(only, shape).length >= 3;

@@ -14,11 +14,11 @@ const number = new RegExp(
 const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 
-/** True for one number, with at most a currency, a sign or a short unit. */
+/** Returns true for one number, with at most a currency, a sign or a short unit. */
 export const isNumber = (text: string): boolean =>
   text.length <= 30 && hasDigit(text) && (number.test(text) || negative.test(text));
 
-/** True for a number with decimals, as prices have. */
+/** Returns true for a number with decimals, as prices have. */
 export const isAmount = (text: string): boolean => amount.test(text) && isNumber(text);
 
 export const hasDigit = (text: string): boolean => /\d/.test(text);

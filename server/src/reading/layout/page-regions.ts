@@ -80,7 +80,7 @@ function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[]
   return [inside, outside];
 }
 
-/** True if text stands beside the frame. Without it the frame separates nothing. */
+/** Returns true if text stands beside the frame. Without it the frame separates nothing. */
 function hasTextBeside(frame: Box, words: readonly PlacedWord[]): boolean {
   const [x0, y0, x1, y1] = frame;
   return words.some((word) => {
@@ -144,7 +144,7 @@ export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): B
     .filter((frame) => wordRows(words.filter((word) => isIn(frame, word))).length >= 2);
 }
 
-/** True if one cell is right below the other, and within its sides or around them. */
+/** Returns true if one cell is right below the other, and within its sides or around them. */
 function isStacked(above: Box, below: Box): boolean {
   if (Math.abs(above[3] - below[1]) > 1) return false;
   const within = (a: Box, b: Box) => a[0] >= b[0] - 1 && a[2] <= b[2] + 1;

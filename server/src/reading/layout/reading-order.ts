@@ -194,7 +194,7 @@ function columnGain(left: readonly Item[], right: readonly Item[], rules: readon
   return Math.min(textHeight(left), textHeight(right));
 }
 
-/** True for a single line or block beside several lines, on the baseline of none. */
+/** Returns true for a single line or block beside several lines, on the baseline of none. */
 function isApart(left: readonly Item[], right: readonly Item[]): boolean {
   const [single, others] = left.length === 1 ? [left, right] : [right, left];
   const [only] = single;
@@ -206,7 +206,7 @@ const lineCount = (items: readonly Item[]): number =>
   new Set(items.map(({ baseline }) => Math.round(baseline / 3))).size;
 const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) => sum + heightOf(item), 0);
 
-/** True if ruled lines across the gutter separate most rows: they are rows of a form. */
+/** Returns true if ruled lines across the gutter separate most rows: they are rows of a form. */
 function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: readonly number[]): boolean {
   if (rules.length === 0) return false;
   const [, top, , bottom] = unionOf([...left, ...right]);
@@ -215,8 +215,8 @@ function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: rea
 }
 
 /**
- * True for labels beside values, or cells of a list: most lines of the shorter side share their
- * baseline with one opposite.
+ * Returns true for labels beside values, or cells of a list: most lines of the shorter side share
+ * their baseline with one opposite.
  */
 function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   if ([...left, ...right].some(({ size }) => size === 0)) return false;
@@ -234,7 +234,8 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
 }
 
 /**
- * True for short side headings with white space below them, each on the line where its text begins.
+ * Returns true for short side headings with white space below them, each on the line where its text
+ * begins.
  */
 function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
   if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;
@@ -253,7 +254,7 @@ const isValue = ({ text }: Item): boolean => {
   return count > 0 && count * 2 >= text.replaceAll(/\s/g, "").length;
 };
 
-/** True for lines of prose: long, and most of them as wide as the column. */
+/** Returns true for lines of prose: long, and most of them as wide as the column. */
 function isProse(items: readonly Item[]): boolean {
   if (items.length < 3) return false;
   const width = unionOf(items)[2] - unionOf(items)[0];

@@ -152,8 +152,8 @@ function gridOf(h: Ruling[], v: Ruling[]): Grid | undefined {
 }
 
 /**
- * If lines end together beyond the last line that crosses them, the table is open there: a line is
- * assumed at their end.
+ * Returns the missing outer lines of an open table. A table is open on a side if lines end together
+ * beyond the last line that crosses them.
  */
 function openEnds(rulings: readonly Ruling[], crossing: readonly Ruling[]): Ruling[] {
   const places = crossing.map(({ at }) => at);
@@ -181,7 +181,8 @@ class Sides {
   }
 
   /**
-   * True if the line above the cell is drawn. The row behind the last one stands for the bottom.
+   * Returns true if the line above the cell is drawn. The row behind the last one stands for the
+   * bottom.
    */
   above(row: number, column: number): boolean {
     return this.#above[row]?.[column] === true;
@@ -231,8 +232,8 @@ function spanOf(most: number, isClosed: (step: number) => boolean): number {
 }
 
 /**
- * True if a cell extends into `row`: no part of the line above is drawn, and the row has the same
- * columns.
+ * Returns true if a cell extends into `row`: no part of the line above is drawn, and the row has
+ * the same columns.
  */
 function goesOn(sides: Sides, row: number, column: number, columnSpan: number): boolean {
   for (let step = 0; step < columnSpan; step++) {
@@ -242,7 +243,7 @@ function goesOn(sides: Sides, row: number, column: number, columnSpan: number): 
   return sides.left(row, column) === sides.left(row - 1, column) && sides.left(row, last) === sides.left(row - 1, last);
 }
 
-/** True if at least three sides are drawn in full. */
+/** Returns true if at least three sides are drawn in full. */
 function isEnclosed(sides: Sides, row: number, column: number, rowSpan: number, columnSpan: number): boolean {
   let [above, below, left, right] = [true, true, true, true];
   for (let at = column; at < column + columnSpan; at++) {

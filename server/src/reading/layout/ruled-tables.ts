@@ -154,8 +154,8 @@ function belongTogether(above: GridRow, below: GridRow): boolean {
 }
 
 /**
- * True for a row of one cell whose text is not exactly one line, or with a cell that has several
- * columns of its own.
+ * Returns true for a row of one cell whose text is not exactly one line, or with a cell that has
+ * several columns of its own.
  */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
@@ -174,8 +174,8 @@ const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
 
 /**
- * If lines separate the columns but not the rows, one row of the grid holds several rows of the
- * table.
+ * Splits each row of the grid that contains several rows of the table. That happens if lines
+ * separate the columns but not the rows.
  */
 function splitRows(
   cells: readonly DraftCell[],
@@ -210,7 +210,7 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
   return logicalRows(lines, { edges, numeric, rules: [] });
 }
 
-/** True for several lines of which most are one number. */
+/** Returns true for several lines of which most are one number. */
 function isNumberColumn({ words }: DraftCell): boolean {
   if (words.length < 2) return false;
   const lines = rowsOf(words, []).map((row) => row.runs.map(({ text }) => text).join(" "));

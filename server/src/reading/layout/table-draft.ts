@@ -40,7 +40,7 @@ export function inReadingOrder(words: PlacedWord[]): PlacedWord[] {
 
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
 
-/** True if words begin in at least two rows and two columns. */
+/** Returns true if words begin in at least two rows and two columns. */
 export function isTable({ cells }: TableDraft): boolean {
   const filled = cells.filter(({ words }) => words.length > 0);
   const isBeside = ({ column }: DraftCell) => column !== filled[0]?.column;

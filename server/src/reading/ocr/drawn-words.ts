@@ -16,7 +16,7 @@ const ascentOfSize = 0.78;
 
 const reachesDown = /[gjpqyQçþ,;()[\]{}|/\\@$§_&ß]/u;
 const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
-/** Words of marks only: their ink says nothing about the baseline. */
+/** Words of marks only: their ink shows neither baseline nor size. */
 const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
 /** `toPage` transforms pixels of the image to the page. */

@@ -74,7 +74,8 @@ export function textHeightOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * True if the words are on their side: the engine reads columns of such text without reporting it.
+ * Returns true if the words are on their side: the engine reads columns of such text without
+ * reporting it.
  */
 export function isSideways(words: readonly OcrWord[]): boolean {
   const long = words.filter((word) => lettersOf(word) > 2);

@@ -1,4 +1,4 @@
-/** The part of an image with content. The paper around it says nothing about its shape. */
+/** Finds the part of an image with content, without the empty paper around it. */
 import type { Box } from "../document.ts";
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";

@@ -153,8 +153,8 @@ export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: nu
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
   const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);
-  // From the middle of the canvas to the middle of the image; pixel positions are those of their
-  // middles.
+  // The rotation maps the middle of the canvas to the middle of the image. A pixel position is that
+  // of its middle.
   const [fromX, fromY] = [(width - 1) / 2, (height - 1) / 2];
   const startX = (image.width - 1) / 2 - cos * fromX - sin * fromY;
   const startY = (image.height - 1) / 2 + sin * fromX - cos * fromY;

@@ -202,8 +202,8 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   { call: { x64: 314, arm64: 274 }, argument: 0, denied: oneself },
   { call: { x64: 203, arm64: 122 }, argument: 0, denied: oneself },
   { call: { x64: 56, arm64: 220 }, argument: 0, denied: namespaces },
-  // Only AF_UNIX streams, which Node needs for the pipes of programs that it starts. A datagram
-  // socket could be connected to any other.
+  // Allows only AF_UNIX streams, which Node needs for the pipes of programs that it starts. A
+  // datagram socket could be connected to any other.
   { call: { x64: 53, arm64: 199 }, argument: 0, denied: { notOneOf: [1] } },
   // SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC.
   { call: { x64: 53, arm64: 199 }, argument: 1, denied: { notOneOf: [0x1, 0x801, 0x80001, 0x80801] } },

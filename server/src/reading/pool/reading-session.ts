@@ -266,7 +266,7 @@ class Share {
   readonly #cpuMsBefore: number;
   /** True if it gets no more pages. */
   leaving = false;
-  /** True if it was told to close the document. */
+  /** True after the order to close the document was sent. */
   closed = false;
 
   constructor(process: ReadingProcess, task: ReadingTask) {

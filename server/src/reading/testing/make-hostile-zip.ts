@@ -68,7 +68,7 @@ function localHeader({ name, packed, size, crc, large }: HostileEntry): Buffer {
 function directoryEntry({ name, packed, size, crc, large, mode = 0 }: HostileEntry, offset: number): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
-  // Made under Unix.
+  // Version made by: 2.0, on Unix.
   header.writeUInt16LE(0x0314, 4);
   header.writeUInt16LE(20, 6);
   header.writeUInt16LE(0x800, 8);

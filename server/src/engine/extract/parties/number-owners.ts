@@ -66,5 +66,5 @@ export function ownerInLabel(label: string): Party | undefined {
 const debtorAccount =
   /(?:(?:ihr(?:em|es|er)?|your|votre|vostro|su|uw) (?:\p{L}{2,12}[ -]?)?(?:konto|account|compte|conto|cuenta|rekening|bank)|lastschrift|eingezogen|abgebucht|einzug|direct(?:ly)? debit|will be debited|prélev|domicilia|addebit|incasso|afgeschreven|debtor|débiteur)/iu;
 
-/** Returns true if the text says that the account is the reader's and is debited. */
+/** Returns true if the text states that the account is the reader's and is debited. */
 export const isDebtorAccount = (text: string): boolean => debtorAccount.test(text);

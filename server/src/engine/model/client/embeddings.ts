@@ -52,7 +52,7 @@ export class Embeddings {
     call.spending.maxJsonBytes = frameBytes + input.length * dimensions * componentBytes;
     try {
       const body = JSON.stringify({ model: this.#model, input, encoding_format: "float" });
-      // Only the path is used: the endpoint knows its own address.
+      // Only the path is used: the endpoint has its own base URL.
       const response = await this.#endpoint.fetchFor(call.spending)("http://model/embeddings", {
         method: "POST",
         body,

@@ -19,7 +19,7 @@ export type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 
-/** Base URL of which only the path is used: `fetch` knows the address. */
+/** Base URL of which only the path is used: `fetch` replaces the host. */
 const baseURL = "http://model";
 const name = "model";
 

@@ -74,8 +74,8 @@ const spanOf = (text: string | undefined, least: number): number =>
   Math.min(Math.max(Math.trunc(Number(text)) || least, least), maxColumns);
 
 /**
- * If a page ended in the first lines of a row, that row starts the next page; otherwise the row
- * after it does.
+ * Marks the rows that start a page. If a page ended in the first lines of a row, that row starts
+ * the next page; otherwise the row after it does.
  */
 function withBreaks(rows: readonly DocxRow[]): DocxRow[] {
   let pending = false;

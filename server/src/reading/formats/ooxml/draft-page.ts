@@ -78,7 +78,7 @@ export function wordsOf(text: string): string[] {
   return words.filter((word) => word !== "");
 }
 
-/** True if all characters are visible ASCII. */
+/** Returns true if all characters are visible ASCII. */
 export function isPlainWord(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -92,8 +92,8 @@ export class NameScope {
   }
 
   /**
-   * True if elements of these names, which must be the same in every call, keep their names as
-   * written.
+   * Returns true if elements of these names, which must be the same in every call, keep their names
+   * as written.
    */
   keeps(names: readonly string[]): boolean {
     this.#current.keeps ??= names.every((name) => this.element(name) === name);

@@ -59,7 +59,7 @@ function findObjects(file: Buffer): Map<number, FoundObject> {
   return objects;
 }
 
-/** True if every object referenced before the trailer exists. */
+/** Returns true if every object referenced before the trailer exists. */
 function isWhole(file: Buffer, objects: ReadonlyMap<number, FoundObject>): boolean {
   const end = file.lastIndexOf("endobj");
   for (let at = file.indexOf(" R"); at >= 0 && at < end; at = file.indexOf(" R", at + 1)) {

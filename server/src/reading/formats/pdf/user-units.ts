@@ -19,7 +19,9 @@ const maxInflated = 64 << 20;
 /** Maximum pages with a statement, more than any readable file has. */
 const maxPlaces = 10_000;
 
-/** If a page is stated several times the last one counts, as in a file that was changed. */
+/**
+ * Reads the unit of each page. If a changed file states it several times, the last one counts.
+ */
 export function readUserUnits(bytes: Uint8Array): UserUnits {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const units = new Map<number, number>();

@@ -76,8 +76,8 @@ function startOf({ left, top, right, bottom }: Character, ux: number, uy: number
 const endOf = (character: Character, ux: number, uy: number): number => -startOf(character, -ux, -uy);
 
 /**
- * True if the same character is drawn again at almost the same position, to look bold. The letters
- * of a ligature share their position too, but are drawn once.
+ * Returns true if the same character is drawn again at almost the same position, to look bold. The
+ * letters of a ligature share their position too, but are drawn once.
  */
 function isOverprint(last: Character, next: Character): boolean {
   const near = overprintOfSize * Math.max(next.style.size, 1);

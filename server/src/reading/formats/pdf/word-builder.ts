@@ -99,7 +99,7 @@ export class WordBuilder implements CharacterVisitor {
     if (!this.#isRepeated(word)) this.#words.push(word);
   }
 
-  /** True if the word was drawn at this position before. */
+  /** Returns true if the word was drawn at this position before. */
   #isRepeated(word: DrawnWord): boolean {
     const same = this.#byText.get(word.text);
     if (same === undefined) {

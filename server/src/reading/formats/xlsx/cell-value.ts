@@ -38,7 +38,7 @@ function numberShown(value: string, format: NumberFormat, is1904: boolean): stri
   return Number.isNaN(number) || (number === 0 && value.trim() === "") ? value : format.number(number, is1904);
 }
 
-/** True for at most eleven digits without a leading zero. */
+/** Returns true for at most eleven digits without a leading zero. */
 function isPlainWhole(value: string): boolean {
   if (value.length > 11 || (value.length > 1 && value.charCodeAt(0) === zero)) return false;
   for (let at = 0; at < value.length; at++) {

@@ -140,7 +140,7 @@ function scaleOf(tokens: readonly FormatToken[]): number {
   return scale;
 }
 
-/** True if a comma stands between two digits, which groups all of them. */
+/** Returns true if a comma stands between two digits, which groups all of them. */
 function isGrouped(tokens: readonly FormatToken[]): boolean {
   const first = tokens.findIndex(isDigit);
   const last = tokens.findLastIndex(isDigit);

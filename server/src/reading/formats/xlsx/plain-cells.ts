@@ -93,7 +93,7 @@ function readType(source: string, at: number, cell: PlainCell): number {
 
 const types = ["s", "n", "str", "b", "inlineStr", "e", "d"].map((type) => ({ written: ` t="${type}"`, type }));
 
-/** True if an attribute with a one-letter name begins here. */
+/** Returns true if an attribute with a one-letter name begins here. */
 const isAttribute = (source: string, at: number, letter: number): boolean =>
   source.charCodeAt(at) === space &&
   source.charCodeAt(at + 1) === letter &&

@@ -51,7 +51,7 @@ function within(band: readonly SheetRow[], first: number, last: number): SheetRo
   });
 }
 
-/** True for a table by itself: several rows, most of them with several cells. */
+/** Returns true for a table by itself: several rows, most of them with several cells. */
 function isFull(rows: readonly SheetRow[]): boolean {
   return rows.length >= 3 && rows.filter(({ cells }) => cells.length >= 2).length > rows.length / 2;
 }
