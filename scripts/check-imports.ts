@@ -99,7 +99,13 @@ const readingFolders: Record<string, readonly string[]> = {
  * models. Every folder may import the types of `engine.ts`.
  */
 const lowestFolders = ["engine.ts", "lexicon/", "page/", "values/"];
-const extractFolders = ["extract/labels/", "extract/candidates/", "extract/parties/", "extract/lists/"];
+const extractFolders = [
+  "extract/labels/",
+  "extract/candidates/",
+  "extract/parties/",
+  "extract/ranking/",
+  "extract/lists/",
+];
 const engineFolders: Record<string, readonly string[]> = {
   "meter.ts": ["engine.ts"],
   "engine.ts": ["meter.ts"],
@@ -109,6 +115,7 @@ const engineFolders: Record<string, readonly string[]> = {
   "extract/labels/": lowestFolders,
   "extract/candidates/": [...lowestFolders, "extract/labels/"],
   "extract/parties/": [...lowestFolders, "extract/labels/", "extract/candidates/"],
+  "extract/ranking/": [...lowestFolders, "extract/labels/", "extract/candidates/", "extract/parties/"],
   "extract/lists/": [...lowestFolders, "extract/labels/", "extract/candidates/"],
   "extract/": [...lowestFolders, ...extractFolders],
   "classify/": lowestFolders,

@@ -6,9 +6,9 @@ import { dataFolder } from "../../bench/data.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
 import { partyViewOf } from "../../server/src/engine/extract/parties/party-view.ts";
-import type { PoolValue } from "../../server/src/engine/extract/ranking/pool.ts";
+import type { PoolValue } from "../../server/src/engine/extract/ranking/pool-value.ts";
 import { rankByRules } from "../../server/src/engine/extract/ranking/rank-by-rules.ts";
-import { isRankedByForest, valuesWithFeatures } from "../../server/src/engine/extract/ranking/rank-values.ts";
+import { describeValues, isRankedByForest } from "../../server/src/engine/extract/ranking/rank-values.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import type { ReadableExtension } from "../../server/src/reading/reader.ts";
@@ -144,7 +144,7 @@ function examplesOf(
 ): Example[] {
   const fields = readAskedFields(params);
   const view = partyViewOf(document, fields);
-  return valuesWithFeatures(rankByRules(fields, view), view).flatMap(({ query, values }) => {
+  return describeValues(rankByRules(fields, view), view).flatMap(({ query, values }) => {
     const right = truth.get(query.name);
     if (right === undefined || !isRankedByForest(query)) return [];
     const isNull = right[0] === null;

@@ -85,7 +85,7 @@ const indexOf = (name: string): number => {
   if (index < 0) throw new Error(`There is no feature "${name}".`);
   return index;
 };
-const tempts = ["old score", "best meaning", "best words", "meaning of sentence"].map(indexOf);
+const tempts = ["rule score", "best meaning", "best words", "meaning of sentence"].map(indexOf);
 const temptationOf = (row: Float32Array): number => Math.max(...tempts.map((at) => row[at] ?? 0));
 
 interface Chosen {

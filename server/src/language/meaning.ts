@@ -74,3 +74,14 @@ export function dot(a: Float32Array, b: Float32Array): number {
   for (let d = 0; d < dimensions; d++) sum += (a[d] ?? 0) * (b[d] ?? 0);
   return sum;
 }
+
+/**
+ * Returns the greatest cosine of a text and any of the unit vectors, 0 to 1. It is 0 for a text
+ * without a word.
+ */
+export function similarity(text: string, vectors: readonly (Float32Array | undefined)[]): number {
+  const own = meaningOf(text);
+  let greatest = 0;
+  if (own) for (const vector of vectors) if (vector) greatest = Math.max(greatest, dot(vector, own));
+  return greatest;
+}

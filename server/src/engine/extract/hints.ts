@@ -102,12 +102,12 @@ export function labelsOf({ kind, score }: AskedField, { pages }: DocumentRuns): 
   const labels = pages.flatMap((page) =>
     page.runs.flatMap((run) => {
       const label = run.text.slice(0, maxLabelLength).split(":")[0] ?? "";
-      const likeness = score(label);
-      return likeness >= minLabel ? [{ page, run, likeness }] : [];
+      const similarity = score(label);
+      return similarity >= minLabel ? [{ page, run, similarity }] : [];
     }),
   );
   return labels
-    .toSorted((a, b) => b.likeness - a.likeness)
+    .toSorted((a, b) => b.similarity - a.similarity)
     .slice(0, mostLabels)
     .map(({ page, run }) => {
       const right = page.rows[run.row]?.[run.column + 1];

@@ -6,6 +6,7 @@ import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
 import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms } from "../../lexicon/family-terms.ts";
+import { type FieldMeaning, fieldMeaningOf } from "./field-meaning.ts";
 import {
   type LabelPhrase,
   type LabelScorer,
@@ -27,6 +28,7 @@ export interface AskedField {
   phrases: readonly LabelPhrase[];
   /** Keys of the concepts that the field may mean. */
   means: ReadonlySet<string>;
+  meaning: FieldMeaning;
   /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
   /** Like `score`, by the words alone. */
@@ -63,8 +65,8 @@ export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<V
   ["money", ["amount", "total", "price", "fee", "balance"]],
 ]);
 
-/** Minimum likeness, 0 to 1, of a concept to a field. Chosen by hand, 2026-11. */
-const minConceptLikeness = 0.7;
+/** Minimum similarity, 0 to 1, of a concept to a field. Chosen by hand, 2026-11. */
+const minConceptSimilarity = 0.7;
 /** Maximum phrases read from a description. Chosen by hand, 2026-11. */
 const maxDescriptionPhrases = 8;
 /**
@@ -98,6 +100,7 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
   const others = concept ? alsoMeant(concept, description) : [];
   const phrases = fieldPhrases(name, description, concept, concept?.kind === "code" ? others : []);
   const own = new Set(concept ? [...sameMeaning(concept), ...others.map((other) => other.key)] : []);
+  const meaning = fieldMeaningOf(param.name, param.description);
   const byWords = makeScorer(phrases, kind, own, inList ? lineConcepts : undefined);
   return {
     name: param.name,
@@ -108,7 +111,8 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
     ...partyOf(concept, name),
     phrases,
     means: own,
-    score: either(byWords, meaningScorer(param.name, param.description)),
+    meaning,
+    score: either(byWords, meaningScorer(meaning)),
     scoreByWords: byWords,
     namesAnother: rivalLabelTest(kind, own),
     familiesOf: (text) => new Set(toTerms(text).flatMap((term) => (term.weight >= 1 ? term.texts : []))),
@@ -174,9 +178,9 @@ function conceptOf(
   for (const concept of concepts) {
     if (!kinds.includes(concept.kind)) continue;
     if (hint && format === "text" && concept.kind !== hint) continue;
-    const named = nameLikeness(concept, name, description);
-    const known = named.byName >= minConceptLikeness;
-    if (!known && (specific || named.byDescription < minConceptLikeness)) continue;
+    const named = nameSimilarity(concept, name, description);
+    const known = named.byName >= minConceptSimilarity;
+    if (!known && (specific || named.byDescription < minConceptSimilarity)) continue;
     const byName = named.byName * (telling ? 1 : vagueName);
     const both = Math.max(byName, 0.8 * named.byDescription) + 0.25 * Math.min(byName, named.byDescription);
     const inPlace = lineConcepts.has(concept.key) === inList ? inListBonus : 0;
@@ -205,7 +209,7 @@ const conceptNames = new Map<Concept, LabelPhrase[]>(
  * Scores how well the concept's names match the field's name and the first phrases of its
  * description.
  */
-function nameLikeness(
+function nameSimilarity(
   concept: Concept,
   name: readonly LabelTerm[],
   description: readonly LabelTerm[][],

@@ -15,13 +15,13 @@ export interface LabelPhrase {
 export interface LabelScore {
   /** 0 to 1, including the phrase's weight. */
   score: number;
-  /** 0 to 1: likeness of label and phrase, without the weight. */
-  likeness: number;
+  /** 0 to 1: similarity of label and phrase, without the weight. */
+  similarity: number;
   /** Number of terms in the phrase. */
   terms: number;
 }
 
-const none: LabelScore = { score: 0, likeness: 0, terms: 0 };
+const none: LabelScore = { score: 0, similarity: 0, terms: 0 };
 /** Words that change the meaning of a label: "previous balance", "alternative order". */
 const qualifiers = new Set(["previous", "old", "alternative"]);
 /** Factor for a label with such a word. Chosen by hand, 2026-11. */
@@ -92,7 +92,7 @@ function windowsOf(terms: readonly LabelTerm[]): LabelTerm[][] {
   return windows.map((window) => window.filter((term) => term.weight > 0 || term.texts.length > 1).slice(-maxTerms));
 }
 
-function likeness(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
+function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
   let matched = 0;
   let asked = 0;
   // Bits of the label's terms that the phrase has matched.
@@ -134,9 +134,9 @@ function scoreTerms(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]
   for (const window of windowsOf(terms)) {
     if (window.length === 0) continue;
     for (const phrase of phrases) {
-      const like = likeness(phrase, window);
-      if (like * phrase.weight > best.score)
-        best = { score: like * phrase.weight, likeness: like, terms: phrase.terms.length };
+      const similarity = similarityOf(phrase, window);
+      if (similarity * phrase.weight > best.score)
+        best = { score: similarity * phrase.weight, similarity, terms: phrase.terms.length };
     }
   }
   return best;
@@ -158,12 +158,12 @@ function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
     const sharing = new Set(window.flatMap(({ texts }) => texts.flatMap((text) => rivalsByFamily.get(text) ?? [])));
     for (const at of [...sharing].sort((a, b) => a - b)) {
       const phrase = rivalPhrases[at];
-      const like = phrase ? likeness(phrase, window) : 0;
-      if (phrase && like > 0)
+      const similarity = phrase ? similarityOf(phrase, window) : 0;
+      if (phrase && similarity > 0)
         matches.push({
           concept: phrase.concept,
-          score: like * phrase.weight,
-          likeness: like,
+          score: similarity * phrase.weight,
+          similarity,
           terms: phrase.terms.length,
         });
     }
@@ -175,7 +175,7 @@ function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
 /** Scores like `scoreTerms`, but treats the terms as one name that must not be cut. */
 export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): number {
   const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
-  return Math.max(0, ...phrases.map((phrase) => likeness(phrase, said) * phrase.weight));
+  return Math.max(0, ...phrases.map((phrase) => similarityOf(phrase, said) * phrase.weight));
 }
 
 /** Scores a label for one field and caches the result by text. */
@@ -242,8 +242,8 @@ function scoreAgainstRivals(
   if (own.score === 0) return 0;
   let rival = none;
   for (const match of conceptMatches(terms)) if (match.score > rival.score && isRival(match.concept)) rival = match;
-  const better = rival.score > own.likeness + 0.04;
+  const better = rival.score > own.similarity + 0.04;
   // "Sub total carried forward" matches more words of another concept than of a subtotal.
-  const fuller = rival.terms > own.terms && rival.score >= own.likeness - 0.04 && rival.score >= wholeRival;
+  const fuller = rival.terms > own.terms && rival.score >= own.similarity - 0.04 && rival.score >= wholeRival;
   return better || fuller ? own.score * rivalDiscount : own.score;
 }

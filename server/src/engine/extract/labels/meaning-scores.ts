@@ -1,6 +1,6 @@
 /** Scores how well a label names a field by what both mean, not by shared words. */
-import { spellOut } from "../../../language/label-tokens.ts";
 import { dot, meaningOf } from "../../../language/meaning.ts";
+import type { FieldMeaning } from "./field-meaning.ts";
 import { cachedByLabel, type LabelScorer } from "./label-scores.ts";
 
 /**
@@ -20,21 +20,17 @@ const ofName = 0.9;
 /** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;
 
-/**
- * Returns a scorer of labels for a field.
- * @param name of the field, in code style or words
- */
-export function meaningScorer(name: string, description: string): LabelScorer {
-  const words = spellOut(name);
-  const asks = [
-    { vector: meaningOf(description), factor: 1 },
-    { vector: meaningOf(`${words} ${description}`), factor: 1 },
-    { vector: meaningOf(words), factor: ofName },
+/** Returns a scorer of labels for a field. */
+export function meaningScorer({ description, both, name }: FieldMeaning): LabelScorer {
+  const asked = [
+    { vector: description, factor: 1 },
+    { vector: both, factor: 1 },
+    { vector: name, factor: ofName },
   ];
   return cachedByLabel(maxLabelLength, (label) => {
     const vector = meaningOf(label);
     if (vector === undefined) return 0;
-    const cosine = Math.max(...asks.map((ask) => (ask.vector ? ask.factor * dot(ask.vector, vector) : 0)));
+    const cosine = Math.max(...asked.map((each) => (each.vector ? each.factor * dot(each.vector, vector) : 0)));
     return maxScore * Math.min(1, Math.max(0, (cosine - minCosine) / (fullCosine - minCosine)));
   });
 }

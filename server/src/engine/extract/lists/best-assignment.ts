@@ -36,28 +36,38 @@ function sumOf(assigned: readonly number[], scores: readonly (readonly number[])
 
 /** An assigned row with those before it. */
 interface Step {
+  /** Number of the step: of equal sums, the earlier one is kept. */
+  number: number;
   row: number;
   column: number;
   sum: number;
   before: Step | undefined;
 }
 
+const better = (a: Step | undefined, b: Step | undefined): Step | undefined =>
+  !a || (b && (b.sum > a.sum || (b.sum === a.sum && b.number < a.number))) ? b : a;
+
 /** Returns the best assignment in which columns follow each other in the order of the rows. */
 function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
-  const steps: Step[] = [];
+  // The best step so far that ends in each column.
+  const ends: (Step | undefined)[] = [];
+  let number = 0;
   let best: Step | undefined;
   for (const [row, own] of scores.entries()) {
-    const known = steps.length;
+    const added: Step[] = [];
+    let left: Step | undefined;
     for (const [column, score] of own.entries()) {
+      if (column > 0) left = better(left, ends[column - 1]);
       if (score <= 0) continue;
-      const step: Step = { row, column, sum: score + bonus(-1, column), before: undefined };
-      for (const before of steps.slice(0, known)) {
-        const sum = before.sum + score + bonus(before.column, column);
-        if (before.column < column && sum > step.sum) [step.sum, step.before] = [sum, before];
+      const step: Step = { number: number++, row, column, sum: score + bonus(-1, column), before: undefined };
+      for (const before of [left, ends[column - 1]]) {
+        const sum = before ? before.sum + score + bonus(before.column, column) : 0;
+        if (sum > step.sum) [step.sum, step.before] = [sum, before];
       }
-      steps.push(step);
+      added.push(step);
       if (step.sum > (best?.sum ?? 0)) best = step;
     }
+    for (const step of added) ends[step.column] = better(ends[step.column], step);
   }
   const assigned = scores.map(() => -1);
   for (let step = best; step; step = step.before) assigned[step.row] = step.column;
@@ -65,12 +75,25 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Returns the one-to-one assignment of rows to columns with the greatest sum (Hungarian method).
- * A row may stay without a column, which counts 0.
+ * Returns the one-to-one assignment of rows to columns with the greatest sum. Negative scores are
+ * never assigned.
+ */
+function freeAssignment(scores: readonly (readonly number[])[]): number[] {
+  const width = Math.max(0, ...scores.map((row) => row.length));
+  if (scores.length <= width) return hungarian(scores);
+  // The time grows with the square of the number of rows: a request may have hundreds of item fields.
+  const rowOf = hungarian(Array.from({ length: width }, (_, column) => scores.map((row) => row[column] ?? 0)));
+  const assigned = scores.map(() => -1);
+  for (const [column, row] of rowOf.entries()) if (row >= 0) assigned[row] = column;
+  return assigned;
+}
+
+/**
+ * Hungarian method. A row may stay without a column, which counts 0.
  * @param scores one row of column scores each; negative scores are never assigned
  * @returns the column of each row, or -1
  */
-function freeAssignment(scores: readonly (readonly number[])[]): number[] {
+function hungarian(scores: readonly (readonly number[])[]): number[] {
   const rows = scores.length;
   const width = Math.max(0, ...scores.map((row) => row.length));
   // A column of its own for each row stands for none.

@@ -1,9 +1,9 @@
 /** Evidence for a column being the one that an item field asks for. */
 
-import { type AskType, askTypes, askTypesOf } from "../../../language/ask-types.ts";
-import { spellOut } from "../../../language/label-tokens.ts";
-import { dot, meaningOf } from "../../../language/meaning.ts";
+import { type AskType, askTypes } from "../../../language/ask-types.ts";
+import { similarity } from "../../../language/meaning.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
+import { typesAskedBy } from "../labels/field-meaning.ts";
 import type { ColumnProfile } from "./column-profile.ts";
 
 /** A column as it is compared with item fields. */
@@ -46,7 +46,7 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
   const words = items.map((item) => columns.map(({ heading }) => wordScore(heading, item)));
   const meanings = items.map((item) => columns.map(({ heading }) => meaningScore(heading, item)));
   return items.map((item, i) => {
-    const types = typesOf(item);
+    const types = typesAskedBy(item.meaning).types;
     return columns.map((column, c) => {
       const { profile } = column;
       const isNumber = Number(item.format === "number");
@@ -112,30 +112,14 @@ function wordScore(heading: string, item: AskedField): number {
   return Math.max(...readings.map((reading) => item.scoreByWords(reading)));
 }
 
-/** Returns the greatest cosine of the heading and the words of the item field, 0 to 1. */
-function meaningScore(heading: string, item: AskedField): number {
-  const vector = meaningOf(heading.slice(0, maxHeading));
-  if (!vector) return 0;
-  const name = spellOut(item.name);
-  return Math.max(
-    0,
-    ...[item.description, `${name} ${item.description}`, name].map((text) => {
-      const own = meaningOf(text);
-      return own ? dot(own, vector) : 0;
-    }),
-  );
-}
+/** Returns how similar the heading and the words of the item field are by meaning, 0 to 1. */
+const meaningScore = (heading: string, { meaning: { description, both, name } }: AskedField): number =>
+  similarity(heading.slice(0, maxHeading), [description, both, name]);
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}%€$£]+/gu, "");
 
 const isSameText = (heading: string, item: AskedField): boolean =>
   heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
-
-/** Returns the probabilities of the types that the item field may ask for. */
-function typesOf(item: AskedField): Float32Array {
-  const vector = meaningOf(`${spellOut(item.name)} ${item.description}`);
-  return vector ? askTypesOf(vector).types : new Float32Array(askTypes.length);
-}
 
 /** Returns 0 to 1: how well the cells fit the type. */
 function fit(type: AskType, profile: ColumnProfile): number {

@@ -5,6 +5,7 @@
 import { emptyBox, tickedBox } from "../../page/checkboxes.ts";
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
+import { isBlank } from "./list-rows.ts";
 
 /** Shares of the filled cells, 0 to 1, except for `filled`, which is the share of all cells. */
 export interface ColumnProfile {
@@ -36,7 +37,7 @@ export interface ColumnProfile {
  */
 const maxRows = 60;
 /** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
-const maxUnitLetters = 4;
+export const maxUnitLetters = 4;
 /** Letters of a text that counts as long. Chosen by hand, 2026-11. */
 const longText = 20;
 
@@ -68,9 +69,6 @@ export function profileOf(texts: readonly string[], locale: Locale): ColumnProfi
   for (const key of Object.keys(total) as (keyof ColumnProfile)[]) total[key] /= filled.length;
   return { ...total, filled: filled.length / cells.length };
 }
-
-/** Returns true for an empty cell, or one with only a dash. */
-export const isBlank = (text: string): boolean => /^[\s\-–—.]*$/.test(text);
 
 /** Matches a cell that is only a mark or a plain answer. */
 const markOrAnswer = /^(?:[xX✓✔✗✘✕✖•●]|yes|no|ja|nein|oui|non|s[ií]|nee|não|sim|y|n|j)$/iu;

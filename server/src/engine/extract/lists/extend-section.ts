@@ -3,12 +3,11 @@
  * pages: the reader may end a table too early, or cut the columns of a page differently.
  */
 
-import { centreY, type PageRuns, type TextRun, textOfWords } from "../../page/text-runs.ts";
+import { centreY, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Locale } from "../../values/locale.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
-import { isBlank } from "./column-profile.ts";
 import type { Column } from "./list-heads.ts";
-import { type Cell, type ListRow, valueIn } from "./list-rows.ts";
+import { addWords, type Cell, isBlank, type ListRow, rowOfRuns, valueIn } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
 
 /**
@@ -23,7 +22,7 @@ const maxUsualGaps = 2;
  */
 const maxFooterRows = 6;
 const maxHeaderRows = 14;
-/** Maximum rows in a row that don't fit: group headings, wrapped lines. Chosen by hand, 2026-11. */
+/** Maximum successive rows that do not fit, such as group headings. Chosen by hand, 2026-11. */
 const maxOthers = 2;
 /** Distance by which a text may reach out of its column, in points. Chosen by hand, 2026-11. */
 const tolerance = 3;
@@ -123,7 +122,7 @@ function rowsOnPage(
       first.box[1] - bottom > Math.max(maxGap * first.height, maxUsualGaps * shape.gap)
     )
       break;
-    const row = dealt(page, runs, shape);
+    const row = rowInColumns(page, runs, shape);
     const values = row && valuesIn(row, shape.columns, locale);
     const fits =
       values !== undefined &&
@@ -157,33 +156,22 @@ const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
   );
 
 /** Returns the row if each of its text runs is in one column. */
-function dealt(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
+function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
     const at = zones.findIndex(([left, right]) => run.box[0] >= left - tolerance && run.box[2] <= right + tolerance);
     const column = columns[at];
     if (!column) return undefined;
-    const words = [...(cells.get(column)?.words ?? []), ...run.words];
-    cells.set(column, { words, text: textOfWords(page, words) });
+    addWords(cells, column, { page, added: run.words });
   }
-  const first = runs[0] as TextRun;
-  return {
-    page,
-    row: first.row,
-    top: Math.min(...runs.map((run) => run.box[1])),
-    bottom: Math.max(...runs.map((run) => run.box[3])),
-    height: first.height,
-    fromTable: false,
-    cells,
-  };
+  return rowOfRuns(page, runs, cells);
 }
 
+/** Counts the filled cells of the columns that are asked for, and those with a number or date. */
 function valuesIn(row: ListRow, columns: readonly Column[], locale: Locale): { all: number; typed: number } {
-  const asked = columns.filter(({ item }) => item !== undefined);
-  const filled = asked.filter((column) => !isBlank(row.cells.get(column)?.text ?? ""));
+  const filled = columns.filter((column) => column.item !== undefined && !isBlank(row.cells.get(column)?.text ?? ""));
   const typed = filled.filter(
-    ({ item }, at) =>
-      item?.format !== "text" && valueIn(row.cells.get(filled[at] as Column), item, locale) !== undefined,
+    (column) => column.item?.format !== "text" && valueIn(row.cells.get(column), column.item, locale) !== undefined,
   );
   return { all: filled.length, typed: typed.length };
 }

@@ -7,10 +7,9 @@ import type { FoundValue } from "../../values/find-values.ts";
 import { isFormless, toConfidence } from "../candidates/confidence.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
-import { isBlank } from "./column-profile.ts";
 import type { Column } from "./list-heads.ts";
 import type { ListItem } from "./list-items.ts";
-import { type Cell, isNumeric, valueIn } from "./list-rows.ts";
+import { type Cell, isBlank, isNumeric, valueIn } from "./list-rows.ts";
 import { notePattern, textColumn } from "./priced-items.ts";
 
 /**

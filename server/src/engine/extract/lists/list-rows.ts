@@ -25,6 +25,33 @@ export interface ListRow {
   cells: Map<Column, Cell>;
 }
 
+/** Adds words to the cell of a column. */
+export function addWords(
+  cells: Map<Column, Cell>,
+  column: Column,
+  { page, added }: { page: PageRuns; added: readonly number[] },
+): void {
+  const words = [...(cells.get(column)?.words ?? []), ...added];
+  cells.set(column, { words, text: textOfWords(page, words) });
+}
+
+/** Returns the row of words outside a table, with its cells. */
+export function rowOfRuns(page: PageRuns, runs: readonly TextRun[], cells: Map<Column, Cell>): ListRow {
+  const [first] = runs;
+  return {
+    page,
+    row: first?.row ?? 0,
+    top: Math.min(...runs.map((run) => run.box[1])),
+    bottom: Math.max(...runs.map((run) => run.box[3])),
+    height: first?.height ?? 0,
+    fromTable: false,
+    cells,
+  };
+}
+
+/** Returns true for a cell without text, or with only a dash. */
+export const isBlank = (text: string): boolean => /^[\s\-–—.]*$/.test(text);
+
 const numericKinds = new Set(["money", "number", "percent"]);
 export const isNumeric = (item: AskedField | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
@@ -43,6 +70,13 @@ export function valueIn(cell: Cell | undefined, item: AskedField | undefined, lo
     return found;
   const number = item.kind === "money" ? undefined : findValues(text, "number", locale)[0];
   return number ?? findValues(text, "percent", locale)[0];
+}
+
+/** Returns true if the row has a value of the item field's format in the column. */
+export function hasValue(row: ListRow, column: Column, item: AskedField | undefined, locale: Locale): boolean {
+  const cell = row.cells.get(column);
+  if (!cell || isBlank(cell.text)) return false;
+  return item?.format === "number" || item?.format === "date" ? valueIn(cell, item, locale) !== undefined : true;
 }
 
 /** Matches a cell with nothing but a number whose thousands are parted by spaces. */
@@ -174,8 +208,7 @@ function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<C
   for (const cell of [...cells].sort((a, b) => a.box[1] - b.box[1])) {
     const column = head.columns[cell.column];
     if (!column) continue;
-    const words = [...(found.get(column)?.words ?? []), ...cell.words];
-    found.set(column, { words, text: textOfWords(page, words) });
+    addWords(found, column, { page, added: cell.words });
   }
   partQuantity(head.columns, page, found);
   return found;
@@ -213,24 +246,11 @@ function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun
   for (const run of runs) {
     for (const words of unitsOf(columns, page, run, locale)) {
       const column = columnOf(columns, page, words);
-      if (!column) continue;
-      const cell = cells.get(column) ?? { words: [], text: "" };
-      cell.words.push(...words);
-      cell.text = textOfWords(page, cell.words);
-      cells.set(column, cell);
+      if (column) addWords(cells, column, { page, added: words });
     }
   }
   partQuantity(columns, page, cells);
-  const first = runs[0] as TextRun;
-  return {
-    page,
-    row: first.row,
-    top: Math.min(...runs.map((run) => run.box[1])),
-    bottom: Math.max(...runs.map((run) => run.box[3])),
-    height: first.height,
-    fromTable: false,
-    cells,
-  };
+  return rowOfRuns(page, runs, cells);
 }
 
 /** Returns the run's words in groups that belong to one column each. */

@@ -1,9 +1,9 @@
 /** Finds rows of words that stand in columns, outside the tables that the reader found. */
 import type { Box } from "../../../reading/document.ts";
-import { centreY, overlapShare, type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
+import { centreY, overlapShare, type PageRuns, type TextRun, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
-import type { Cell, ListRow } from "./list-rows.ts";
+import { addWords, type Cell, type ListRow, rowOfRuns } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
 
 /** Maximum gap between two rows of one list, in line heights. Chosen by hand, 2026-11. */
@@ -134,18 +134,7 @@ function rowOf(page: PageRuns, runs: readonly TextRun[], columns: readonly Colum
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
     const column = columns.find(({ box }) => overlapShare(box, run.box) > minOverlap);
-    if (!column) continue;
-    const words = [...(cells.get(column)?.words ?? []), ...run.words];
-    cells.set(column, { words, text: textOfWords(page, words) });
+    if (column) addWords(cells, column, { page, added: run.words });
   }
-  const first = runs[0] as TextRun;
-  return {
-    page,
-    row: first.row,
-    top: Math.min(...runs.map((run) => run.box[1])),
-    bottom: Math.max(...runs.map((run) => run.box[3])),
-    height: first.height,
-    fromTable: false,
-    cells,
-  };
+  return rowOfRuns(page, runs, cells);
 }

@@ -1,12 +1,10 @@
 /** Evidence for a section being the list that is asked for. */
-import { spellOut } from "../../../language/label-tokens.ts";
-import { dot, meaningOf } from "../../../language/meaning.ts";
+import { similarity } from "../../../language/meaning.ts";
 import type { Locale } from "../../values/locale.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { Assignment } from "./assign-columns.ts";
-import { isBlank } from "./column-profile.ts";
 import { isSum } from "./list-ends.ts";
-import { type ListRow, valueIn } from "./list-rows.ts";
+import { hasValue } from "./list-rows.ts";
 import { type Section, titleOf } from "./table-sections.ts";
 
 export const sectionFeatures = [
@@ -50,9 +48,10 @@ export function sectionFeaturesOf(
   const rows = section.rows.slice(0, maxRows);
   const columns = assignment.columns;
   const share = (count: number): number => count / Math.max(1, rows.length);
-  const filled = rows.map((row) => columns.filter((each) => hasValue(row, each, locale)).length);
+  const filled = rows.map((row) => columns.filter((each) => hasValue(row, each.column, each.item, locale)).length);
   const headings = head.columns.map((column) => column.text).join(" ");
   const title = titleOf(section);
+  const words = [query.meaning.both];
   const probabilities = columns.map(({ probability }) => probability);
   const full = share(filled.filter((count) => count > 0 && count >= columns.length).length);
   const isBare = Number(headings.trim() === "");
@@ -61,9 +60,9 @@ export function sectionFeaturesOf(
     columns.length < query.items.length ? 0 : Math.min(1, ...probabilities),
     columns.length / query.items.length,
     columns.length / Math.max(1, head.columns.length),
-    likeness(query, title),
-    likeness(query, headings),
-    likeness(query, `${title} ${headings}`),
+    similarity(title, words),
+    similarity(headings, words),
+    similarity(`${title} ${headings}`, words),
     share(filled.reduce((sum, count) => sum + count, 0)) / query.items.length,
     Math.min(1, Math.log(1 + rows.length) / Math.log(1 + manyRows)),
     full,
@@ -76,17 +75,4 @@ export function sectionFeaturesOf(
     isBare * assignment.score,
     isBare * full,
   ];
-}
-
-function hasValue(row: ListRow, { item, column }: Assignment["columns"][number], locale: Locale): boolean {
-  const cell = row.cells.get(column);
-  if (!cell || isBlank(cell.text)) return false;
-  return item.format === "number" || item.format === "date" ? valueIn(cell, item, locale) !== undefined : true;
-}
-
-/** Returns the cosine of the list's words and a text, 0 to 1. */
-function likeness(query: AskedField, text: string): number {
-  const own = meaningOf(`${spellOut(query.name)} ${query.description}`);
-  const vector = meaningOf(text);
-  return own && vector ? Math.max(0, dot(own, vector)) : 0;
 }

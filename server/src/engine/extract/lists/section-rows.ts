@@ -4,11 +4,10 @@
 import { wordAt } from "../../page/text-runs.ts";
 import type { Locale } from "../../values/locale.ts";
 import { labelTerms } from "../labels/label-scores.ts";
-import { isBlank } from "./column-profile.ts";
 import { isCarried, isSum } from "./list-ends.ts";
 import type { Column } from "./list-heads.ts";
 import type { ListItem } from "./list-items.ts";
-import { type Cell, type ListRow, valueIn } from "./list-rows.ts";
+import { type Cell, hasValue, isBlank, type ListRow } from "./list-rows.ts";
 import { RunningSums } from "./running-sums.ts";
 import type { Section } from "./table-sections.ts";
 
@@ -23,7 +22,7 @@ const minFilled = 0.5;
 /** Returns the items of a section whose columns are assigned. */
 export function itemsOfSection({ head, rows }: Section, locale: Locale): ListItem[] {
   const asked = head.columns.filter((column) => column.item);
-  const counts = rows.map((row) => asked.filter((column) => hasValue(row, column, locale)).length);
+  const counts = rows.map((row) => asked.filter((column) => hasValue(row, column, column.item, locale)).length);
   const usual = usualOf(counts);
   const ends = new Map(asked.map((column) => [column, rightEndOf(column, rows)]));
   const sums = new RunningSums(asked, locale);
@@ -69,13 +68,6 @@ const rightEndOf = (column: Column, rows: readonly ListRow[]): number =>
   Math.max(
     ...rows.flatMap((row) => (row.cells.get(column)?.words ?? []).map((word) => wordAt(row.page.page, word).box[2])),
   );
-
-const hasValue = (row: ListRow, column: Column, locale: Locale): boolean => {
-  const cell = row.cells.get(column);
-  if (!cell || isBlank(cell.text)) return false;
-  const format = column.item?.format;
-  return format === "number" || format === "date" ? valueIn(cell, column.item, locale) !== undefined : true;
-};
 
 const repeatsHeading = (row: ListRow, columns: readonly Column[]): boolean => {
   const same = columns.filter((column) => column.text !== "" && row.cells.get(column)?.text === column.text).length;

@@ -4,6 +4,7 @@
 import type { Box, Table, Cell as TableCell } from "../../../reading/document.ts";
 import { centreY, type PageRuns, textOfWords, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
+import { maxUnitLetters } from "./column-profile.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, tableRow } from "./list-rows.ts";
 
@@ -13,8 +14,6 @@ export interface Section {
   rows: ListRow[];
 }
 
-/** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
-const maxUnitLetters = 4;
 /** Maximum rows of a heading. Chosen by hand, 2026-11. */
 const maxHeadRows = 4;
 

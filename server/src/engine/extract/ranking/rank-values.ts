@@ -1,12 +1,13 @@
 /** Ranks the values of each field by the probability that they are right. */
-import type { Candidate } from "../candidates/find-candidates.ts";
-import { byScore } from "../candidates/find-candidates.ts";
+import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import type { Ranked } from "../candidates/totals.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { PartyView } from "../parties/party-view.ts";
-import { askOf, FeatureMaker } from "./features.ts";
+import { comparedField } from "./context-similarity.ts";
+import { type DescribedValue, FeatureMaker } from "./features.ts";
 import { forest, probabilityOf } from "./forest.ts";
-import { type PoolValue, poolOf } from "./pool.ts";
+import { poolOf } from "./pool.ts";
+import type { PoolValue } from "./pool-value.ts";
 import { valuesForFields } from "./values-for-field.ts";
 
 /** Returns false for fields whose values are chosen from a list: the rules alone rank them. */
@@ -16,22 +17,23 @@ export const isRankedByForest = ({ format, kind, allowed }: AskedField): boolean
 /** Candidates with a lower probability are dropped. */
 const minKept = 0.02;
 
-/** A field with the candidates of the rules, and the values that may fill it. */
-export interface RankedValues extends Ranked {
-  values: readonly { value: PoolValue; row: Float32Array }[];
+/** A field with its candidates by the rules, and the values that may fill it. */
+export interface DescribedField extends Ranked {
+  values: readonly DescribedValue[];
 }
 
-/**
- * Returns every field with the values that may fill it, each with its features.
- * @param rules candidates by the rules
- */
-export function valuesWithFeatures(rules: readonly Ranked[], view: PartyView): RankedValues[] {
-  const asks = new Map(rules.flatMap(({ query }) => (isRankedByForest(query) ? [[query, askOf(query)] as const] : [])));
-  const maker = new FeatureMaker(view, [...asks.values()]);
+/** @param rules candidates by the rules, best first */
+export function describeValues(rules: readonly Ranked[], view: PartyView): DescribedField[] {
+  const compared = new Map(rules.map(({ query }) => [query, comparedField(query)]));
+  const maker = new FeatureMaker(
+    view,
+    [...compared.values()].filter(({ field }) => isRankedByForest(field)),
+  );
   const valuesFor = valuesForFields(poolOf(view), view);
   return rules.map(({ query, candidates }) => {
-    const ask = asks.get(query);
-    return { query, candidates, values: ask ? maker.of(ask, valuesFor(ask, candidates), candidates) : [] };
+    const field = compared.get(query);
+    if (!field || !isRankedByForest(query)) return { query, candidates, values: [] };
+    return { query, candidates, values: maker.describe(field, valuesFor(field, candidates), candidates) };
   });
 }
 
@@ -43,7 +45,7 @@ export interface RankedByForest extends Ranked {
 /** Returns every field with its candidates. @param rules candidates by the rules, best first */
 export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedByForest[] {
   const trees = forest();
-  return valuesWithFeatures(rules, view).map(({ query, candidates, values }) => {
+  return describeValues(rules, view).map(({ query, candidates, values }) => {
     if (!isRankedByForest(query)) return { query, candidates, byRules: candidates };
     const confirmed = new Set(
       candidates.flatMap((each) => ("confirmed" in each && each.confirmed ? [each.value] : [])),
@@ -72,7 +74,7 @@ const sureRule = 0.5;
  */
 const sureParty = 0.4;
 /**
- * Score from which on it goes before any other if a sum or a mark on the paper says so. Chosen by
+ * Score from which on it goes before any other if a sum or a mark in the document confirms it. Chosen by
  * hand, 2026-11.
  */
 const surestRule = 0.8;

@@ -8,8 +8,9 @@ import { contextsOf } from "../labels/label-contexts.ts";
 import { addressCandidates } from "../parties/addresses.ts";
 import type { PartyView } from "../parties/party-view.ts";
 import { partyCandidates } from "../parties/party-votes.ts";
-import type { Ask } from "./features.ts";
-import type { Pool, PoolKind, PoolValue } from "./pool.ts";
+import type { ComparedField } from "./context-similarity.ts";
+import type { Pool } from "./pool.ts";
+import type { PoolKind, PoolValue } from "./pool-value.ts";
 
 const parties: readonly Party[] = ["seller", "buyer", "payee", "consignee"];
 
@@ -23,13 +24,13 @@ const minRuleScore = 0.2;
 export function valuesForFields(
   pool: Pool,
   view: PartyView,
-): (ask: Ask, candidates: readonly Candidate[]) => PoolValue[] {
+): (field: ComparedField, candidates: readonly Candidate[]) => PoolValue[] {
   let named: PoolValue[] | undefined;
   return ({ field, types }, candidates) => {
     if (field.format === "list") return [];
     const isCode = field.format === "text" && (types.types[codeType] ?? 0) >= surelyCode;
     const fits = (value: PoolValue): boolean =>
-      hasForm(field, value) && !(isCode && amounts.has(value.kind)) && !isAnothers(field, value);
+      hasForm(field, value) && !(isCode && amounts.has(value.kind)) && !hasLabelOfAnother(field, value);
     const values = pool[field.format]().filter(fits);
     if (field.format === "text") {
       named ??= partyValues(field, view);
@@ -69,7 +70,7 @@ const ownLabel = 0.9;
 const namesField = 0.5;
 
 /** Returns true for a value whose label certainly names another concept than the field's. */
-function isAnothers(field: AskedField, { contexts }: PoolValue): boolean {
+function hasLabelOfAnother(field: AskedField, { contexts }: PoolValue): boolean {
   if (field.concept === undefined) return false;
   if (contexts.some(({ text }) => field.scoreByWords(text) >= namesField)) return false;
   return contexts.some(({ text, factor }) => factor >= ownLabel && field.namesAnother(text));

@@ -1,0 +1,27 @@
+/** What the words of a field mean, and what they ask for. */
+import { type AskTypes, askParties, askTypes, askTypesOf } from "../../../language/ask-types.ts";
+import { spellOut } from "../../../language/label-tokens.ts";
+import { meaningOf } from "../../../language/meaning.ts";
+
+/** Unit vectors as of `meaningOf`; undefined for a text without a word. */
+export interface FieldMeaning {
+  description: Float32Array | undefined;
+  name: Float32Array | undefined;
+  /** The name and the description as one text. */
+  both: Float32Array | undefined;
+}
+
+/** @param name of the field, in code style or words */
+export function fieldMeaningOf(name: string, description: string): FieldMeaning {
+  const words = spellOut(name);
+  return {
+    description: meaningOf(description),
+    name: meaningOf(words),
+    both: meaningOf(`${words} ${description}`),
+  };
+}
+
+const noTypes: AskTypes = { types: new Float32Array(askTypes.length), parties: new Float32Array(askParties.length) };
+
+/** Returns the type of value that the field asks for, all 0 if its words mean nothing. */
+export const typesAskedBy = ({ both }: FieldMeaning): AskTypes => (both ? askTypesOf(both) : noTypes);

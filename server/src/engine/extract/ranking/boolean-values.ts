@@ -1,0 +1,120 @@
+/** Collects yes and no for the pool: printed answers, checkboxes and statements. */
+import { checkbox, emptyBox, tickedBox } from "../../page/checkboxes.ts";
+import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
+import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
+import type { Context } from "../labels/label-contexts.ts";
+import { inferredValue, maxValues, type PoolValue } from "./pool-value.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+const yes = /^(?:yes|y|ja|j|oui|o|sí|si|true|wahr|vrai|x|zutreffend|sim|waar|vero)[.,]?$/iu;
+const no = /^(?:no|n|nein|non|false|falsch|faux|nee|não|falso|none|keine?|aucune?|nicht|ninguno)[.,]?$/iu;
+const negation =
+  /(?<!\p{L})(?:not|no|never|without|cannot|excluded|nicht|kein\w{0,2}|nie|ohne|ausgeschlossen|pas|sans|aucune?|jamais|exclue?s?|sin|senza|non|geen|niet|zonder|não|sem|nunca|mai)(?!\p{L})/iu;
+
+/** Quality of a box, a printed answer, an answer with more text, and a statement. Chosen by hand, 2026-11. */
+const ofBox = 1;
+const ofAnswer = 0.9;
+const ofBeginning = 0.8;
+const ofStatement = 0.6;
+
+type Found = Pick<PoolValue, "kind" | "quality" | "contexts"> & { span: RunSpan; value: boolean };
+
+export function booleanValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
+  const values: PoolValue[] = [];
+  for (const { span, ...found } of foundIn(view)) {
+    if (values.length >= maxValues) break;
+    if (wordsBetween(span.run, span.start, span.end).length === 0) continue;
+    const value = inferredValue(span, found, surroundings);
+    values.push(found.kind === "statement" ? { ...value, sentence: spanText(span) } : value);
+  }
+  return values;
+}
+
+function* foundIn(view: DocumentView): Generator<Found> {
+  for (const { label, value, factor } of view.pairs()) {
+    // "Yes No" are two printed answers.
+    if (isAnswer(label.trim())) continue;
+    const contexts: Context[] = [{ text: label.replace(/\?/g, ""), relation: "left", factor }];
+    const found = answerIn(spanText(value).trim());
+    if (found) yield { kind: "boolean", span: value, ...found, contexts };
+  }
+  for (const page of view.layout.pages)
+    for (const run of page.runs) {
+      yield* boxesIn(page, run);
+      yield* statementsIn(page, run);
+    }
+}
+
+const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
+
+/** Maximum length of a text with a box that is an answer, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxBoxText = 6;
+/** Maximum length of a text that begins with an answer, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxAnswerText = 89;
+
+/** Returns the answer that a text is, or begins with: "no", "yes, by post". */
+function answerIn(text: string): { value: boolean; quality: number } | undefined {
+  if (text.length <= maxBoxText && tickedBox.test(text)) return { value: true, quality: ofAnswer };
+  if (text.length <= maxBoxText && emptyBox.test(text)) return { value: false, quality: ofAnswer };
+  if (isAnswer(text)) return { value: yes.test(text), quality: ofAnswer };
+  const [first = ""] = text.split(/[\s,;.–—-]+/u);
+  const begins = first.length < text.length && text.length <= maxAnswerText && isAnswer(first);
+  return begins ? { value: yes.test(first), quality: ofBeginning } : undefined;
+}
+
+/** Maximum characters of a line that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxBoxes = 400;
+/** Factor for the text before a box that has none after it. Chosen by hand, 2026-11. */
+const beforeBox = 0.8;
+
+/** Yields the boxes of a line, each with the text after it, or before it at the end of the line. */
+function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
+  const boxes = [...run.text.slice(0, maxBoxes).matchAll(checkbox)];
+  const row = page.rows[run.row] ?? [];
+  const span = whole(page, run);
+  for (const [at, box] of boxes.entries()) {
+    const ticked = tickedBox.test(box[0]);
+    const after = run.text.slice(box.index + box[0].length, boxes[at + 1]?.index ?? run.text.length).trim();
+    const next = after || (row[run.column + 1]?.text ?? "");
+    const from = at === 0 ? 0 : (boxes[at - 1]?.index ?? 0) + 1;
+    const before = run.text.slice(from, box.index).trim() || (row[run.column - 1]?.text ?? "");
+    if (isAnswer(next)) {
+      // "Smoker ☐ yes ☒ no": the ticked box gives the answer.
+      if (!ticked) continue;
+      const question = row[0] && row[0] !== run ? row[0].text : at > 0 ? run.text.slice(0, boxes[0]?.index ?? 0) : "";
+      const contexts: Context[] = [{ text: question || before.replace(checkbox, " "), relation: "left", factor: 1 }];
+      yield { kind: "boolean", span, value: yes.test(next), quality: ofBox, contexts };
+      continue;
+    }
+    const contexts: Context[] = [];
+    if (next) contexts.push({ text: next, relation: "behind", factor: 1 });
+    if (before) contexts.push({ text: before, relation: "left", factor: beforeBox });
+    yield { kind: "boolean", span, value: ticked, quality: ofBox, contexts };
+  }
+}
+
+/** Minimum length of a line with statements, and of a clause, in UTF-16 units. Chosen by hand, 2026-11. */
+const minLine = 12;
+const minClause = 9;
+/** Maximum characters of a line that are read, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxLine = 600;
+
+/** Yields the clauses of a line, as denied if one has a negation. */
+function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
+  if (run.text.length < minLine) return;
+  for (const { start, end } of clausesIn(run.text.slice(0, maxLine))) {
+    const span = trimmed(page, run, start, end);
+    const value = !negation.test(run.text.slice(start, end));
+    if (span) yield { kind: "statement", span, value, quality: ofStatement, contexts: [] };
+  }
+}
+
+function* clausesIn(text: string): Generator<{ start: number; end: number }> {
+  let start = 0;
+  for (const { index } of text.matchAll(/[.;](?=\s|$)/g)) {
+    if (index - start >= minClause) yield { start, end: index };
+    start = index + 1;
+  }
+  if (text.length - start >= minClause) yield { start, end: text.length };
+}

@@ -1,0 +1,221 @@
+/**
+ * Compares the texts around a value with a field, by meaning and by words. Each text is compared
+ * with a field only once.
+ */
+import { type AskTypes, askTypesOf } from "../../../language/ask-types.ts";
+import { meaningOf, similarity } from "../../../language/meaning.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import { typesAskedBy } from "../labels/field-meaning.ts";
+import type { Relation } from "../labels/label-contexts.ts";
+import type { PoolValue } from "./pool-value.ts";
+
+/** Relations of a label to its value, in the order of their features. */
+export const relations: readonly Relation[] = ["inline", "left", "above", "cell", "behind", "below"];
+
+/** A field with the similarities of the texts that it was compared with. */
+export interface ComparedField {
+  field: AskedField;
+  types: AskTypes;
+  /** 0 to 1, by the number of the text. */
+  byMeaning: (number | undefined)[];
+  labels: (LabelSimilarity | undefined)[];
+}
+
+/** 0 to 1: how similar a label is to a field by meaning, to its name alone, and by words. */
+interface LabelSimilarity {
+  meaning: number;
+  ofName: number;
+  words: number;
+}
+
+export const comparedField = (field: AskedField): ComparedField => ({
+  field,
+  types: typesAskedBy(field.meaning),
+  byMeaning: [],
+  labels: [],
+});
+
+interface NumberedLabel {
+  /** Numbers of the text and of its end, to which the meaning is limited. */
+  text: number;
+  tail: number;
+  /** Index in `relations`. */
+  relation: number;
+  factor: number;
+}
+
+/** The texts around a value, by number; undefined if there is none. */
+interface NumberedTexts {
+  labels: readonly NumberedLabel[];
+  sentence: number | undefined;
+  section: number | undefined;
+  /** The value itself, if it is a short text. */
+  own: number | undefined;
+}
+
+/** How similar the texts around a value are to a field, 0 to 1. */
+export interface ContextSimilarity {
+  bestMeaning: number;
+  bestWords: number;
+  ofName: number;
+  sentence: number;
+  value: number;
+  /** Factor of the label with the most similar meaning; 0 if no label is similar. */
+  factor: number;
+  /** Number of the end of that label, or else of the first one. */
+  label: number | undefined;
+}
+
+/** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxLabel = 70;
+
+/** The texts around the values of a document. */
+export class ContextTexts {
+  readonly #fields: readonly ComparedField[];
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+  readonly #types: (Float32Array | undefined)[] = [];
+  readonly #ofValue = new Map<PoolValue, NumberedTexts>();
+  readonly #rivals = new Map<number, { best: number; second: number }>();
+  readonly #families = new Map<string, ReadonlySet<string>>();
+
+  /** @param fields all fields of the request, which are rivals for each label */
+  constructor(fields: readonly ComparedField[]) {
+    this.#fields = fields;
+  }
+
+  similarityOf(field: ComparedField, value: PoolValue): ContextSimilarity {
+    const { labels, sentence, own } = this.#textsOf(value);
+    const similar: ContextSimilarity = {
+      bestMeaning: 0,
+      bestWords: 0,
+      ofName: 0,
+      sentence: sentence === undefined ? 0 : this.#meaning(field, sentence),
+      value: own === undefined ? 0 : this.#meaning(field, own),
+      factor: 0,
+      label: labels[0]?.tail,
+    };
+    for (const label of labels) {
+      const { meaning, words, ofName } = this.#labelOf(field, label);
+      if (meaning * label.factor > similar.bestMeaning) {
+        similar.bestMeaning = meaning * label.factor;
+        similar.factor = label.factor;
+        similar.label = label.tail;
+      }
+      similar.bestWords = Math.max(similar.bestWords, words * label.factor);
+      similar.ofName = Math.max(similar.ofName, ofName * label.factor);
+    }
+    return similar;
+  }
+
+  /** Returns the similarity of the labels by meaning and by words, for each relation. */
+  byRelation(field: ComparedField, value: PoolValue): number[] {
+    const similar = new Array<number>(2 * relations.length).fill(0);
+    for (const label of this.#textsOf(value).labels) {
+      const { meaning, words } = this.#labelOf(field, label);
+      const at = 2 * label.relation;
+      similar[at] = Math.max(similar[at] ?? 0, meaning);
+      similar[at + 1] = Math.max(similar[at + 1] ?? 0, words);
+    }
+    return similar;
+  }
+
+  ofSection(field: ComparedField, value: PoolValue): number {
+    const { section } = this.#textsOf(value);
+    return section === undefined ? 0 : this.#meaning(field, section);
+  }
+
+  /** Returns the share of the description's words that the sentence has. */
+  wordsOfSentence({ asks, familiesOf }: AskedField, sentence: string): number {
+    if (asks.size === 0 || sentence === "") return 0;
+    // Families do not depend on the field, and sentences have many values.
+    const said = this.#families.get(sentence) ?? familiesOf(sentence);
+    this.#families.set(sentence, said);
+    let shared = 0;
+    for (const family of asks) if (said.has(family)) shared++;
+    return shared / asks.size;
+  }
+
+  /** Returns how similar the label is to another field. */
+  ofRival(field: ComparedField, label: number | undefined): number {
+    if (label === undefined || this.#textOf(label) === "") return 0;
+    let rivals = this.#rivals.get(label);
+    if (rivals === undefined) {
+      rivals = { best: 0, second: 0 };
+      for (const other of this.#fields) {
+        const similar = this.#meaning(other, label);
+        if (similar > rivals.best) rivals = { best: similar, second: rivals.best };
+        else rivals.second = Math.max(rivals.second, similar);
+      }
+      this.#rivals.set(label, rivals);
+    }
+    return this.#meaning(field, label) >= rivals.best ? rivals.second : rivals.best;
+  }
+
+  /** Returns the probability that the label and the field are of one type. */
+  typesShared({ types }: ComparedField, label: number | undefined): number {
+    const vector = label === undefined ? undefined : meaningOf(this.#textOf(label));
+    if (label === undefined || vector === undefined) return 0;
+    const own = this.#types[label] ?? askTypesOf(vector).types;
+    this.#types[label] = own;
+    return own.reduce((sum, probability, at) => sum + probability * (types.types[at] ?? 0), 0);
+  }
+
+  lengthOf(label: number | undefined): number {
+    return label === undefined ? 0 : this.#textOf(label).length;
+  }
+
+  #textsOf(value: PoolValue): NumberedTexts {
+    let known = this.#ofValue.get(value);
+    if (known === undefined) {
+      const number = (text: string): number | undefined => (text === "" ? undefined : this.#numberOf(text));
+      known = {
+        labels: value.contexts.map(({ text, relation, factor }) => ({
+          text: this.#numberOf(text),
+          tail: this.#numberOf(text.slice(-maxLabel)),
+          relation: relations.indexOf(relation),
+          factor,
+        })),
+        sentence: number(value.sentence),
+        section: number(value.section),
+        own: typeof value.value === "string" && value.value.length <= maxLabel ? number(value.value) : undefined,
+      };
+      this.#ofValue.set(value, known);
+    }
+    return known;
+  }
+
+  #numberOf(text: string): number {
+    let known = this.#numbers.get(text);
+    if (known === undefined) {
+      known = this.#texts.push(text) - 1;
+      this.#numbers.set(text, known);
+    }
+    return known;
+  }
+
+  #textOf(number: number): string {
+    return this.#texts[number] ?? "";
+  }
+
+  #meaning({ field, byMeaning }: ComparedField, number: number): number {
+    const { description, both } = field.meaning;
+    const similar = byMeaning[number] ?? similarity(this.#textOf(number), [description, both]);
+    byMeaning[number] = similar;
+    return similar;
+  }
+
+  #labelOf(compared: ComparedField, { text, tail }: NumberedLabel): LabelSimilarity {
+    let similar = compared.labels[text];
+    if (similar === undefined) {
+      const { field } = compared;
+      similar = {
+        meaning: this.#meaning(compared, tail),
+        ofName: similarity(this.#textOf(tail), [field.meaning.name]),
+        words: field.scoreByWords(this.#textOf(text)),
+      };
+      compared.labels[text] = similar;
+    }
+    return similar;
+  }
+}

@@ -1,0 +1,204 @@
+/** Collects texts for the pool: values with a form, labelled texts, whole lines, and phrases. */
+import type { ValueKind } from "../../lexicon/all-concepts.ts";
+import { endsAsLabel, runBelow } from "../../page/label-value-pairs.ts";
+import { type RunSpan, spanText, trimmed } from "../../page/run-spans.ts";
+import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
+import { companySpan, isProse, nameSpan } from "../candidates/names.ts";
+import type { Context } from "../labels/label-contexts.ts";
+import { contextsOfSpan, maxValues, type PoolKind, type PoolValue } from "./pool-value.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+const codeKinds = ["code", "iban", "bic", "vat", "email", "phone", "url"] as const;
+/** Kinds that a field rarely asks for as a text. */
+const typedKinds = ["date", "money", "percent"] as const;
+
+/** Maximum length of a run that is a value as a whole, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxWhole = 90;
+
+export function textValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
+  const found = new TextValues(surroundings);
+  for (const kind of codeKinds) for (const value of spansOf(view, kind)) found.addTyped(kind, value);
+  for (const kind of typedKinds)
+    for (const value of spansOf(view, kind)) {
+      found.note(kind, value.span);
+      found.addTyped(kind, value);
+    }
+  for (const { label, value, factor, marked } of view.pairs()) {
+    if (!marked && (value.run.text.length > maxWhole || isProse(spanText(value)))) continue;
+    const contexts: Context[] = [{ text: label, relation: value.start > 0 ? "inline" : "left", factor }];
+    found.addWithNextLines(value, contexts);
+    const name = nameSpan(value);
+    if (name && name.end - name.start < value.end - value.start) found.add("person", name, contexts);
+  }
+  for (const page of view.layout.pages)
+    for (const run of page.runs) {
+      const company = companySpan(page, run);
+      if (company) found.add("company", company);
+      const line = run.text.length <= maxWhole && !endsAsLabel(run.text) && trimmed(page, run, 0, run.text.length);
+      if (line) found.addWithNextLines(line);
+      for (const span of phrasesIn(page, run)) found.add("text", span);
+    }
+  return found.all();
+}
+
+interface TypedSpan {
+  span: RunSpan;
+  contexts: readonly Context[];
+}
+
+const spansOf = (view: DocumentView, kind: ValueKind): TypedSpan[] =>
+  view.places(kind).map(({ found: { start, end }, page, run, contexts }) => ({
+    span: { page, run, start, end },
+    contexts,
+  }));
+
+/**
+ * Minimum share of a text that a value with a form takes up, such as an amount with its currency.
+ * Chosen by hand, 2026-11.
+ */
+const mostOfText = 0.6;
+
+/** Texts, each once, with all labels that it was found with. */
+class TextValues {
+  readonly #surroundings: Surroundings;
+  readonly #found = new Map<string, PoolValue>();
+  /** Values of one span have the same labels, whatever lines follow. */
+  readonly #contexts = new Map<string, readonly Context[]>();
+  readonly #forms = new Map<TextRun, { kind: PoolKind; start: number; end: number }[]>();
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  all(): PoolValue[] {
+    return [...this.#found.values()];
+  }
+
+  /** Notes that the span has a form, so that texts with little more are of that kind. */
+  note(kind: PoolKind, { run, start, end }: RunSpan): void {
+    this.#forms.set(run, [...(this.#forms.get(run) ?? []), { kind, start, end }]);
+  }
+
+  addTyped(kind: PoolKind, { span, contexts }: TypedSpan): void {
+    this.#contexts.set(keyOf(span), contexts);
+    this.add(kind, span);
+  }
+
+  /** Adds a text, and the same with one to four of the lines below it. */
+  addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
+    this.add("text", span, contexts);
+    const more = nextLines(span);
+    for (let lines = 1; lines <= more.length; lines++) this.add("text", span, contexts, more.slice(0, lines));
+  }
+
+  add(given: PoolKind, span: RunSpan, contexts: readonly Context[] = [], more: readonly TextRun[] = []): void {
+    const { page, run, start, end } = span;
+    // A part of a number is not a value.
+    if (/^[.,]\d/.test(run.text.slice(end)) || /\d[.,]$/.test(run.text.slice(0, start))) return;
+    const kind = given === "text" && more.length === 0 ? this.#formOf(span) : given;
+    const value = [spanText(span), ...more.map((each) => each.text)].join(" ");
+    const key = `${run.page} ${run.row} ${run.column} ${start} ${value}`;
+    const before = this.#found.get(key);
+    if (before) {
+      const known = { kind: kind === "text" ? before.kind : kind, contexts: merged(before.contexts, contexts) };
+      this.#found.set(key, { ...before, ...known });
+      return;
+    }
+    const words = [...wordsBetween(run, start, end), ...more.flatMap((each) => each.words)];
+    if (words.length === 0 || this.#found.size >= maxValues) return;
+    const around = this.#surroundings.of(span);
+    const own = { words, lines: 1 + more.length, contexts: merged(this.#contextsOf(span), contexts) };
+    this.#found.set(key, { kind, value, match: "exact", quality: 1, page, run, start, end, ...own, ...around });
+  }
+
+  /** Returns the kind of the value with a form that the span mostly is. */
+  #formOf({ run, start, end }: RunSpan): PoolKind {
+    const form = this.#forms
+      .get(run)
+      ?.find((each) => each.start >= start && each.end <= end && each.end - each.start >= mostOfText * (end - start));
+    return form?.kind ?? "text";
+  }
+
+  #contextsOf(span: RunSpan): readonly Context[] {
+    const key = keyOf(span);
+    const contexts = this.#contexts.get(key) ?? contextsOfSpan(span);
+    this.#contexts.set(key, contexts);
+    return contexts;
+  }
+}
+
+const keyOf = ({ run, start, end }: RunSpan): string => `${run.page} ${run.row} ${run.column} ${start} ${end}`;
+
+const merged = (a: readonly Context[], b: readonly Context[]): Context[] => {
+  const all = [...a];
+  for (const context of b)
+    if (!all.some(({ text, factor }) => text === context.text && factor >= context.factor)) all.push(context);
+  return all;
+};
+
+/** Maximum lines below the first that belong to a value. Chosen by hand, 2026-11. */
+const maxMore = 4;
+/** Maximum gap between lines of a value, in line heights. Chosen by hand, 2026-11. */
+const maxGap = 0.9;
+/** Maximum distance of the left edges of its lines, in line heights. Chosen by hand, 2026-11. */
+const maxIndent = 0.6;
+
+/** Returns the lines below a value that begin at its left edge and are as tightly set. */
+function nextLines({ page, run, start }: RunSpan): TextRun[] {
+  const lines: TextRun[] = [];
+  if (start > 0 && run.column > 0) return lines;
+  const left = start > 0 ? undefined : run.box[0];
+  for (let low = run; lines.length < maxMore; ) {
+    const next = runBelow(page, low);
+    if (!next || next.box[1] - low.box[3] > maxGap * low.height || endsAsLabel(next.text)) break;
+    if (left !== undefined && Math.abs(next.box[0] - left) > maxIndent * low.height) break;
+    if (/^[^:]{2,30}:\s/.test(next.text) || next.bold !== run.bold) break;
+    lines.push(next);
+    low = next;
+  }
+  return lines;
+}
+
+const quoted = /[„“"«‚']\s?([^„“”"«»‘']{2,60}?)\s?[“”"»‘']/gu;
+const capitals =
+  /(?<![\p{L}\d])\p{Lu}[\p{L}\d.'’&-]*(?:(?: (?:de|du|des|von|van|der|den|del|della|di|da|und|and|et|&|of|zu|le|la|y|e) | )\p{Lu}[\p{L}\d.'’&-]*){0,6}/gu;
+const durations =
+  /(?<![\p{L}\d])(?:\d+|[\p{Ll}-]{2,14}) ?(?:\(\d+\) )?(?:days?|weeks?|months?|years?|hours?|minutes?|tagen?|wochen?|monaten?|jahren?|stunden|minuten|jours?|semaines?|mois|ans|années?|heures?|giorni|mesi|anni|días|meses|años|dagen|weken|maanden|jaar|dias|anos)(?!\p{L})/giu;
+
+/** Maximum characters of a line that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxLine = 600;
+/** Minimum characters before a comma that parts a line in two values. Chosen by hand, 2026-11. */
+const minBeforeComma = 3;
+
+/** Yields names, quoted terms and durations inside longer text, and both parts of a line with a comma. */
+function* phrasesIn(page: PageRuns, run: TextRun): Generator<RunSpan> {
+  if (!/\s/.test(run.text)) return;
+  const text = run.text.slice(0, maxLine);
+  for (const pattern of [capitals, durations])
+    for (const match of text.matchAll(pattern)) {
+      const span = trimmed(page, run, match.index, endOfName(match));
+      if (span && span.end - span.start < run.text.length) yield span;
+    }
+  for (const match of text.matchAll(quoted)) {
+    const start = match.index + match[0].indexOf(match[1] ?? "");
+    const span = trimmed(page, run, start, start + (match[1] ?? "").length);
+    if (span) yield span;
+  }
+  const comma = text.indexOf(", ");
+  if (comma < minBeforeComma || text.length > maxWhole) return;
+  for (const [start, end] of [
+    [0, comma],
+    [comma + 1, text.length],
+  ] as const) {
+    const span = trimmed(page, run, start, end);
+    if (span) yield span;
+  }
+}
+
+/** Returns the end of a name without the full stop or quotation mark behind it. */
+function endOfName({ index, 0: name }: RegExpExecArray): number {
+  let length = name.length;
+  while (/[.']/.test(name[length - 1] ?? "")) length--;
+  return index + length;
+}

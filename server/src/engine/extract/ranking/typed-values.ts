@@ -1,0 +1,79 @@
+/** Collects numbers and dates for the pool. */
+import type { ValueKind } from "../../lexicon/all-concepts.ts";
+import { findDaysOfYear } from "../../values/dates.ts";
+import { findNumberWords } from "../../values/number-words.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
+import { contextsOfSpan, inferredValue, maxValues, type PoolValue } from "./pool-value.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export const numberValues = (view: DocumentView, surroundings: Surroundings): PoolValue[] => [
+  ...typed(view, ["money", "number", "percent"], surroundings),
+  ...numberWords(view, surroundings),
+];
+
+export function dateValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
+  const dates = typed(view, ["date"], surroundings);
+  return [...dates, ...daysOfYear(dates, view, surroundings)];
+}
+
+/**
+ * Returns values with a form. Of readings that overlap, all stay: "12 %" is a number and a
+ * percentage.
+ */
+function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Surroundings): PoolValue[] {
+  const seen = new Map<string, PoolValue>();
+  for (const kind of kinds)
+    for (const { found, page, run, words, contexts } of view.places(kind)) {
+      const key = `${run.page} ${run.row} ${run.column} ${found.start} ${found.end} ${found.value}`;
+      const before = seen.get(key);
+      if (before && before.quality >= found.quality) continue;
+      if (seen.size >= maxValues) break;
+      const { start, end, value, match, quality } = found;
+      const around = surroundings.of({ page, run, start, end });
+      seen.set(key, { kind, value, match, quality, page, run, start, end, words, lines: 1, contexts, ...around });
+    }
+  return [...seen.values()];
+}
+
+/** Quality of a day whose year is printed elsewhere. Chosen by hand, 2026-11. */
+const withoutYear = 0.6;
+
+/**
+ * Returns days that are printed without a year. They are of the year of another date in their line,
+ * or of most dates.
+ */
+function daysOfYear(dates: readonly PoolValue[], view: DocumentView, surroundings: Surroundings): PoolValue[] {
+  const counts = new Map<string, number>();
+  for (const date of dates) counts.set(yearOf(date), (counts.get(yearOf(date)) ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  if (most === undefined) return [];
+  const byRun = Map.groupBy(dates, ({ run }) => run);
+  return view.layout.pages.flatMap((page) =>
+    page.runs.flatMap((run) => {
+      const own = byRun.get(run) ?? [];
+      const year = own[0] ? yearOf(own[0]) : most;
+      return findDaysOfYear(run.text, Number(year)).flatMap(({ start, end, value }) => {
+        if (own.some((date) => date.start < end && start < date.end)) return [];
+        const span = { page, run, start, end };
+        const found = { kind: "date", value, quality: withoutYear, contexts: contextsOfSpan(span) } as const;
+        return [inferredValue(span, found, surroundings)];
+      });
+    }),
+  );
+}
+
+const yearOf = ({ value }: PoolValue): string => String(value).slice(0, 4);
+
+/** Quality of a number that is written as a word. Chosen by hand, 2026-11. */
+const inWords = 0.7;
+
+const numberWords = (view: DocumentView, surroundings: Surroundings): PoolValue[] =>
+  view.layout.pages.flatMap((page) =>
+    page.runs.flatMap((run) =>
+      findNumberWords(run.text, view.locale.language).map(({ start, end, value }) => {
+        const span = { page, run, start, end };
+        const found = { kind: "number", value, quality: inWords, contexts: contextsOfSpan(span) } as const;
+        return inferredValue(span, found, surroundings);
+      }),
+    ),
+  );

@@ -1,0 +1,161 @@
+/** Describes a value of the pool alone, in numbers for the forest. */
+import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
+import { isAddressLine, isStreetLine } from "../../values/address-lines.ts";
+import { isLabel } from "../candidates/labelled-text.ts";
+import { hasLegalForm, isProse, looksLikeName, nameKey } from "../candidates/names.ts";
+import { looksLikePerson } from "../candidates/party-lines.ts";
+import type { PartyView } from "../parties/party-view.ts";
+import { partyCandidates } from "../parties/party-votes.ts";
+import type { PoolKind, PoolValue } from "./pool-value.ts";
+
+const kinds: readonly PoolKind[] = [
+  ...(["money", "number", "percent", "date", "code", "iban", "bic", "vat", "email", "phone", "url", "text"] as const),
+  ...(["company", "person", "boolean", "statement", "address", "name"] as const),
+];
+
+export const valueFeatureNames: readonly string[] = [
+  ...kinds.map((kind) => `kind ${kind}`),
+  ...["quality", "lines", "page", "pages", "x", "y", "height", "bold", "ocr"],
+  ...["length", "words", "digits", "capitals", "prose", "name", "person", "legal form", "address line", "is label"],
+  ...["in row", "same value", "column repeats", "siblings", "label said", "has label"],
+  ...["seller", "buyer", "order", "size rank", "street below", "bottom"],
+  ...["colon inside", "share of run", "from start", "to end", "colon before"],
+  ...["magnitude", "integer", "year", "negative", "currency beside", "unit behind", "percent"],
+  ...["earlier dates", "later dates"],
+];
+
+/** Facts of a document that its values are compared with. */
+export interface DocumentFacts {
+  pages: number;
+  /** Median height of runs. */
+  height: number;
+  /** Heights of the runs of each page, tallest first. */
+  heights: readonly (readonly number[])[];
+  /** Distinct dates, in order. */
+  dates: readonly string[];
+  /** How often each text of a run is in the document. */
+  counts: ReadonlyMap<string, number>;
+  /** Scores of names, by name, as the seller and as the buyer. */
+  parties: readonly ReadonlyMap<string, number>[];
+}
+
+export function factsOf(view: PartyView): DocumentFacts {
+  const { pages } = view.layout;
+  const heights = pages.map(({ runs }) => runs.map(({ height }) => height).sort((a, b) => b - a));
+  const all = heights.flat().sort((a, b) => a - b);
+  const counts = new Map<string, number>();
+  for (const { runs } of pages) for (const { text } of runs) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return {
+    pages: pages.length,
+    height: all[all.length >> 1] ?? 1,
+    heights,
+    dates: [...new Set(view.places("date").map(({ found }) => String(found.value)))].sort(),
+    counts,
+    parties: (["seller", "buyer"] as const).map((party) => partyScores(party, view)),
+  };
+}
+
+function partyScores(party: "seller" | "buyer", view: PartyView): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const { value, score } of partyCandidates(party, view.votes())) {
+    const key = nameKey(String(value));
+    scores.set(key, Math.max(scores.get(key) ?? 0, score));
+  }
+  return scores;
+}
+
+/** Returns the values of `valueFeatureNames`. A number that does not apply is 0. */
+export function valueFeatures(value: PoolValue, facts: DocumentFacts): Float32Array {
+  return Float32Array.from([
+    ...kinds.map((kind) => Number(kind === value.kind)),
+    ...ofPosition(value, facts),
+    ...ofWording(value),
+    ...ofNeighbours(value, facts),
+    ...ofRank(value, facts),
+    ...ofSpan(value),
+    ...ofNumberOrDate(value, facts),
+  ]);
+}
+
+function ofPosition({ quality, lines, page, run }: PoolValue, facts: DocumentFacts): number[] {
+  const { width, height, source } = page.page;
+  return [
+    ...[quality, lines, Math.min(run.page, 5), Math.min(facts.pages, 6), run.box[0] / width, run.box[1] / height],
+    ...[run.height / facts.height, Number(run.bold), Number(source === "ocr")],
+  ];
+}
+
+function ofWording({ value, run, start, end }: PoolValue): number[] {
+  const text = String(value);
+  const printed = run.text.slice(start, end);
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const [prose, name, person] = [isProse(text), looksLikeName(printed), looksLikePerson(printed)];
+  return [
+    ...[Math.min(text.length, 120), Math.min(count(/\S+/g), 20), count(/\d/g) / Math.max(1, text.length)],
+    ...[count(/\p{Lu}/gu) / Math.max(1, count(/\p{L}/gu)), Number(prose), Number(name), Number(person)],
+    ...[hasLegalForm(printed), isAddressLine(text), isLabel(printed)].map(Number),
+  ];
+}
+
+/** Minimum overlap share of runs of one column. Chosen by hand, 2026-11. */
+const minOverlap = 0.5;
+
+function ofNeighbours({ page, run, contexts, value }: PoolValue, { counts }: DocumentFacts): number[] {
+  const row = page.rows[run.row] ?? [];
+  const shape = shapeOf(run.text);
+  const repeats = [-2, -1, 1, 2].filter((step) => {
+    const other = runBeside(page, run, step);
+    return other !== undefined && shapeOf(other.text) === shape;
+  }).length;
+  const siblings = row.filter((other) => other !== run && /\d/.test(other.text)).length;
+  // A label may be taken for a value.
+  const said =
+    typeof value === "string" && contexts.some(({ text }) => text.length > 2 && value.startsWith(text.trim()));
+  const same = Math.min(counts.get(run.text) ?? 1, 6);
+  return [Math.min(row.length, 10), same, repeats, Math.min(siblings, 8), Number(said), Number(contexts.length > 0)];
+}
+
+/** Returns the run of the same column in a row above or below. */
+const runBeside = (page: PageRuns, run: TextRun, step: number): TextRun | undefined =>
+  page.rows[run.row + step]?.find((other) => overlapShare(other.box, run.box) > minOverlap);
+
+/** Returns the text with one letter for each word and one digit for each number. */
+const shapeOf = (text: string): string =>
+  text
+    .slice(0, 40)
+    .replace(/\p{L}+/gu, "a")
+    .replace(/\d+/g, "0");
+
+function ofRank({ value, page, run, lines }: PoolValue, { heights, parties }: DocumentFacts): number[] {
+  const key = nameKey(String(value));
+  const below = runBeside(page, run, lines);
+  const larger = (heights[run.page] ?? []).findIndex((height) => height <= run.height * 1.02);
+  const isAboveStreet = below !== undefined && (isStreetLine(below.text) || isAddressLine(below.text));
+  return [
+    ...[parties[0]?.get(key) ?? 0, parties[1]?.get(key) ?? 0, Math.min(run.row, 60), Math.min(larger, 30)],
+    ...[Number(isAboveStreet), Math.min(page.rows.length - run.row, 30)],
+  ];
+}
+
+function ofSpan({ run: { text }, start, end }: PoolValue): number[] {
+  const [inside, before] = [/[:：]/.test(text.slice(start, end)), /[:：]\s*$/.test(text.slice(0, start))];
+  const share = (end - start) / Math.max(1, text.length);
+  return [Number(inside), share, Number(start === 0), Number(end >= text.length), Number(before)];
+}
+
+const currency = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|INR|AUD|Fr\.?)\b/u;
+
+function ofNumberOrDate({ kind, value, run, start, end }: PoolValue, { dates }: DocumentFacts): number[] {
+  const isNumber = typeof value === "number";
+  const number = isNumber ? value : 0;
+  const isWhole = isNumber && Number.isInteger(number);
+  const printed = run.text.slice(start, end);
+  const after = run.text.slice(end, end + 12);
+  const around = `${run.text.slice(Math.max(0, start - 5), start)}${printed}${after.slice(0, 5)}`;
+  const date = kind === "date" ? dates.indexOf(String(value)) : -1;
+  return [
+    ...[Math.log10(Math.abs(number) + 1), Number(isWhole), Number(isWhole && number >= 1900 && number < 2100)],
+    ...[number < 0, currency.test(around), /^\s?\p{L}/u.test(after), /%/.test(printed + after.slice(0, 2))].map(Number),
+    ...[date < 0 ? 0 : Math.min(date, 8), date < 0 ? 0 : Math.min(dates.length - 1 - date, 8)],
+  ];
+}
