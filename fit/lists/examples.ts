@@ -1,10 +1,6 @@
 /**
  * Makes the examples that the weights of columns are fitted to: lists of papers with known rows.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import { dataFolder } from "../../bench/data.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { documentViewOf } from "../../server/src/engine/extract/candidates/document-view.ts";
 import { type AskedField, readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
@@ -18,19 +14,13 @@ import type { Section } from "../../server/src/engine/extract/lists/table-sectio
 import { findValues } from "../../server/src/engine/values/find-values.ts";
 import type { Locale } from "../../server/src/engine/values/locale.ts";
 import type { Document } from "../../server/src/reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
-import type { ReadableExtension } from "../../server/src/reading/reader.ts";
-import { authorOf, paramsOf, readPapers } from "../papers/papers.ts";
-import { printPaper } from "../papers/print-paper.ts";
-import { isSame } from "../papers/same-value.ts";
+import { type FittedPaper, readFittedPapers, type TrueRow, withDocuments } from "../papers/fitted-papers.ts";
+import { isSame, textKey } from "../papers/same-value.ts";
 import { mulberry32 } from "../random.ts";
-
-type Row = Record<string, LeafValue>;
 
 /** An item field of a list in the table that has the list. */
 export interface Example {
   paper: string;
-  /** Author for our own papers, otherwise the name of the set. */
   author: string;
   item: string;
   description: string;
@@ -45,16 +35,6 @@ export interface Example {
   shuffled: boolean;
 }
 
-interface Source {
-  paper: string;
-  author: string;
-  open(): string;
-  params: ExtractionParam[];
-  lists: Record<string, Row[]>;
-}
-
-const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
-
 /** The sections of a paper that may be a list. */
 export interface SectionExample {
   list: string;
@@ -67,59 +47,15 @@ export interface Examples {
   sections: SectionExample[];
 }
 
-/**
- * Returns the examples of the authors' papers and of papers-a. Documents that were read before are
- * kept in `bench/out/fit`.
- */
 export async function readExamples(authors: ReadonlySet<string>): Promise<Examples> {
-  mkdirSync(cacheFolder, { recursive: true });
-  const reader = openReader(defaultReadingSettings);
-  try {
-    const examples: Examples = { columns: [], sections: [] };
-    for (const source of [...ownPapers(), ...papersA()]) {
-      if (!authors.has(source.author) || Object.keys(source.lists).length === 0) continue;
-      const cached = join(cacheFolder, `${source.paper}.json`);
-      if (!existsSync(cached)) {
-        const file = source.open();
-        const type = file.slice(file.lastIndexOf(".") + 1) as ReadableExtension;
-        writeFileSync(cached, JSON.stringify(await reader.read(file, type, { background: true })));
-      }
-      const own = examplesOf(source, JSON.parse(readFileSync(cached, "utf8")));
-      examples.columns.push(...own.flatMap(({ columns }) => columns));
-      examples.sections.push(...own.map(({ sections }) => sections));
-    }
-    return examples;
-  } finally {
-    await reader.close();
+  const papers = readFittedPapers().filter(({ author, lists }) => authors.has(author) && Object.keys(lists).length > 0);
+  const examples: Examples = { columns: [], sections: [] };
+  for await (const [paper, document] of withDocuments(papers)) {
+    const own = examplesOf(paper, document);
+    examples.columns.push(...own.flatMap(({ columns }) => columns));
+    examples.sections.push(...own.map(({ sections }) => sections));
   }
-}
-
-function ownPapers(): Source[] {
-  return readPapers().map((paper) => ({
-    paper: paper.name,
-    author: authorOf(paper),
-    open: () => printPaper(paper, cacheFolder),
-    params: paramsOf(paper),
-    lists: Object.fromEntries(paper.lists.map(({ name, rows }) => [name, rows])),
-  }));
-}
-
-function papersA(): Source[] {
-  const folder = join(dataFolder, "papers-a");
-  return readdirSync(join(folder, "truth"))
-    .sort()
-    .map((name) => {
-      const truth: { lists: Record<string, Row[]>; file: string } = JSON.parse(
-        readFileSync(join(folder, "truth", name), "utf8"),
-      );
-      return {
-        paper: name.replace(/\.json$/, ""),
-        author: "papers-a",
-        open: () => join(folder, "docs", truth.file),
-        params: JSON.parse(readFileSync(join(folder, "params", name), "utf8")),
-        lists: truth.lists,
-      };
-    });
+  return examples;
 }
 
 /** Minimum share of a list's rows that a table must have to be the list. */
@@ -128,7 +64,7 @@ const minShare = 0.5;
 const minValues = 0.6;
 
 function examplesOf(
-  { paper, author, params, lists }: Source,
+  { name: paper, author, params, lists }: FittedPaper,
   document: Document,
 ): { columns: Example[]; sections: SectionExample }[] {
   const fields = readAskedFields(params);
@@ -200,7 +136,7 @@ function shuffle(numbers: readonly number[]): number[] {
 /** Returns the right column of each item field, and how much of the list the section has. */
 function matchOf(
   { head, rows }: Section,
-  truth: readonly Row[],
+  truth: readonly TrueRow[],
   items: readonly AskedField[],
   locale: Locale,
 ): { right: number[]; rows: number; cells: number } {
@@ -238,18 +174,10 @@ function matchOf(
   return { right, rows: matched, cells };
 }
 
-const key = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "");
-
 function isIn(text: string, item: AskedField, value: LeafValue, locale: Locale): boolean {
   if (item.format === "boolean") return isMark(text);
   if (item.format === "text")
-    return (
-      key(text) === key(String(value)) || (key(String(value)).length > 5 && key(text).includes(key(String(value))))
-    );
+    return textKey(text) === textKey(value) || (textKey(value).length > 5 && textKey(text).includes(textKey(value)));
   if (item.format === "date") return findValues(text, "date", locale).some((found) => found.value === value);
   return findValues(text, "number", locale)
     .concat(findValues(text, "percent", locale))

@@ -2,7 +2,7 @@
  * `npm run fit -- lists` fits the weights that choose the tables of a list, and those that assign
  * columns to item fields. It writes `section-weights.ts` and `column-weights.ts` of
  * `server/src/engine/extract/lists/`. `--leave-out` fits them without each author in turn, measures
- * on the papers left out, and writes nothing. About a minute.
+ * on the papers left out, and writes nothing; `--show` lists what is wrong. About a minute.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,10 +78,11 @@ const fitSections = (examples: readonly SectionExample[]): number[] =>
   );
 
 function write(name: string, features: readonly string[], weights: readonly number[], what: string): void {
-  const lines = features.map((feature, at) => `  ${JSON.stringify(feature)}: ${(weights[at] ?? 0).toFixed(2)},`);
+  const keyOf = (feature: string): string => (/^\w+$/.test(feature) ? feature : JSON.stringify(feature));
+  const lines = features.map((feature, at) => `  ${keyOf(feature)}: ${Number((weights[at] ?? 0).toFixed(2))},`);
   writeFileSync(
     join(import.meta.dirname, `../../server/src/engine/extract/lists/${name}-weights.ts`),
-    `/** Weights of the features of a ${name}, in logits. Made by \`npm run fit -- lists\` from ${what}. */\n` +
+    `/**\n * Weights of the features of a ${name}, in logits.\n * Made by \`npm run fit -- lists\` from ${what}.\n */\n` +
       `import type { ${name}Features } from "./${name}-features.ts";\n\n` +
       `export const ${name}Weights: Record<(typeof ${name}Features)[number], number> = {\n${lines.join("\n")}\n};\n`,
   );

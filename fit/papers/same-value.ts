@@ -11,7 +11,7 @@ export function isSame(given: Value, expected: LeafValue, format: ParamFormat): 
   return format === "text" ? textKey(given) === textKey(expected) : given === expected;
 }
 
-const textKey = (value: Value): string =>
+export const textKey = (value: Value): string =>
   String(value)
     .normalize("NFKC")
     .toLowerCase()

@@ -15,13 +15,13 @@ import { type Example, readExamples } from "./examples.ts";
 
 const options = { trees: 200, depth: 4, rate: 0.08, minWeight: 25, lambda: 2, features: 0.4 };
 /**
- * Wrong values per field that are fitted to: the most tempting ones, and some of the others for all
- * of them.
+ * Wrong values per field that are fitted to: those most like a right one, and a sample that stands
+ * for the others.
  */
-const tempting = 25;
-const others = 15;
-/** Weight of fields of other papers: some of them are on the paper after all. */
-const ofStrange = 0.5;
+const hardNegatives = 25;
+const sampledNegatives = 15;
+/** Weight of fields of other kinds of papers: some of them are on the paper after all. */
+const ofOtherKinds = 0.5;
 /** Minimum probability of a chosen value, as in `choose-values.ts`. */
 const minProbability = 0.25;
 
@@ -36,7 +36,7 @@ export async function fitRanking(args: readonly string[]): Promise<void> {
     report(
       `author ${heldOutAuthor}, held out`,
       examples
-        .filter(({ author, isStrange }) => author === heldOutAuthor && !isStrange)
+        .filter(({ author, isOfOtherKind }) => author === heldOutAuthor && !isOfOtherKind)
         .map((each) => chosen(trees, each)),
     );
     return;
@@ -44,7 +44,7 @@ export async function fitRanking(args: readonly string[]): Promise<void> {
   if (by !== "kind" && by !== "author" && by !== "language")
     throw new Error("Leave out a kind, an author or a language.");
   const all: Chosen[] = [];
-  const real = fitted.filter(({ isStrange }) => !isStrange);
+  const real = fitted.filter(({ isOfOtherKind }) => !isOfOtherKind);
   for (const [left, own] of Map.groupBy(real, (example) => example[by])) {
     const trees = fit(fitted.filter((example) => example[by] !== left));
     const choices = own.map((example) => chosen(trees, example));
@@ -64,16 +64,16 @@ function fit(examples: readonly Example[]): Tree[] {
     right.push(isRight);
     weights.push(weight);
   };
-  for (const { values, isStrange } of examples) {
-    const weight = isStrange ? ofStrange : 1;
+  for (const { values, isOfOtherKind } of examples) {
+    const weight = isOfOtherKind ? ofOtherKinds : 1;
     for (const { row } of values.filter((value) => value.right)) add(row, true, 1);
     const wrong = values
       .filter((value) => !value.right)
       .map(({ row }) => row)
-      .sort((a, b) => temptationOf(b) - temptationOf(a));
-    for (const row of wrong.slice(0, tempting)) add(row, false, weight);
-    const rest = wrong.slice(tempting);
-    const drawn = Math.min(others, rest.length);
+      .sort((a, b) => hardnessOf(b) - hardnessOf(a));
+    for (const row of wrong.slice(0, hardNegatives)) add(row, false, weight);
+    const rest = wrong.slice(hardNegatives);
+    const drawn = Math.min(sampledNegatives, rest.length);
     for (let count = 0; count < drawn; count++)
       add(rest[Math.floor(random() * rest.length)] as Float32Array, false, (weight * rest.length) / drawn);
   }
@@ -85,8 +85,8 @@ const indexOf = (name: string): number => {
   if (index < 0) throw new Error(`There is no feature "${name}".`);
   return index;
 };
-const tempts = ["rule score", "best meaning", "best words", "meaning of sentence"].map(indexOf);
-const temptationOf = (row: Float32Array): number => Math.max(...tempts.map((at) => row[at] ?? 0));
+const hardnessFeatures = ["rule score", "best meaning", "best words", "meaning of sentence"].map(indexOf);
+const hardnessOf = (row: Float32Array): number => Math.max(...hardnessFeatures.map((at) => row[at] ?? 0));
 
 interface Chosen {
   probability: number;

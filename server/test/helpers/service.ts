@@ -130,7 +130,7 @@ const sender =
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    // As it was sent: without the segments "." and "..".
+    // fetch removes the segments "." and ".." from the path.
     const sent = new URL(url + path).pathname;
     return checkAgainstOpenApi(method, sent, await answerOf(response));
   };

@@ -9,8 +9,8 @@ import { aboveLabels, isShort } from "./above-labels.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 /**
- * Where a label is: before the value in its own run, to its left, above it, in both headings of its
- * cell, after it, or below it as a caption.
+ * Position of a label: before the value in its own run, to its left, above it, in both headings of
+ * its cell, after it, or below it as a caption.
  */
 export type Relation = "inline" | "left" | "above" | "cell" | "behind" | "below";
 

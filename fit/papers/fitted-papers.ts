@@ -1,0 +1,98 @@
+/** The papers that numbers of the engine are fitted to: our own and papers-a, with their truth. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import { dataFolder } from "../../bench/data.ts";
+import type { LeafValue } from "../../server/src/engine/engine.ts";
+import type { Document } from "../../server/src/reading/document.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
+import type { ReadableExtension } from "../../server/src/reading/reader.ts";
+import { authorOf, paramsOf, readPapers } from "./papers.ts";
+import { printPaper } from "./print-paper.ts";
+
+/** Values of a list row by the name of their item field. */
+export type TrueRow = Readonly<Record<string, LeafValue>>;
+
+export interface FittedPaper {
+  name: string;
+  /** Author for our own papers, otherwise the name of the set. */
+  author: string;
+  kind: string;
+  /** Language code without the country. */
+  language: string;
+  params: ExtractionParam[];
+  /** Right values of each single field, the one on the paper first: null if it has none. */
+  fields: ReadonlyMap<string, readonly LeafValue[]>;
+  lists: Readonly<Record<string, readonly TrueRow[]>>;
+  /** Returns the path of the file. */
+  open(): string;
+}
+
+const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
+
+export const readFittedPapers = (): FittedPaper[] => [...ownPapers(), ...papersA()];
+
+/**
+ * Yields each paper with its Document. Documents are kept in `bench/out/fit`: delete them after a
+ * change of a paper or of reading.
+ */
+export async function* withDocuments(papers: readonly FittedPaper[]): AsyncGenerator<[FittedPaper, Document]> {
+  mkdirSync(cacheFolder, { recursive: true });
+  const reader = openReader(defaultReadingSettings);
+  try {
+    for (const paper of papers) {
+      const cached = join(cacheFolder, `${paper.name}.json`);
+      if (!existsSync(cached)) {
+        const file = paper.open();
+        const type = file.slice(file.lastIndexOf(".") + 1) as ReadableExtension;
+        writeFileSync(cached, JSON.stringify(await reader.read(file, type, { background: true })));
+      }
+      yield [paper, JSON.parse(readFileSync(cached, "utf8"))];
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+const ownPapers = (): FittedPaper[] =>
+  readPapers().map((paper) => ({
+    name: paper.name,
+    author: authorOf(paper),
+    kind: paper.kind,
+    language: paper.language.slice(0, 2),
+    params: paramsOf(paper),
+    fields: new Map(paper.fields.map(({ name, value, accept = [] }) => [name, [value, ...accept]])),
+    lists: Object.fromEntries(paper.lists.map(({ name, rows }) => [name, rows])),
+    open: () => printPaper(paper, cacheFolder),
+  }));
+
+interface TruthFile {
+  file: string;
+  kind: string;
+  language: string;
+  fields: Record<string, LeafValue>;
+  accept?: Record<string, LeafValue[]>;
+  lists: Record<string, TrueRow[]>;
+}
+
+function papersA(): FittedPaper[] {
+  const folder = join(dataFolder, "papers-a");
+  const names = readdirSync(join(folder, "truth")).sort();
+  return names.map((name) => {
+    const truth: TruthFile = JSON.parse(readFileSync(join(folder, "truth", name), "utf8"));
+    const fields = Object.entries(truth.fields).map(([field, value]): [string, LeafValue[]] => [
+      field,
+      [value, ...(truth.accept?.[field] ?? [])],
+    ]);
+    return {
+      name: name.replace(/\.json$/, ""),
+      author: "papers-a",
+      kind: truth.kind,
+      language: truth.language.slice(0, 2),
+      params: JSON.parse(readFileSync(join(folder, "params", name), "utf8")),
+      fields: new Map(fields),
+      lists: truth.lists,
+      open: () => join(folder, "docs", truth.file),
+    };
+  });
+}
