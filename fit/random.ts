@@ -1,4 +1,6 @@
-/** Returns a small generator of pseudo-random numbers from 0 to 1, so that a fit can be repeated. */
+/**
+ * Returns a small generator of pseudo-random numbers from 0 to 1, so that a fit can be repeated.
+ */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

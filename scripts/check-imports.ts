@@ -1,13 +1,14 @@
 /**
- * Fails on an import that goes against the one direction of the architecture, or that closes a cycle.
+ * Fails on an import that goes against the one direction of the architecture, or that closes a
+ * cycle.
  *
  *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
  *     ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
  * Parts in braces do not import each other, with one exception: `engine` and `search` import
  * `reading/document.ts`, the Document type. `language` is for `search` and `engine`. `jobs` imports
- * only `records` of its row. A feature imports only the service of another feature. `config.ts` is for
- * installation, corpus, compose, commands and the command line. Tests may import anything.
+ * only `records` of its row. A feature imports only the service of another feature. `config.ts` is
+ * for installation, corpus, compose, commands and the command line. Tests may import anything.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

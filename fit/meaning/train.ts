@@ -124,8 +124,8 @@ class PairSource {
   }
 
   /**
-   * Returns two phrases of a concept. Mostly what people say and what papers print, as a label or in
-   * a sentence: a third in one language, a third from English, the others between any two.
+   * Returns two phrases of a concept. Mostly what people say and what papers print, as a label or
+   * in a sentence: a third in one language, a third from English, the others between any two.
    */
   pairOf({ asks, labels, sentences, values }: Concept): [string, string] {
     const [first, second] = this.#languages();

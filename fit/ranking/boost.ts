@@ -13,16 +13,36 @@ export interface Tree {
 
 export interface BoostOptions {
   trees: number;
+  /** Maximum splits from the root to a leaf. */
   depth: number;
+  /** Share of each tree's step that is taken. */
   rate: number;
   /** Minimum weight of a leaf. */
   minWeight: number;
+  /** Added to the hessian of a leaf, which shrinks its value. */
   lambda: number;
   /** Share of features per tree. */
   features: number;
 }
 
+/** Maximum intervals that the values of a feature are sorted into. */
 const bins = 48;
+/** Rows that the edges of the intervals are drawn from. */
+const sampleSize = 6000;
+/** Minimum gain of a split. */
+const minGain = 1e-3;
+
+/** Rows by feature, as indices of their intervals, with the slopes of the loss. */
+interface Data {
+  binned: readonly Uint8Array[];
+  /** Upper ends of the intervals of each feature, except the last. */
+  edges: readonly (readonly number[])[];
+  weights: readonly number[];
+  gradient: Float64Array;
+  hessian: Float64Array;
+  /** Sum of the trees so far. */
+  logits: Float64Array;
+}
 
 export function boost(
   rows: readonly Float32Array[],
@@ -36,13 +56,12 @@ export function boost(
   const edges = Array.from({ length: width }, (_, f) => edgesOf(rows, f, random));
   const binned = Array.from({ length: width }, (_, f) => {
     const column = new Uint8Array(n);
-    const cut = edges[f] as number[];
+    const cut = edges[f] ?? [];
     for (let i = 0; i < n; i++) column[i] = binOf(cut, rows[i]?.[f] ?? 0);
     return column;
   });
-  const logits = new Float64Array(n);
-  const gradient = new Float64Array(n);
-  const hessian = new Float64Array(n);
+  const [gradient, hessian, logits] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  const data: Data = { binned, edges, weights, gradient, hessian, logits };
   const trees: Tree[] = [];
   for (let t = 0; t < options.trees; t++) {
     for (let i = 0; i < n; i++) {
@@ -54,13 +73,13 @@ export function boost(
     const chosen = Array.from({ length: width }, (_, f) => f).filter(
       (f) => (edges[f]?.length ?? 0) > 0 && random() < options.features,
     );
-    trees.push(grow(binned, edges, chosen, gradient, hessian, weights, logits, options));
+    trees.push(grow(data, chosen, options));
   }
   return trees;
 }
 
 function edgesOf(rows: readonly Float32Array[], f: number, random: () => number): number[] {
-  const sample = new Float64Array(Math.min(rows.length, 6000))
+  const sample = new Float64Array(Math.min(rows.length, sampleSize))
     .map(() => rows[Math.floor(random() * rows.length)]?.[f] ?? 0)
     .sort();
   const edges: number[] = [];
@@ -82,16 +101,9 @@ function binOf(edges: readonly number[], value: number): number {
   return low;
 }
 
-function grow(
-  binned: readonly Uint8Array[],
-  edges: readonly number[][],
-  features: readonly number[],
-  gradient: Float64Array,
-  hessian: Float64Array,
-  weights: readonly number[],
-  logits: Float64Array,
-  options: BoostOptions,
-): Tree {
+/** Grows a tree level by level, and adds its values to the logits. */
+function grow(data: Data, features: readonly number[], options: BoostOptions): Tree {
+  const { binned, edges, gradient, hessian, logits } = data;
   const tree: Tree = { feature: [], threshold: [], left: [], value: [] };
   const addNode = (): number => {
     tree.feature.push(-1);
@@ -102,61 +114,77 @@ function grow(
   };
   const all = Int32Array.from({ length: gradient.length }, (_, i) => i);
   let level: { node: number; members: Int32Array }[] = [{ node: addNode(), members: all }];
-  for (let depth = 0; depth <= options.depth && level.length > 0; depth++) {
+  for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];
     for (const { node, members } of level) {
-      let [g, h] = [0, 0];
-      for (const i of members) {
-        g += gradient[i] ?? 0;
-        h += hessian[i] ?? 0;
-      }
-      let best = { gain: 1e-3, feature: -1, bin: 0 };
-      if (depth < options.depth) {
-        const own = (g * g) / (h + options.lambda);
-        for (const f of features) {
-          const column = binned[f] as Uint8Array;
-          const gs = new Float64Array(bins);
-          const hs = new Float64Array(bins);
-          const ws = new Float64Array(bins);
-          let total = 0;
-          for (const i of members) {
-            const b = column[i] ?? 0;
-            gs[b] = (gs[b] ?? 0) + (gradient[i] ?? 0);
-            hs[b] = (hs[b] ?? 0) + (hessian[i] ?? 0);
-            ws[b] = (ws[b] ?? 0) + (weights[i] ?? 1);
-            total += weights[i] ?? 1;
-          }
-          let [lg, lh, lw] = [0, 0, 0];
-          for (let b = 0; b < (edges[f]?.length ?? 0); b++) {
-            lg += gs[b] ?? 0;
-            lh += hs[b] ?? 0;
-            lw += ws[b] ?? 0;
-            if (lw < options.minWeight || total - lw < options.minWeight) continue;
-            const gain = (lg * lg) / (lh + options.lambda) + ((g - lg) * (g - lg)) / (h - lh + options.lambda) - own;
-            if (gain > best.gain) best = { gain, feature: f, bin: b };
-          }
-        }
-      }
-      if (best.feature < 0) {
+      const [g, h] = [sumOf(gradient, members), sumOf(hessian, members)];
+      const split = depth < options.depth ? bestSplit(data, features, members, [g, h], options) : undefined;
+      const column = split && binned[split.feature];
+      if (!split || !column) {
         const value = (-options.rate * g) / (h + options.lambda);
         tree.value[node] = value;
         for (const i of members) logits[i] = (logits[i] ?? 0) + value;
         continue;
       }
-      const column = binned[best.feature] as Uint8Array;
-      const left = addNode();
-      const right = addNode();
-      tree.feature[node] = best.feature;
-      tree.threshold[node] = edges[best.feature]?.[best.bin] ?? 0;
+      const [left, right] = [addNode(), addNode()];
+      tree.feature[node] = split.feature;
+      tree.threshold[node] = edges[split.feature]?.[split.bin] ?? 0;
       tree.left[node] = left;
       next.push(
-        { node: left, members: members.filter((i) => (column[i] ?? 0) <= best.bin) },
-        { node: right, members: members.filter((i) => (column[i] ?? 0) > best.bin) },
+        { node: left, members: members.filter((i) => (column[i] ?? 0) <= split.bin) },
+        { node: right, members: members.filter((i) => (column[i] ?? 0) > split.bin) },
       );
     }
     level = next;
   }
   return tree;
+}
+
+function sumOf(values: Float64Array, members: Int32Array): number {
+  let sum = 0;
+  for (const i of members) sum += values[i] ?? 0;
+  return sum;
+}
+
+interface Split {
+  feature: number;
+  /** Last interval that goes left. */
+  bin: number;
+  gain: number;
+}
+
+/** Returns the split with the greatest gain; undefined if none gains enough. */
+function bestSplit(
+  { binned, edges, weights, gradient, hessian }: Data,
+  features: readonly number[],
+  members: Int32Array,
+  [g, h]: readonly [number, number],
+  { lambda, minWeight }: BoostOptions,
+): Split | undefined {
+  let best: Split | undefined;
+  const own = (g * g) / (h + lambda);
+  for (const feature of features) {
+    const column = binned[feature] ?? new Uint8Array();
+    const [gs, hs, ws] = [new Float64Array(bins), new Float64Array(bins), new Float64Array(bins)];
+    let total = 0;
+    for (const i of members) {
+      const bin = column[i] ?? 0;
+      gs[bin] = (gs[bin] ?? 0) + (gradient[i] ?? 0);
+      hs[bin] = (hs[bin] ?? 0) + (hessian[i] ?? 0);
+      ws[bin] = (ws[bin] ?? 0) + (weights[i] ?? 1);
+      total += weights[i] ?? 1;
+    }
+    let [lg, lh, lw] = [0, 0, 0];
+    for (let bin = 0; bin < (edges[feature]?.length ?? 0); bin++) {
+      lg += gs[bin] ?? 0;
+      lh += hs[bin] ?? 0;
+      lw += ws[bin] ?? 0;
+      if (lw < minWeight || total - lw < minWeight) continue;
+      const gain = (lg * lg) / (lh + lambda) + ((g - lg) * (g - lg)) / (h - lh + lambda) - own;
+      if (gain > (best?.gain ?? minGain)) best = { feature, bin, gain };
+    }
+  }
+  return best;
 }
 
 export function logitOf(trees: readonly Tree[], row: Float32Array): number {

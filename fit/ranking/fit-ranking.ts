@@ -7,6 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { minProbability } from "../../server/src/engine/extract/choose-values.ts";
 import { featureNames } from "../../server/src/engine/extract/ranking/features.ts";
 import { heldOutAuthor } from "../papers/papers.ts";
 import { mulberry32 } from "../random.ts";
@@ -22,8 +23,6 @@ const hardNegatives = 25;
 const sampledNegatives = 15;
 /** Weight of fields of other kinds of papers: some of them are on the paper after all. */
 const ofOtherKinds = 0.5;
-/** Minimum probability of a chosen value, as in `choose-values.ts`. */
-const minProbability = 0.25;
 
 export async function fitRanking(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { "leave-out": { type: "string" } } });

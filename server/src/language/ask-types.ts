@@ -1,7 +1,7 @@
 /**
- * What a person's words for a field ask for: the type of its value, and whose it is. A linear
- * classifier over meaning vectors; `ask-types.bin` has its weights, made by `npm run fit --
- * ask-types`.
+ * Classifies the words of a field: the type of value that they ask for, and the party it belongs
+ * to. A linear classifier over meaning vectors; `npm run fit -- ask-types` makes its weights in
+ * `ask-types.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export const askTypes = [
   "account",
 ] as const;
 export type AskType = (typeof askTypes)[number];
-/** Whose value it is: nobody's in particular, the sender's, the recipient's or a third party's. */
+/** Parties that a value may belong to; `other` is a third party. */
 export const askParties = ["nobody", "sender", "recipient", "other"] as const;
 
 export interface AskTypes {

@@ -8,7 +8,7 @@ import { isRankedByForest, type RankedByForest, rankByForest } from "./ranking/r
 
 export interface Choice {
   candidate: Candidate;
-  /** How sure the rules are of the value. */
+  /** Confidence of the rules in the value. */
   sureness: Sureness;
   /** 0 to 1: probability that the value is right. */
   confidence: number;
@@ -20,7 +20,7 @@ const minScore = 0.3;
  * Minimum probability of a chosen value. On papers-a, in kinds that the forest was not fitted on,
  * F1 is the same from 0.2 to 0.3; lower ones fill more fields that are null. Chosen 2026-11.
  */
-const minProbability = 0.25;
+export const minProbability = 0.25;
 /**
  * Share of another field's probability that a value needs to use the same words: two fields may
  * mean the same. Chosen by hand, 2026-11.
@@ -38,7 +38,8 @@ export function rank(queries: readonly AskedField[], view: PartyView): RankedByF
 
 /**
  * Share of values that the rules rank first and that are right, of those that their confidence
- * promises. On papers that they were not made for, 0.83 of those at 0.9 or more were right, 2026-11.
+ * promises. On papers that they were not made for, 0.83 of those at 0.9 or more were right,
+ * 2026-11.
  */
 const ofRules = 0.8;
 

@@ -43,7 +43,7 @@ export const labelScore = (query: Pick<AskedField, "score">, contexts: readonly 
  */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   const byWords = { score: query.scoreByWords };
-  // By meaning, the labels of two numbers are always a little alike.
+  // The labels of any two numbers are a little similar by meaning.
   if (query.concept === undefined || labelScore(byWords, contexts) > maxOwn) return false;
   if (labelScore(query, contexts) >= minOther) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);

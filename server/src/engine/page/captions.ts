@@ -2,14 +2,20 @@
 import { overlapShare, type PageRuns, type TextRun } from "./text-runs.ts";
 
 /** Maximum height of a caption, as a share of the value's height. Chosen by hand, 2026-11. */
-const maxHeight = 0.93;
+export const maxCaptionHeight = 0.93;
 /** Maximum length of a caption, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 60;
 /** Maximum gap between a value and its caption, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.7;
-/** How much nearer a caption is to its value than to the next line, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Minimum difference of the gaps to the next line and to the value, in line heights. Chosen by
+ * hand, 2026-11.
+ */
 const minNearer = 0.4;
-/** Minimum captions on a page: small text below a single line may be anything. Chosen by hand, 2026-11. */
+/**
+ * Minimum captions on a page: small text below a single line may be anything. Chosen by hand,
+ * 2026-11.
+ */
 const minCaptions = 2;
 
 const known = new WeakMap<PageRuns, Captions>();
@@ -42,7 +48,7 @@ function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
   const { text, height, box } = run;
   if (text.length > maxLength || !/\p{L}{2}/u.test(text) || /[:：]\s*$/.test(text)) return undefined;
   const value = nearest(page, run, -1);
-  if (!value || height > maxHeight * value.height) return undefined;
+  if (!value || height > maxCaptionHeight * value.height) return undefined;
   const gap = box[1] - value.box[3];
   const next = nearest(page, run, 1);
   const gapBelow = next ? next.box[1] - box[3] : Number.POSITIVE_INFINITY;

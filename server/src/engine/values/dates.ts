@@ -13,7 +13,9 @@ export interface FoundDate {
   ambiguous: boolean;
 }
 
-/** Folded month abbreviations in English, German, French, Spanish, Italian, Dutch and Portuguese. */
+/**
+ * Folded month abbreviations in English, German, French, Spanish, Italian, Dutch and Portuguese.
+ */
 const monthStems: readonly string[][] = [
   ["jan", "janv", "janner", "jaen", "ene", "gen"],
   ["feb", "fev", "fevr", "februar", "fevrier"],
@@ -92,7 +94,9 @@ const dayMonthOnly =
 const monthDayOnly = /(?<!\p{L})(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.,]\d|\d| ?%|(?:, ?|\s)\d{2})/giu;
 const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 
-/** Finds days printed without a year, such as "21. März" or "September 5", and gives them the year. */
+/**
+ * Finds days printed without a year, such as "21. März" or "September 5", and gives them the year.
+ */
 export function findDaysOfYear(text: string, year: number): FoundDate[] {
   if (!/\d/.test(text)) return [];
   const named = (match: RegExpExecArray, month: string | undefined, day: string | undefined): FoundDate[] => [

@@ -1,6 +1,6 @@
 /** Labels above a value: column headings of one or two lines, and captions of boxes. */
 import type { Box } from "../../../reading/document.ts";
-import { captionsBelow } from "../../page/captions.ts";
+import { captionsBelow, maxCaptionHeight } from "../../page/captions.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Context } from "./label-contexts.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
@@ -120,10 +120,6 @@ const isPair = ({ text, height }: TextRun, value: TextRun): boolean =>
 
 /** Matches the number of a field on a form, as in "11 Lease begins". */
 const fieldNumber = /^\d{1,2}[a-z]?[.)]? (?=\p{L}{2})/u;
-/**
- * Maximum height of a numbered caption, as a share of the value's height. Chosen by hand, 2026-11.
- */
-const maxCaptionHeight = 0.93;
 
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;

@@ -31,7 +31,7 @@ export interface AskedField {
   meaning: FieldMeaning;
   /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
-  /** Like `score`, by the words alone. */
+  /** The same as `score`, by the words alone. */
   scoreByWords: LabelScorer;
   /** True for a label that certainly names another concept. */
   namesAnother: (label: string) => boolean;

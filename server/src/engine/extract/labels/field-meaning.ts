@@ -1,4 +1,4 @@
-/** What the words of a field mean, and what they ask for. */
+/** Meaning of the words of a field, and the type of value that they ask for. */
 import { type AskTypes, askParties, askTypes, askTypesOf } from "../../../language/ask-types.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
 import { meaningOf } from "../../../language/meaning.ts";

@@ -11,11 +11,13 @@ import { cachedByLabel, type LabelScorer } from "./label-scores.ts";
 const minCosine = 0.45;
 const fullCosine = 0.85;
 /**
- * Maximum score: a label that shares the words of the field is better. At 0.9 a badly read page gave
- * wrong values with high confidence. Chosen by hand, 2026-11.
+ * Maximum score: a label that shares the words of the field is better. At 0.9 a badly read page
+ * gave wrong values with high confidence. Chosen by hand, 2026-11.
  */
 const maxScore = 0.75;
-/** Factor for the cosine of the name alone, which may be short and vague. Chosen by hand, 2026-11. */
+/**
+ * Factor for the cosine of the name alone, which may be short and vague. Chosen by hand, 2026-11.
+ */
 const ofName = 0.9;
 /** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;

@@ -52,7 +52,9 @@ export function leafOf(asked: AskedField, item: ListItem, marked: boolean, view:
   return isBlank(text) ? undefined : leaf(page, words, text, confidence, !inOrder);
 }
 
-/** Returns true if the column of a field has marks such as "x", and nothing else but empty cells. */
+/**
+ * Returns true if the column of a field has marks such as "x", and nothing else but empty cells.
+ */
 export function hasOnlyMarks(asked: AskedField, items: readonly ListItem[]): boolean {
   if (asked.format !== "boolean") return false;
   const texts = items.flatMap(({ head, anchor }) => {

@@ -12,7 +12,10 @@ const no = /^(?:no|n|nein|non|false|falsch|faux|nee|não|falso|none|keine?|aucun
 const negation =
   /(?<!\p{L})(?:not|no|never|without|cannot|excluded|nicht|kein\w{0,2}|nie|ohne|ausgeschlossen|pas|sans|aucune?|jamais|exclue?s?|sin|senza|non|geen|niet|zonder|não|sem|nunca|mai)(?!\p{L})/iu;
 
-/** Quality of a box, a printed answer, an answer with more text, and a statement. Chosen by hand, 2026-11. */
+/**
+ * Quality of a box, a printed answer, an answer with more text, and a statement. Chosen by hand,
+ * 2026-11.
+ */
 const ofBox = 1;
 const ofAnswer = 0.9;
 const ofBeginning = 0.8;
@@ -48,9 +51,13 @@ function* foundIn(view: DocumentView): Generator<Found> {
 
 const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
 
-/** Maximum length of a text with a box that is an answer, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a text with a box that is an answer, in UTF-16 units. Chosen by hand, 2026-11.
+ */
 const maxBoxText = 6;
-/** Maximum length of a text that begins with an answer, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a text that begins with an answer, in UTF-16 units. Chosen by hand, 2026-11.
+ */
 const maxAnswerText = 89;
 
 /** Returns the answer that a text is, or begins with: "no", "yes, by post". */
@@ -94,7 +101,10 @@ function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
   }
 }
 
-/** Minimum length of a line with statements, and of a clause, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Minimum length of a line with statements, and of a clause, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const minLine = 12;
 const minClause = 9;
 /** Maximum characters of a line that are read, in UTF-16 units. Chosen by hand, 2026-11. */

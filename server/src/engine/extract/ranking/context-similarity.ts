@@ -53,7 +53,7 @@ interface NumberedTexts {
   own: number | undefined;
 }
 
-/** How similar the texts around a value are to a field, 0 to 1. */
+/** Similarity of the texts around a value to a field, 0 to 1. */
 export interface ContextSimilarity {
   bestMeaning: number;
   bestWords: number;

@@ -41,8 +41,8 @@ export interface DescribedValue {
 }
 
 /**
- * Values that are described: those whose texts are most similar to the field, and some at the top of
- * the first page, where names and dates have no label. With four times as many F1 is the same.
+ * Values that are described: those whose texts are most similar to the field, and some at the top
+ * of the first page, where names and dates have no label. With four times as many F1 is the same.
  * Chosen on papers-a and our own papers, 2026-11.
  */
 const maxSimilar = 40;

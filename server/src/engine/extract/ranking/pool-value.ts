@@ -7,7 +7,7 @@ import { boxOf } from "../candidates/find-candidates.ts";
 import { type Context, contextsOf } from "../labels/label-contexts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** How a value of the pool was recognized. */
+/** Form by which a value of the pool was found. */
 export type PoolKind = ValueKind | "company" | "person" | "statement";
 
 export interface PoolValue {

@@ -74,8 +74,8 @@ const sureRule = 0.5;
  */
 const sureParty = 0.4;
 /**
- * Score from which on it goes before any other if a sum or a mark in the document confirms it. Chosen by
- * hand, 2026-11.
+ * Score from which on it goes before any other if a sum or a mark in the document confirms it.
+ * Chosen by hand, 2026-11.
  */
 const surestRule = 0.8;
 /** Probability that such a value has at least. */

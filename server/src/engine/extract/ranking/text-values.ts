@@ -171,7 +171,10 @@ const maxLine = 600;
 /** Minimum characters before a comma that parts a line in two values. Chosen by hand, 2026-11. */
 const minBeforeComma = 3;
 
-/** Yields names, quoted terms and durations inside longer text, and both parts of a line with a comma. */
+/**
+ * Yields names, quoted terms and durations inside longer text, and both parts of a line with a
+ * comma.
+ */
 function* phrasesIn(page: PageRuns, run: TextRun): Generator<RunSpan> {
   if (!/\s/.test(run.text)) return;
   const text = run.text.slice(0, maxLine);

@@ -33,7 +33,7 @@ export interface DocumentFacts {
   heights: readonly (readonly number[])[];
   /** Distinct dates, in order. */
   dates: readonly string[];
-  /** How often each text of a run is in the document. */
+  /** Number of runs with each text. */
   counts: ReadonlyMap<string, number>;
   /** Scores of names, by name, as the seller and as the buyer. */
   parties: readonly ReadonlyMap<string, number>[];
