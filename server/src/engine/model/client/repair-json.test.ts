@@ -25,6 +25,11 @@ for (const text of ["", "I am sorry.", "{", "} {", "{]}", "[}"])
   test(`${JSON.stringify(text)} yields at most an empty value`, () =>
     assert.ok([undefined, "{}", "[]"].includes(JSON.stringify(readJson(text)?.value))));
 
+test("a cut value is read up to a nesting of 100", () => {
+  assert.equal(JSON.stringify(readJson("[".repeat(100))?.value), "[".repeat(100) + "]".repeat(100));
+  assert.equal(readJson("[".repeat(200)), undefined);
+});
+
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 
 test("valid JSON is unchanged, also with prose or a fence around it", () => {
@@ -61,7 +66,9 @@ test("any text is read or rejected in little time", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void readJson(text)));
   const started = performance.now();
   for (const text of [
-    "[".repeat(200_000),
+    "[".repeat(4 << 20),
+    "{x ".repeat(1 << 20),
+    "[".repeat(100) + "1,".repeat(100_000),
     '{"a":'.repeat(50_000),
     `[${"1,".repeat(300_000)}`,
     `[${"[],".repeat(200_000)}]`,
