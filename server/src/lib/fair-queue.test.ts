@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { FairQueue, type HeldItem } from "./fair-queue.ts";
-import { FairSlots } from "./fair-slots.ts";
 import { withTenant } from "./tenant.ts";
-
-const never = new AbortController().signal;
 
 test("tenants take turns, and the items of one tenant keep their order", () => {
   const queue = new FairQueue<string>();
@@ -85,39 +82,4 @@ test("two waiting tenants never differ by more than one held item", () => {
       }
     }),
   );
-});
-
-test("semaphore: one tenant may hold all slots; once another waits, the next free slot goes to it", async () => {
-  const slots = new FairSlots(2);
-  const taken: string[] = [];
-  const take = (tenant: string, name: string) =>
-    withTenant(tenant, async () => {
-      const slot = await slots.acquire(never);
-      taken.push(name);
-      return slot;
-    });
-  const [first, second] = await Promise.all([take("a", "a1"), take("a", "a2")]);
-  const rest = [take("a", "a3"), take("a", "a4"), take("b", "b1")];
-  first[Symbol.dispose]();
-  first[Symbol.dispose]();
-  const b1 = await rest[2];
-  assert.deepEqual(taken, ["a1", "a2", "b1"]);
-  second[Symbol.dispose]();
-  b1?.[Symbol.dispose]();
-  await Promise.all(rest);
-  assert.deepEqual(taken, ["a1", "a2", "b1", "a3", "a4"]);
-});
-
-test("semaphore: a caller that stops waiting takes no slot", async () => {
-  const slots = new FairSlots(1);
-  const first = await slots.acquire(never);
-  const leaving = new AbortController();
-  const left = slots.acquire(leaving.signal);
-  const waiting = slots.acquire(never);
-  leaving.abort(new Error("gone"));
-  await assert.rejects(left, /gone/);
-  first[Symbol.dispose]();
-  (await waiting)[Symbol.dispose]();
-  await slots.acquire(never);
-  await assert.rejects(slots.acquire(AbortSignal.abort(new Error("before"))), /before/);
 });

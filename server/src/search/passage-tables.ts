@@ -3,10 +3,10 @@
  * and repairs them or reports damage if they fail.
  */
 import { join } from "node:path";
+import { FairSlots } from "../lib/fair-slots.ts";
 import { tryLock } from "../lib/file-lock.ts";
 import { IndexDamaged } from "./index-damaged.ts";
 import { maxBuilds } from "./lance.ts";
-import { limited } from "./limited.ts";
 import { OpenTables } from "./open-tables.ts";
 import { type PassageRow, PassageTable, type SearchEngine } from "./passage-table.ts";
 import { isSound, missedInSample } from "./self-check.ts";
@@ -44,7 +44,8 @@ export class PassageTables {
   readonly #guard: IndexGuard | undefined;
   readonly #sync = new TableSync();
   readonly #optimizer: TableOptimizer;
-  readonly #build = limited(maxBuilds - 1);
+  readonly #builds = new FairSlots(maxBuilds - 1);
+  readonly #optimizations = new FairSlots(1);
   readonly #writes = new Map<string, Promise<unknown>>();
   readonly #underWay = new Set<Promise<unknown>>();
   /** Tables that held all expected documents when this process first used them. */
@@ -67,8 +68,8 @@ export class PassageTables {
     this.#guard = guard;
     this.#optimizer = new TableOptimizer({
       tableOf: (agent) => this.#tableOf(agent),
-      buildIndex: (table) => this.#build(() => table.buildIndex()),
-      limit: limited(1),
+      buildIndex: (table) => this.#builds.run(() => table.buildIndex()),
+      limit: (work) => this.#optimizations.run(work),
       optimized: (agent, isQuiet) => this.#optimized(agent, isQuiet),
       background: (agent, work) => this.#background(agent, work),
     });
@@ -104,7 +105,7 @@ export class PassageTables {
   async purge(agent: string, what: Purged): Promise<void> {
     const work = async (): Promise<void> => {
       const table = await this.#tableOf(agent);
-      if (table) await this.#build(() => (what === "rows" ? table.purge() : table.optimize()));
+      if (table) await this.#builds.run(() => (what === "rows" ? table.purge() : table.optimize()));
     };
     await this.#healed(agent, () => this.#inTurn(agent, work));
     await this.#sync.sync(this.#names.folderOf(this.#names.current(agent)));
@@ -133,7 +134,7 @@ export class PassageTables {
     if (!lock) return undefined;
     await this.#names.removeUnfinished();
     return new TableBuilding(this.#engine, agent, {
-      build: this.#build,
+      build: (work) => this.#builds.run(work),
       sync: (table) => this.#sync.sync(this.#names.folderOf(table)),
       replace: (table) =>
         this.#inTurn(agent, async () => {
@@ -162,11 +163,11 @@ export class PassageTables {
       const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
       await table.add(rows);
       // An index whose rows have all been deleted does not find rows added later.
-      if (wasEmpty) await this.#build(() => table.buildIndex());
+      if (wasEmpty) await this.#builds.run(() => table.buildIndex());
       this.#optimizer.noteWritten(agent, Math.max(1, rows.length), await table.countRows());
     } else if (rows.length > 0) {
       const connection = await this.#open.connectionFor(name);
-      await this.#build(() => PassageTable.create(this.#engine, connection, name, rows));
+      await this.#builds.run(() => PassageTable.create(this.#engine, connection, name, rows));
     }
     return name;
   }
@@ -249,7 +250,7 @@ export class PassageTables {
     const name = this.#names.current(agent);
     const built = await this.#inTurn(agent, async () => {
       const table = await this.#open.open(name);
-      await this.#build(async () => table?.buildIndex());
+      await this.#builds.run(async () => table?.buildIndex());
     }).catch((error: unknown) => error);
     this.#forget(agent);
     if (!(await isSound(this.#engine, name))) return this.#damaged(agent, cause);
@@ -301,7 +302,7 @@ export class PassageTables {
         `Documents of agent ${agent} are not found by their own words: ${missed.join(", ")}. Its index is being rebuilt.`,
       ),
     );
-    await this.#build(() => table.buildIndex());
+    await this.#builds.run(() => table.buildIndex());
     await this.#sync.sync(this.#names.folderOf(name));
     this.#open.renew(name);
     const again = await this.#tableOf(agent);

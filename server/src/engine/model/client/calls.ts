@@ -1,8 +1,8 @@
 /** Manages concurrent calls: each holds a slot, has a deadline, and fails with a single cause. */
+import { FairSlots } from "../../../lib/fair-slots.ts";
 import type { Meter, ModelCall } from "../../meter.ts";
 import type { Spending } from "./model-endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { Slots } from "./slots.ts";
 
 export interface CallRequest {
   purpose: ModelCall["purpose"];
@@ -23,20 +23,20 @@ export interface Call {
 }
 
 export class Calls {
-  readonly #slots: Slots;
+  readonly #slots: FairSlots;
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
   constructor(concurrency: number, timeoutMs: number) {
-    this.#slots = new Slots(concurrency);
+    this.#slots = new FairSlots(concurrency);
     this.#timeoutMs = timeoutMs;
   }
 
   /** Waits for a slot. The timeout of the call starts when it has one. */
   async begin(request: CallRequest, signal: AbortSignal): Promise<Call> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    const giveBack = await this.#slots.take(request.meter.owner, stop);
+    const slot = await this.#slots.acquire(stop, request.meter.owner);
     const ended = Promise.withResolvers<void>();
     this.#running.add(ended.promise);
     const own = new AbortController();
@@ -54,7 +54,7 @@ export class Calls {
       end: async () => {
         clearTimeout(timer);
         own.abort(new Error("The call has ended."));
-        giveBack();
+        slot[Symbol.dispose]();
         try {
           await Promise.all(spending.records);
         } finally {
