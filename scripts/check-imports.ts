@@ -6,9 +6,10 @@
  *     ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
  * Parts in braces do not import each other, with one exception: `engine` and `search` import
- * `reading/document.ts`, the Document type. `language` is for `search` and `engine`. `jobs` imports
- * only `records` of its row. A feature imports only the service of another feature. `config.ts` is
- * for installation, corpus, compose, commands and the command line. Tests may import anything.
+ * `reading/document.ts`, the Document type. Other parts import only those files of `engine` that are
+ * in none of its folders. `language` is for `search` and `engine`. `jobs` imports only `records` of
+ * its row. A feature imports only the service of another feature. `config.ts` is for installation,
+ * corpus, compose, commands and the command line. Tests may import anything.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -96,8 +97,8 @@ const readingFolders: Record<string, readonly string[]> = {
 };
 
 /**
- * The same for `engine/`, from the lowest up. Only `model` and `open-engine.ts` know of language
- * models. Every folder may import the types of `engine.ts`.
+ * The same for `engine/`, from the lowest up. Only `model`, `open-engine.ts` and `open-embedder.ts`
+ * know of language models. Every folder may import the types of `engine.ts`.
  */
 const lowestFolders = ["engine.ts", "lexicon/", "page/", "values/"];
 const extractFolders = [
@@ -127,6 +128,7 @@ const engineFolders: Record<string, readonly string[]> = {
     ...["engine.ts", "meter.ts", "page/", "values/"],
     ...["extract/", "classify/", "answer/", "ground/", "threads/"],
   ],
+  "open-embedder.ts": ["engine.ts", "model/"],
   "open-engine.ts": ["engine.ts", "meter.ts", "answer/", "threads/", "model/"],
 };
 
@@ -185,6 +187,8 @@ function forbidden({ from, to }: Import): string[] {
       ? [`${message}: of another feature its service alone`]
       : [];
   if ((fromPart === "engine" || fromPart === "search") && to === documentType) return [];
+  if (toPart === "engine" && to.split("/").length > 4)
+    return [`${message}: of the engine only files that are in no folder`];
   const parts = allowed[fromPart];
   if (parts === undefined) return [`${from} is in no known part`];
   return parts.includes(toPart) ? [] : [message];

@@ -1,5 +1,6 @@
 /** Calls a language model until its budget is used up. Run as `node budget-process.ts JSON`. */
-import { type ModelFailure, openModelClient } from "../src/engine/model/model-client.ts";
+import type { ModelFailure } from "../src/engine/engine.ts";
+import { openModelClient } from "../src/engine/model/model-client.ts";
 import { openMeter } from "../src/features/models/models.service.ts";
 import { onBehalfOf } from "../src/lib/caller.ts";
 import { openRecords, type RecordsSettings } from "../src/records/records.ts";

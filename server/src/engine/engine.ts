@@ -124,6 +124,47 @@ export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
 }
 
+/**
+ * Why a language model failed:
+ * - unavailable: the endpoint is down, denies access, or asks to wait longer than the time left.
+ * - timeout: the call took too long.
+ * - malformed: a malformed response, or the endpoint refused the request for its content.
+ * - budget: the budget of the tenant is used up.
+ */
+export type ModelFailureKind = FallbackJson["reason"];
+
+/**
+ * A language model failed. The message may be logged: it contains no key, no document text and no
+ * model output.
+ */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  readonly kind: ModelFailureKind;
+
+  constructor(kind: ModelFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/**
+ * Returns why the built-in engine works without the model. Undefined if `error` is no failure of
+ * the model.
+ */
+export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
+  error instanceof ModelFailure ? error.kind : undefined;
+
+/** Computes vectors of texts. */
+export interface Embedder {
+  /**
+   * Returns one vector per text, in order, all with the same number of dimensions.
+   * @throws ModelFailure; the reason of `signal`; an error of `meter`.
+   */
+  embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;
+  /** Ends all calls, which reject with `unavailable`. */
+  close(): Promise<void>;
+}
+
 /** Extracts data from documents and classifies them. */
 export interface DocumentEngine {
   /**

@@ -9,6 +9,8 @@ import type { ModelEngine } from "./model/model-engine.ts";
 import { openBuiltinAnswerer } from "./threads/threaded-answerer.ts";
 import { type BuiltinEngine, openBuiltinEngine } from "./threads/threaded-engine.ts";
 
+export type { ModelAnswer, ModelAnswerer, ModelAsking } from "./model/answer-with-model.ts";
+
 export interface EngineSettings {
   /** Maximum number of documents, and of questions, that are worked on at once. */
   threads: number;

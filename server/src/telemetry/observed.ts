@@ -2,7 +2,7 @@
 import type { Counter, Histogram } from "prom-client";
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import { type Answerer, type Engine, EngineFailure } from "../engine/engine.ts";
-import type { ModelAnswer, ModelAnswerer, ModelAsking } from "../engine/model/answer-with-model.ts";
+import type { ModelAnswer, ModelAnswerer, ModelAsking } from "../engine/open-engine.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ObserveAttempt } from "../jobs/runner.ts";
 import { AppError } from "../lib/errors.ts";

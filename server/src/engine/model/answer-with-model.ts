@@ -4,13 +4,21 @@
  * that may claim more than its quotes is replaced by them.
  */
 import { keepingEnd } from "../../lib/keeping-end.ts";
-import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
+import {
+  type Answer,
+  type AnswerPart,
+  type AskRequest,
+  ModelFailure,
+  type PassageSpan,
+  type PassageText,
+  type Question,
+} from "../engine.ts";
 import { AnswerJudge, type QuotedSentence } from "../ground/answer-judge.ts";
 import type { Meter } from "../meter.ts";
 import { countingTokens } from "../meter.ts";
 import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./context-selection.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
-import { elementsOf, estimateTokens, type ModelClient, ModelFailure } from "./model-client.ts";
+import { elementsOf, estimateTokens, type ModelClient } from "./model-client.ts";
 
 export interface ModelAsking {
   request: AskRequest;

@@ -5,13 +5,13 @@
  */
 
 import type { PageAssessment } from "../classify/page-assessment.ts";
-import type { Classification, ClassifyRequest } from "../engine.ts";
+import { type Classification, type ClassifyRequest, fallbackReason } from "../engine.ts";
 import type { Meter } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 import { claimsOf } from "./class-claims.ts";
 import { type Doubts, doubtsEverywhere, doubtsOf } from "./class-doubts.ts";
 import { answerSchema, promptOf, type SaidSegment, system, windowsOf } from "./class-requests.ts";
-import { fallbackReason, type ModelClient } from "./model-client.ts";
+import type { ModelClient } from "./model-client.ts";
 import { reconcile } from "./reconcile-classes.ts";
 
 export interface ModelClassificationDeps {

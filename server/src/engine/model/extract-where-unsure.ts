@@ -4,7 +4,15 @@
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
-import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, type ValueRecord } from "../engine.ts";
+import {
+  type EvidenceRecord,
+  type Extraction,
+  type ExtractRequest,
+  fallbackReason,
+  leavesOf,
+  ModelFailure,
+  type ValueRecord,
+} from "../engine.ts";
 import type { Assessment } from "../extract/assessment.ts";
 import { doubtful } from "../ground/field-checks.ts";
 import type { Meter } from "../meter.ts";
@@ -15,7 +23,7 @@ import { fillable } from "./data-block.ts";
 import { excerptOf, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract-with-model.ts";
 import { lineSchema } from "./extraction-schemas.ts";
-import { estimateTokens, fallbackReason, ModelFailure } from "./model-client.ts";
+import { estimateTokens } from "./model-client.ts";
 import { hasPoorOcr } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Answer } from "../../../../bench/scripted-model/rules.ts";
+import { ModelFailure } from "../engine.ts";
 import { unlimited } from "../meter.ts";
 import {
   keptMeter,
@@ -13,7 +14,7 @@ import {
   right,
   settingsFor,
 } from "./client/testing/open-scripted.ts";
-import { ModelFailure, openModelClient } from "./model-client.ts";
+import { openModelClient } from "./model-client.ts";
 
 const options = { timeout: 20_000 };
 const { schema: _, ...ask } = question;

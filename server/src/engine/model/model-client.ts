@@ -4,11 +4,11 @@
  * found in the Document.
  */
 
+import type { Embedder } from "../engine.ts";
 import type { Meter, ModelCall, ModelUse } from "../meter.ts";
 import { openClient } from "./client/open-client.ts";
 
 export { elementsOf } from "./client/elements.ts";
-export { fallbackReason, ModelFailure } from "./client/model-failure.ts";
 export { estimateTokens, imageTokens } from "./client/token-counts.ts";
 
 export interface ModelSettings {
@@ -60,7 +60,7 @@ export interface ObjectRequest extends TextRequest {
  * Every method rejects with a `ModelFailure`, with the reason of `signal` if it aborts, or with an
  * error of `meter`.
  */
-export interface ModelClient {
+export interface ModelClient extends Embedder {
   readonly limits: { maxInputTokens: number; vision: boolean };
   /**
    * Returns the JSON value of the response. Repairs it if it is nearly JSON, drops members that the
@@ -74,10 +74,6 @@ export interface ModelClient {
    * value, neither repaired nor checked: see `elementsOf`.
    */
   text(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
-  /** Returns one vector per text, in order, all with the same number of dimensions. */
-  embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;
-  /** Ends all calls, which reject with `unavailable`. */
-  close(): Promise<void>;
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Computes embeddings on behalf of an agent's organization, with the model that an index requires.
  */
-import { type ModelClient, openModelClient } from "../../engine/model/model-client.ts";
+import type { Embedder } from "../../engine/engine.ts";
+import { openEmbedder } from "../../engine/open-embedder.ts";
 import type { Embed, EmbeddingModel } from "../../search/hybrid-index.ts";
 import { getOperatorOfAgent } from "../agents/agent-lookup.service.ts";
 import { type ModelUseDeps, openMeter } from "./models.service.ts";
@@ -19,30 +20,20 @@ export function openEmbeddings(
   { model: usual, apiKey, timeoutMs }: EmbeddingSettings,
   deps: ModelUseDeps,
 ): { embed: Embed; close(): Promise<void> } {
-  const clients = new Map<string, ModelClient>();
-  const clientOf = ({ url, model }: EmbeddingModel): ModelClient => {
+  const embedders = new Map<string, Embedder>();
+  const embedderOf = ({ url, model }: EmbeddingModel): Embedder => {
     const key = `${url}\n${model}`;
     // The API key belongs to the configured URL only.
-    const embedding = { url, model, apiKey: url === usual.url ? apiKey : undefined };
-    const client =
-      clients.get(key) ??
-      openModelClient({
-        ...embedding,
-        embedding,
-        vision: false,
-        maxInputTokens: 0,
-        maxOutputTokens: 0,
-        concurrency,
-        timeoutMs,
-      });
-    clients.set(key, client);
-    return client;
+    const settings = { url, model, apiKey: url === usual.url ? apiKey : undefined, concurrency, timeoutMs };
+    const embedder = embedders.get(key) ?? openEmbedder(settings);
+    embedders.set(key, embedder);
+    return embedder;
   };
   return {
     embed: async (model, agent, texts, signal) =>
-      clientOf(model).embed(texts, openMeter(deps, await getOperatorOfAgent(deps.db, agent)), signal),
+      embedderOf(model).embed(texts, openMeter(deps, await getOperatorOfAgent(deps.db, agent)), signal),
     close: async () => {
-      await Promise.all([...clients.values()].map((client) => client.close()));
+      await Promise.all([...embedders.values()].map((embedder) => embedder.close()));
     },
   };
 }

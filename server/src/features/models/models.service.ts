@@ -3,10 +3,9 @@
  * whom, never contents.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { EngineFailure } from "../../engine/engine.ts";
+import { EngineFailure, ModelFailure } from "../../engine/engine.ts";
 import type { Meter, ModelCall, PlannedCall, Reservation } from "../../engine/meter.ts";
 import { unlimited } from "../../engine/meter.ts";
-import { ModelFailure } from "../../engine/model/client/model-failure.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { monthOf, now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";

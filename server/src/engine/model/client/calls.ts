@@ -1,8 +1,8 @@
 /** Manages concurrent calls: each holds a slot, has a deadline, and fails with a single cause. */
 import { FairSlots } from "../../../lib/fair-slots.ts";
+import { ModelFailure } from "../../engine.ts";
 import type { Meter, ModelCall } from "../../meter.ts";
 import type { Spending } from "./model-endpoint.ts";
-import { ModelFailure } from "./model-failure.ts";
 
 export interface CallRequest {
   purpose: ModelCall["purpose"];

@@ -1,11 +1,12 @@
 /** Requests values and texts from the chat completions API of an endpoint. */
+
+import { ModelFailure } from "../../engine.ts";
 import type { Meter, ModelUse } from "../../meter.ts";
 import type { ModelClient, ModelSettings, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, CallRequest, Calls } from "./calls.ts";
 import { conform, isObject, type JsonSchema } from "./conform.ts";
 import { type Capabilities, initialCapabilities, type Wanted, without } from "./endpoint-capabilities.ts";
 import { type ModelEndpoint, Refusal } from "./model-endpoint.ts";
-import { ModelFailure } from "./model-failure.ts";
 import { ReasoningFilter, ValueFilter, withoutReasoning } from "./reasoning-output.ts";
 import { readJson } from "./repair-json.ts";
 import { type Asked, type ChatModel, chatModel, optionsOf } from "./requests.ts";

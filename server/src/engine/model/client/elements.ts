@@ -1,6 +1,7 @@
 /** Reads the elements of a list in a value that is still arriving. */
+
+import { ModelFailure } from "../../engine.ts";
 import { conform, type JsonSchema } from "./conform.ts";
-import { ModelFailure } from "./model-failure.ts";
 import { readJson } from "./repair-json.ts";
 
 /**

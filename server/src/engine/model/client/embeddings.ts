@@ -1,9 +1,10 @@
 /** Requests vectors of texts from the embeddings API of an endpoint. */
+
+import { ModelFailure } from "../../engine.ts";
 import type { Meter } from "../../meter.ts";
 import type { ModelClient } from "../model-client.ts";
 import type { Calls } from "./calls.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
-import { ModelFailure } from "./model-failure.ts";
 import { estimateTokens, maxTemplateTokens } from "./token-counts.ts";
 
 /** Texts per request: the limit of the strictest common server. */

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Fault } from "../../../../../bench/scripted-model/faults.ts";
+import type { ModelFailureKind } from "../../engine.ts";
 import { type ModelClient, openModelClient } from "../model-client.ts";
-import type { ModelFailureKind } from "./model-failure.ts";
 import {
   type KeptMeter,
   keptMeter,

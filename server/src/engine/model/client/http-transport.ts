@@ -5,7 +5,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { version } from "../../../lib/version.ts";
-import { ModelFailure } from "./model-failure.ts";
+import { ModelFailure } from "../../engine.ts";
 
 export interface Posted {
   status: number;

@@ -4,9 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { ModelFailure } from "../../engine.ts";
 import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../../meter.ts";
 import { ConnectionFailure, isEventStream, type Posted, type Transport } from "./http-transport.ts";
-import { ModelFailure } from "./model-failure.ts";
 import { asEventStream, maxBytesOf, PassingFailure, passing, type Reconcile, streamed, whole } from "./responses.ts";
 import { noUse, type UseBounds, useOfFailure } from "./token-counts.ts";
 

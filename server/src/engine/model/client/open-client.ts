@@ -1,11 +1,12 @@
 /** Assembles the client: endpoints with their transports, shared slots, chat and embeddings. */
+
+import { ModelFailure } from "../../engine.ts";
 import type { ModelClient, ModelSettings } from "../model-client.ts";
 import { Calls } from "./calls.ts";
 import { Chat } from "./chat.ts";
 import { Embeddings } from "./embeddings.ts";
 import { openHttp, type Transport } from "./http-transport.ts";
 import { ModelEndpoint } from "./model-endpoint.ts";
-import { ModelFailure } from "./model-failure.ts";
 import { recording, replaying } from "./transcript.ts";
 
 export function openClient(settings: ModelSettings): ModelClient {

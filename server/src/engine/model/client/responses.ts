@@ -3,9 +3,9 @@
  * counts the token use.
  */
 import { setImmediate } from "node:timers/promises";
+import { ModelFailure } from "../../engine.ts";
 import type { ModelUse } from "../../meter.ts";
 import type { MaxBytes, Posted } from "./http-transport.ts";
-import { ModelFailure } from "./model-failure.ts";
 import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./token-counts.ts";
 
 /** Reports the use of one HTTP call, once. */

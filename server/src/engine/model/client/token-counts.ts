@@ -2,8 +2,9 @@
  * Counts the tokens of requests and responses: as reported by the endpoint, otherwise estimated by
  * length.
  */
+
+import { ModelFailure } from "../../engine.ts";
 import type { ModelUse } from "../../meter.ts";
-import { ModelFailure } from "./model-failure.ts";
 
 /** Estimated tokens for the image of a page, for endpoints that report no use. */
 export const imageTokens = 1_000;

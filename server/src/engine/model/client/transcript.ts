@@ -6,8 +6,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ModelFailure } from "../../engine.ts";
 import type { Posted, Transport } from "./http-transport.ts";
-import { ModelFailure } from "./model-failure.ts";
 
 interface Entry {
   request: { path: string; body: unknown };

@@ -1,0 +1,27 @@
+/** Opens an embedding model. Its client is loaded with the file. */
+import type { Embedder } from "./engine.ts";
+import { openModelClient } from "./model/model-client.ts";
+
+export interface EmbedderSettings {
+  /** Base URL of the API, such as `http://host:11434/v1`. */
+  url: string;
+  model: string;
+  apiKey: string | undefined;
+  /** Maximum concurrent calls. */
+  concurrency: number;
+  /** Timeout of one call with all its retries, in milliseconds, from the moment it has a slot. */
+  timeoutMs: number;
+}
+
+export function openEmbedder({ url, model, apiKey, concurrency, timeoutMs }: EmbedderSettings): Embedder {
+  return openModelClient({
+    url,
+    model,
+    embedding: { url, model, apiKey },
+    vision: false,
+    maxInputTokens: 0,
+    maxOutputTokens: 0,
+    concurrency,
+    timeoutMs,
+  });
+}
