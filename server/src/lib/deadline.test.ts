@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { withinTime } from "./deadline.ts";
+import { startDeadline, withinTime } from "./deadline.ts";
 
 const never = new AbortController().signal;
 
@@ -27,4 +27,19 @@ test("a caller's signal that aborts first is no timeout", async () => {
     signal.throwIfAborted();
   });
   await assert.rejects(work, /gone/);
+});
+
+test("the signal carries the error of its own that a deadline was given", async () => {
+  using deadline = startDeadline(5, never, () => new Error("too slow"));
+  await assert.rejects(setTimeout(10_000, undefined, { signal: deadline.signal }));
+  assert.match(String(deadline.signal.reason), /too slow/);
+  assert.equal(deadline.causeOf(deadline.signal.reason), deadline.signal.reason);
+  assert.ok(performance.now() >= deadline.endsAt - 2);
+});
+
+test("a disposed deadline never aborts", async () => {
+  const deadline = startDeadline(5, never);
+  deadline[Symbol.dispose]();
+  await setTimeout(20);
+  assert.equal(deadline.signal.aborted, false);
 });

@@ -1,23 +1,37 @@
 /** Runs work with a deadline. */
 import { AppError } from "./errors.ts";
 
-/** A time limit beside a caller's own signal. */
-export interface Deadline {
+/** A time limit beside a caller's own signal. Disposing it ends the timer. */
+export interface Deadline extends Disposable {
   /** Aborts with the caller's signal, or when the time is over. */
   signal: AbortSignal;
+  /** Value of `performance.now()` when the time is over. */
+  endsAt: number;
   /**
-   * Returns `agent_timeout` if the time was over before the caller's signal aborted; otherwise
+   * Returns the timeout error if the time was over before the caller's signal aborted; otherwise
    * returns `error`.
    */
   causeOf(error: unknown): unknown;
 }
 
-export function startDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
-  const timeout = AbortSignal.timeout(timeoutMs);
+/**
+ * @param timeoutError makes the reason of the signal when the time is over; default:
+ * `agent_timeout`
+ */
+export function startDeadline(
+  timeoutMs: number,
+  signal: AbortSignal,
+  timeoutError: (cause?: unknown) => Error = agentTimeout,
+): Deadline {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(timeoutError()), timeoutMs);
+  const both = AbortSignal.any([signal, timeout.signal]);
+  const isOver = (): boolean => timeout.signal.aborted && both.reason === timeout.signal.reason;
   return {
-    signal: AbortSignal.any([signal, timeout]),
-    causeOf: (error) =>
-      timeout.aborted && !signal.aborted ? new AppError("agent_timeout", undefined, { cause: error }) : error,
+    signal: both,
+    endsAt: performance.now() + timeoutMs,
+    causeOf: (error) => (isOver() && error !== both.reason ? timeoutError(error) : error),
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 
@@ -30,10 +44,13 @@ export async function withinTime<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = startDeadline(timeoutMs, signal);
+  using deadline = startDeadline(timeoutMs, signal);
   try {
     return await work(deadline.signal);
   } catch (error) {
     throw deadline.causeOf(error);
   }
 }
+
+const agentTimeout = (cause?: unknown): AppError =>
+  new AppError("agent_timeout", undefined, cause === undefined ? {} : { cause });

@@ -5,6 +5,7 @@
  * connections and decompression are not supported.
  */
 import type { BlockList } from "node:net";
+import { startDeadline } from "../lib/deadline.ts";
 import { addressList } from "../lib/ip-addresses.ts";
 import { mayConnect } from "./addresses.ts";
 import type { PostAnswer, PostRequest } from "./exchange.ts";
@@ -53,8 +54,7 @@ export function openOutbound(settings: OutboundSettings): Outbound {
 export class Outbound {
   readonly #settings: Required<OutboundSettings>;
   readonly #allowed: BlockList;
-  readonly #running = new Set<AbortController>();
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(settings: OutboundSettings) {
     this.#settings = { ...defaultLimits, ...settings };
@@ -85,32 +85,20 @@ export class Outbound {
    */
   async post(url: string, request: PostRequest, signal?: AbortSignal): Promise<PostResult> {
     const startedAt = performance.now();
-    if (this.#closed) throw new Error("Outbound is closed.");
+    if (this.#closing.signal.aborted) throw new Error("Outbound is closed.");
     signal?.throwIfAborted();
     const target = this.#target(url);
     if (target === undefined) throw new OutboundError("refused_address", "the URL is forbidden");
-    const attempt = new AbortController();
-    const stop = (): void => attempt.abort(signal?.reason);
-    const timer = setTimeout(
-      () => attempt.abort(new OutboundError("timeout", `${this.#settings.attemptMs} ms have passed`)),
-      this.#settings.attemptMs,
-    );
-    signal?.addEventListener("abort", stop);
-    this.#running.add(attempt);
-    try {
-      const answer = await this.#attempt(target, request, attempt.signal);
-      return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-      this.#running.delete(attempt);
-    }
+    const { attemptMs } = this.#settings;
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    using attempt = startDeadline(attemptMs, stop, () => new OutboundError("timeout", `${attemptMs} ms have passed`));
+    const answer = await this.#attempt(target, request, attempt.signal);
+    return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
   /** Cancels running posts, which reject, and refuses new ones. */
   close(): void {
-    this.#closed = true;
-    for (const attempt of this.#running) attempt.abort(new Error("Outbound was closed."));
+    this.#closing.abort(new Error("Outbound was closed."));
   }
 
   async #attempt(target: PostTarget, request: PostRequest, signal: AbortSignal): Promise<PostAnswer> {

@@ -132,7 +132,10 @@ export class Knowledge {
           });
         return engineError(cause, "extraction_failed") ?? cause;
       },
-      end: () => admission[Symbol.dispose](),
+      end: () => {
+        deadline[Symbol.dispose]();
+        admission[Symbol.dispose]();
+      },
     };
   }
 

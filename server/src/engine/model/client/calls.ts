@@ -1,4 +1,5 @@
 /** Manages concurrent calls: each holds a slot, has a deadline, and fails with a single cause. */
+import { startDeadline } from "../../../lib/deadline.ts";
 import { FairSlots } from "../../../lib/fair-slots.ts";
 import { ModelFailure } from "../../engine.ts";
 import type { Meter, ModelCall } from "../../meter.ts";
@@ -40,19 +41,19 @@ export class Calls {
     const ended = Promise.withResolvers<void>();
     this.#running.add(ended.promise);
     const own = new AbortController();
-    const timer = setTimeout(() => own.abort(this.#tooLate()), this.#timeoutMs);
+    const deadline = startDeadline(this.#timeoutMs, stop, () => this.#tooLate());
     const spending: Spending = {
       ...request,
       uses: [],
       records: [],
-      signal: AbortSignal.any([stop, own.signal]),
-      endsAt: performance.now() + this.#timeoutMs,
+      signal: AbortSignal.any([deadline.signal, own.signal]),
+      endsAt: deadline.endsAt,
     };
     return {
       spending,
       causeOf: (error) => causeOf(error, spending),
       end: async () => {
-        clearTimeout(timer);
+        deadline[Symbol.dispose]();
         own.abort(new Error("The call has ended."));
         slot[Symbol.dispose]();
         try {
