@@ -6,10 +6,11 @@
  *     ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
  * Parts in braces do not import each other, with one exception: `engine` and `search` import
- * `reading/document.ts`, the Document type. Other parts import only those files of `engine` that are
- * in none of its folders. `language` is for `search` and `engine`. `jobs` imports only `records` of
- * its row. A feature imports only the service of another feature. `config.ts` is for installation,
- * corpus, compose, commands and the command line. Tests may import anything.
+ * `reading/document.ts`, the Document type. Other parts import only those files of `engine` that
+ * are in none of its folders. Of `reading`, only `pool/` imports other parts: the child processes
+ * may read no other folder. `language` is for `search` and `engine`. `jobs` imports only `records`
+ * of its row. A feature imports only the service of another feature. `config.ts` is for
+ * installation, corpus, compose, commands and the command line. Tests may import anything.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -187,6 +188,8 @@ function forbidden({ from, to }: Import): string[] {
       ? [`${message}: of another feature its service alone`]
       : [];
   if ((fromPart === "engine" || fromPart === "search") && to === documentType) return [];
+  if (fromPart === "reading" && !from.startsWith("server/src/reading/pool/"))
+    return [`${message}: a reading process may read no other folder`];
   if (toPart === "engine" && to.split("/").length > 4)
     return [`${message}: of the engine only files that are in no folder`];
   const parts = allowed[fromPart];
