@@ -33,10 +33,10 @@ function encodeGroups(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer
   const text = new Uint8Array((length / 3) * 4);
   for (let from = 0, to = 0; from < length; from += 3, to += 4) {
     const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
-    text[to] = alphabet[group >> 18] as number;
-    text[to + 1] = alphabet[(group >> 12) & 63] as number;
-    text[to + 2] = alphabet[(group >> 6) & 63] as number;
-    text[to + 3] = alphabet[group & 63] as number;
+    text[to] = alphabet[group >> 18] ?? 0;
+    text[to + 1] = alphabet[(group >> 12) & 63] ?? 0;
+    text[to + 2] = alphabet[(group >> 6) & 63] ?? 0;
+    text[to + 3] = alphabet[group & 63] ?? 0;
   }
   return text;
 }

@@ -250,7 +250,7 @@ const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
 
 function trimmed(text: string, start: number, end: number): { start: number; end: number } | undefined {
   let [from, to] = [start, end];
-  while (from < to && /\s/u.test(text[from] as string)) from++;
-  while (to > from && /\s/u.test(text[to - 1] as string)) to--;
+  while (from < to && /\s/u.test(text.charAt(from))) from++;
+  while (to > from && /\s/u.test(text.charAt(to - 1))) to--;
   return from < to ? { start: from, end: to } : undefined;
 }

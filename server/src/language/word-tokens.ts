@@ -77,8 +77,8 @@ function addRuns(tokens: WordToken[], word: string, offset: number, parted: bool
 function addPairs(tokens: WordToken[], run: string, offset: number, parted: boolean): void {
   const characters = [...run];
   let start = offset;
-  for (let i = 0; i < Math.max(1, characters.length - 1); i++) {
-    const pair = (characters[i] as string) + (characters[i + 1] ?? "");
+  for (const [i, character] of characters.slice(0, Math.max(1, characters.length - 1)).entries()) {
+    const pair = character + (characters[i + 1] ?? "");
     tokens.push({
       word: pair,
       folded: foldWord(pair),
@@ -88,6 +88,6 @@ function addPairs(tokens: WordToken[], run: string, offset: number, parted: bool
       digit: false,
       parted: parted && i === 0,
     });
-    start += (characters[i] as string).length;
+    start += character.length;
   }
 }

@@ -68,7 +68,7 @@ function isPublicName(name: string): boolean {
     name.length <= 253 &&
     labels.length >= 2 &&
     labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) &&
-    !internalDomains.has(labels.at(-1) as string) &&
+    !internalDomains.has(labels.at(-1) ?? "") &&
     !metadataNames.has(name)
   );
 }

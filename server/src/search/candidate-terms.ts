@@ -30,7 +30,7 @@ export function candidateOf(column: Buffer, vocabulary: Vocabulary): CandidateTe
   let hash = emptyHash;
   const end = termsEnd(column);
   for (let at = 0; at <= end; at++) {
-    const byte = column[at] as number;
+    const byte = column[at] ?? 0;
     if (byte !== space) {
       hash = hashedOn(hash, byte);
       continue;

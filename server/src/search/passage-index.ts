@@ -5,6 +5,7 @@
  */
 
 import { languageOfPassage, likeliestOf } from "../language/detection.ts";
+import { itemAt } from "../lib/item-at.ts";
 import { analyzed, queryTermsOf } from "./analyzer.ts";
 import { claimFolder, versionsKeptMs } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
@@ -167,7 +168,7 @@ async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
   return [...scores.keys()]
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
     .slice(0, query.limit)
-    .map((index) => ({ ...hitOf(candidates[index] as Buffer), score: scores[index] ?? 0 }));
+    .map((index) => ({ ...hitOf(itemAt(candidates, index)), score: scores[index] ?? 0 }));
 }
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {

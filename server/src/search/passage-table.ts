@@ -2,11 +2,13 @@
  * Stores the passages of one agent as rows of a LanceDB table with a full-text index over their
  * terms.
  */
+
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection, Index, Table } from "@lancedb/lancedb";
 import { type Table as ArrowTable, Field, type RecordBatch, Schema, Utf8 } from "apache-arrow";
+import { itemAt } from "../lib/item-at.ts";
 import type { Lance } from "./lance.ts";
 import type { SearchQuery } from "./passage-index.ts";
 import { settledMs } from "./table-names.ts";
@@ -195,7 +197,7 @@ export class PassageTable {
       .limit(limit)
       .toArrow();
     const terms = bytesOf(rows, "terms");
-    return textsOf(rows, "document").map((document, at) => ({ document, terms: terms[at] as Buffer }));
+    return textsOf(rows, "document").map((document, at) => ({ document, terms: itemAt(terms, at) }));
   }
 
   async holds(document: string): Promise<boolean> {

@@ -15,6 +15,7 @@
  * The weights are the same for all languages. `npm run quality -- squad2 piaf xquad cranfield`
  * measures them.
  */
+import { itemAt } from "../lib/item-at.ts";
 import type { QueryTerm } from "./analyzer.ts";
 import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
 import { Kinship } from "./kinship.ts";
@@ -104,7 +105,7 @@ export function scoresOf(
   const kinship = new Kinship(vocabulary);
   const kin = terms.map(({ text }) => (hasKin(text) ? sharesOf(kinship.kinOf(text), slotOfId) : undefined));
   const scores = candidates.map((candidate, index) => {
-    const held = counts[index] as Counts;
+    const held = itemAt(counts, index);
     const { sentence, neighbours } = proximity(candidate, terms, slotOfId, termOfSlot);
     return (
       (bm25[index] ?? 0) +
@@ -142,7 +143,7 @@ export function scoresOf(
     const sum = believed.reduce((all, each) => all + each, 0) || 1;
     const shares = new Float64Array(vocabulary.size);
     best.forEach((index, place) => {
-      const { about, ids, text, length } = candidates[index] as CandidateTerms;
+      const { about, ids, text, length } = itemAt(candidates, index);
       const share = (believed[place] ?? 0) / sum / Math.max(1, length);
       for (const id of about) shares[id] = (shares[id] ?? 0) + share;
       for (let at = text; at < ids.length; at++) {

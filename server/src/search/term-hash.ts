@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = emptyHash;
-  for (let at = start; at < end; at++) hash = hashedOn(hash, bytes[at] as number);
+  for (let at = start; at < end; at++) hash = hashedOn(hash, bytes[at] ?? 0);
   return hash;
 }
 

@@ -29,7 +29,7 @@ export class TermStatistics {
       let hash = emptyHash;
       const end = termsEnd(column);
       for (let at = 0; at <= end; at++) {
-        const byte = column[at] as number;
+        const byte = column[at] ?? 0;
         if (byte !== space) {
           hash = hashedOn(hash, byte);
           continue;

@@ -2,11 +2,13 @@
  * Stores vectors of passages: one LanceDB table per agent and embedding model, beside the table of
  * terms.
  */
+
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
+import { itemAt } from "../lib/item-at.ts";
 import type { SearchQuery, StoredPassage } from "./passage-index.ts";
 import { filterOf, literal, retried, type SearchEngine } from "./passage-table.ts";
 
@@ -38,9 +40,9 @@ export class VectorTables {
 
   /** Replaces the passages and vectors of a document, so running it twice leaves one copy. */
   async put(agent: string, passages: readonly StoredPassage[], vectors: readonly Float32Array[]): Promise<void> {
-    const rows = passages.map((passage, at) => rowOf(passage, vectors[at] as Float32Array));
+    const rows = passages.map((passage, at) => rowOf(passage, itemAt(vectors, at)));
     if (rows.length === 0) return;
-    const schema = schemaOf((vectors[0] as Float32Array).length);
+    const schema = schemaOf(itemAt(vectors, 0).length);
     const options = { mode: "create", existOk: true } as const;
     const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
     await retried(() => table.delete(`document = ${literal(passages[0]?.document ?? "")}`));

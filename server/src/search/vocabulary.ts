@@ -26,32 +26,32 @@ export class Vocabulary {
    */
   idOf(source: Uint8Array, start: number, end: number, hash: number): number {
     const place = this.#find(source, start, end, hash);
-    const known = (this.#table[place] as number) - 1;
+    const known = (this.#table[place] ?? 0) - 1;
     return known >= 0 ? known : this.#add(source, start, end, hash, place);
   }
 
   find(word: string): number | undefined {
     const bytes = bytesOf(word);
     const place = this.#find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
-    const known = (this.#table[place] as number) - 1;
+    const known = (this.#table[place] ?? 0) - 1;
     return known >= 0 ? known : undefined;
   }
 
   hashAt(id: number): number {
-    return this.#hashes[id] as number;
+    return this.#hashes[id] ?? 0;
   }
 
   /** Returns all words in the order of their ids, each preceded by a space. */
   joined(): string {
     if (this.size === 0) return "";
-    return Buffer.from(this.#bytes.buffer, 0, (this.#starts[this.size] as number) - 1).toString();
+    return Buffer.from(this.#bytes.buffer, 0, (this.#starts[this.size] ?? 0) - 1).toString();
   }
 
   /** Returns the slot of the word or, if it is new, the free slot for it. */
   #find(source: Uint8Array, start: number, end: number, hash: number): number {
     const table = this.#table;
     let place = placeOf(hash, table.length);
-    for (let id = table[place] as number; id > 0; id = table[place] as number) {
+    for (let id = table[place] ?? 0; id > 0; id = table[place] ?? 0) {
       if (this.#hashes[id - 1] === hash && this.#isAt(id - 1, source, start, end)) break;
       place = (place + 1) & (table.length - 1);
     }
@@ -59,19 +59,19 @@ export class Vocabulary {
   }
 
   #isAt(id: number, source: Uint8Array, start: number, end: number): boolean {
-    const from = this.#starts[id] as number;
-    if ((this.#starts[id + 1] as number) - 1 - from !== end - start) return false;
+    const from = this.#starts[id] ?? 0;
+    if ((this.#starts[id + 1] ?? 0) - 1 - from !== end - start) return false;
     for (let at = start; at < end; at++) if (source[at] !== this.#bytes[from + at - start]) return false;
     return true;
   }
 
   #add(source: Uint8Array, start: number, end: number, hash: number, place: number): number {
     const id = this.size;
-    const from = this.#starts[id] as number;
+    const from = this.#starts[id] ?? 0;
     const next = from + end - start + 1;
     if (next > this.#bytes.length) this.#bytes = grown(this.#bytes, next);
     this.#bytes[from - 1] = space;
-    for (let at = start; at < end; at++) this.#bytes[from + at - start] = source[at] as number;
+    for (let at = start; at < end; at++) this.#bytes[from + at - start] = source[at] ?? 0;
     this.#starts.push(next);
     this.#hashes.push(hash);
     this.#table[place] = id + 1;
@@ -83,7 +83,7 @@ export class Vocabulary {
     const table = new Int32Array(this.#table.length * 2);
     this.#hashes.forEach((hash, id) => {
       let place = placeOf(hash, table.length);
-      while ((table[place] as number) > 0) place = (place + 1) & (table.length - 1);
+      while ((table[place] ?? 0) > 0) place = (place + 1) & (table.length - 1);
       table[place] = id + 1;
     });
     this.#table = table;

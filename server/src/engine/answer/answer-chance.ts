@@ -6,6 +6,7 @@
 
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import type { WordToken } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import { polarities } from "../lexicon/questions/negation.ts";
 import type { Analysis } from "./analyze-question.ts";
 import type { ReadPassage, UnitCandidate } from "./features.ts";
@@ -41,7 +42,7 @@ export function signsOf(
   scores: readonly number[],
   language: AnswerLanguage,
 ): Signs {
-  const own = read[passage] as ReadPassage;
+  const own = itemAt(read, passage);
   const here = new Set((own.found[index] ?? []).map(({ term }) => term));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const unseen = weights.filter((_, term) => !read.some(({ whole, above }) => whole.has(term) || above.has(term)));

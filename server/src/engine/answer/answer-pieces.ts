@@ -6,7 +6,7 @@
 import { countWords } from "../../language/count-words.ts";
 import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
-import type { WordToken } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import { reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
@@ -57,15 +57,15 @@ export function featuresOfPieces(
   analysis: Analysis,
   language: AnswerLanguage,
 ): PieceFeatures[] {
-  const own = read[passage] as ReadPassage;
-  const text = texts[passage] as string;
-  const tokens = own.tokens[index] as readonly WordToken[];
+  const own = itemAt(read, passage);
+  const text = itemAt(texts, passage);
+  const tokens = itemAt(own.tokens, index);
   const found = own.found[index] ?? [];
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   let next = 0;
   return pieces.map((piece, number): PieceFeatures => {
     const from = next;
-    while (next < tokens.length && unit.start + (tokens[next] as WordToken).start < piece.end) next++;
+    while (next < tokens.length && unit.start + itemAt(tokens, next).start < piece.end) next++;
     const slice = tokens.slice(from, next);
     const [here, near, before] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
     for (const { term, token, strength } of found) {
@@ -124,7 +124,7 @@ export function piecesOf(text: string, start: number, end: number, language: Ans
   const cuts = [0, ...[...slice.matchAll(clauseEnd)].map((mark) => mark.index + mark[0].length), slice.length];
   const pieces: Piece[] = [];
   for (let i = 0; i + 1 < cuts.length; i++) {
-    const span = withoutSpace(text, start + (cuts[i] as number), start + (cuts[i + 1] as number));
+    const span = withoutSpace(text, start + (cuts[i] ?? 0), start + (cuts[i + 1] ?? 0));
     if (span.start < span.end) addPieces(pieces, text, span.start, span.end, true, true, language);
   }
   return pieces;
@@ -170,7 +170,7 @@ function cutBetweenWords(text: string, start: number, end: number, language: Ans
           .replace(/\p{M}+/gu, ""),
         language,
       );
-    if (index > 0 && isWordLike && (unspaced || /\s/u.test(slice[index - 1] as string))) {
+    if (index > 0 && isWordLike && (unspaced || /\s/u.test(slice.charAt(index - 1)))) {
       const cost = Math.abs(at - middle) * (stop && !functional ? 0.5 : 1);
       if (best === undefined || cost < best.cost) best = { at, cost };
     }
@@ -181,7 +181,7 @@ function cutBetweenWords(text: string, start: number, end: number, language: Ans
 
 function withoutSpace(text: string, from: number, to: number): { start: number; end: number } {
   let [start, end] = [from, to];
-  while (start < end && /\s/u.test(text[start] as string)) start++;
-  while (end > start && /\s/u.test(text[end - 1] as string)) end--;
+  while (start < end && /\s/u.test(text.charAt(start))) start++;
+  while (end > start && /\s/u.test(text.charAt(end - 1))) end--;
   return { start, end };
 }

@@ -5,12 +5,13 @@ import { foldWord } from "../../language/folding.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
 import type { Unit } from "../../language/sentences.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import type { Answer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../engine.ts";
 import { noAnswer } from "../lexicon/questions/fixed-sentences.ts";
 import { type Analysis, analyse } from "./analyze-question.ts";
 import { chanceOf, minChance, signsOf } from "./answer-chance.ts";
 import { documentsToRead } from "./documents-to-read.ts";
-import { candidatesOf, type Features, type ReadPassage, type UnitCandidate } from "./features.ts";
+import { candidatesOf, type Features, type UnitCandidate } from "./features.ts";
 import { type Quote, type Scored, select } from "./select-quotes.ts";
 import { understandQuestion } from "./understand-question.ts";
 
@@ -108,7 +109,7 @@ function likelySpans(question: Question, passages: readonly PassageText[]): Pass
   }
   return [...shown]
     .toSorted(([a], [b]) => a - b)
-    .flatMap(([passage, indices]) => mergedSpans((read[passage] as ReadPassage).units, indices, passage));
+    .flatMap(([passage, indices]) => mergedSpans(itemAt(read, passage).units, indices, passage));
 }
 
 /** Merges adjacent units into one span. */
@@ -142,7 +143,7 @@ function readPassages(question: Question, passages: readonly PassageText[]) {
   const { candidates, weights, read } = candidatesOf(analysis, usable, language);
   const ranked = rank(
     candidates.filter(
-      ({ passage, unit }) => !isAvoided((usable[passage] as PassageText).text.slice(unit.start, unit.end), question),
+      ({ passage, unit }) => !isAvoided(itemAt(usable, passage).text.slice(unit.start, unit.end), question),
     ),
   );
   return { language, analysis, usable, weights, read, ranked };
@@ -187,7 +188,7 @@ function rank(candidates: readonly UnitCandidate[]): Scored[] {
 }
 
 function partOf(quote: Quote, previous: Quote | undefined, passages: readonly PassageText[]): AnswerPart {
-  const text = (passages[quote.passage] as PassageText).text;
+  const text = itemAt(passages, quote.passage).text;
   const { passage, start, end } = quote;
   return {
     before: previous === undefined ? "" : separator(previous, quote, text),

@@ -6,6 +6,7 @@
 import { isStopWord } from "../../language/function-words.ts";
 import { type AnswerLanguage, wordsOf } from "../../language/question-languages.ts";
 import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
@@ -30,7 +31,7 @@ export function documentNamesIn(query: string, language: AnswerLanguage): WordTo
   );
   const namesFrom = (first: number, step: 1 | -1): WordToken[] => {
     const found: WordToken[] = [];
-    for (let at = first; isName[at]; at += step) found.push(tokens[at] as WordToken);
+    for (let at = first; isName[at]; at += step) found.push(itemAt(tokens, at));
     return found;
   };
   return tokens.flatMap(({ word }, index) => {

@@ -6,6 +6,7 @@
 import { foldWord } from "../../language/folding.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import type { PassageText, Question } from "../engine.ts";
 import { analyse } from "./analyze-question.ts";
 
@@ -28,19 +29,19 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
     .map(({ folded }) => folded);
   const numbers = exact.filter(isIdentifier);
   const documents = Map.groupBy(passages.keys(), (index) => {
-    const { path, name } = passages[index] as PassageText;
+    const { path, name } = itemAt(passages, index);
     return `${path}/${name}`;
   });
   const possible = [...documents.values()].flatMap((indices) => {
     const texts = indices.map((index) => {
-      const { text, title, name } = passages[index] as PassageText;
+      const { text, title, name } = itemAt(passages, index);
       return `${text}\n${title}\n${name}`;
     });
     const words = new Set(texts.flatMap((text) => wordTokensOf(text).map((token) => token.folded)));
     const has = (word: string): boolean => words.has(word);
     if (!numbers.every(has) || (owners.length > 0 && !owners.some(has))) return [];
     return {
-      passage: indices[0] as number,
+      passage: indices[0] ?? 0,
       count: exact.filter(has).length,
       alone: numbers.filter((number) => texts.some((text) => standsAlone(number, text))).length,
     };

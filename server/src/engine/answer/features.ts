@@ -4,6 +4,7 @@ import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { type Unit, unitsOf } from "../../language/sentences.ts";
 import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import { copulas, pointers, reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
@@ -89,24 +90,24 @@ export function candidatesOf(
   const top = Math.max(...passages.map((passage) => passage.score), 0);
   const featuresOf = (passage: ReadPassage, index: number, number: number, retrieval: number): Features => {
     const covered = coverage(passage, index, weights, analysis);
-    const tokens = passage.tokens[index] as WordToken[];
-    const text = (passages[number] as Readable).text;
+    const tokens = itemAt(passage.tokens, index);
+    const text = itemAt(passages, number).text;
     const type = typeFeature(passage, index, text, analysis, language);
     const pointsBack = tokens.slice(0, 2).some((token) => pointers.has(token.folded));
     const content = tokens.filter((token) => !isStopWord(token.folded, language)).length;
     return {
       ...covered,
-      density: Math.min(1, (passage.found[index] as FoundTerms[]).length / Math.max(1, content)),
+      density: Math.min(1, itemAt(passage.found, index).length / Math.max(1, content)),
       continued: pointsBack ? covered.before : 0,
       type,
-      manner: mannerFeature(tokens, passage.found[index] as FoundTerms[], analysis),
+      manner: mannerFeature(tokens, itemAt(passage.found, index), analysis),
       retrieval,
       rank: 1 / (number + 1),
       length: Math.log2(1 + tokens.length) / 6,
     };
   };
   const candidates = read.flatMap((passage, number) => {
-    const retrieval = top > 0 ? Math.max(0, (passages[number] as Readable).score / top) : 1;
+    const retrieval = top > 0 ? Math.max(0, itemAt(passages, number).score / top) : 1;
     return passage.units.map(
       (unit, index): UnitCandidate => ({
         passage: number,
@@ -142,9 +143,10 @@ function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
   const units = read.reduce((sum, passage) => sum + passage.units.length, 0);
   const counts = analysis.terms.map(() => 0);
   for (const passage of read)
-    for (const found of passage.found) for (const [term, strength] of best(found)) (counts[term] as number) += strength;
+    for (const found of passage.found)
+      for (const [term, strength] of best(found)) counts[term] = (counts[term] ?? 0) + strength;
   return analysis.terms.map((term, index) => {
-    const idf = Math.log(1 + (units + 1) / ((counts[index] as number) + 0.5));
+    const idf = Math.log(1 + (units + 1) / ((counts[index] ?? 0) + 0.5));
     return idf * (term.exact ? 1.2 : 1) * (term.focus ? 0.5 : 1);
   });
 }
@@ -169,7 +171,7 @@ function coverage(passage: ReadPassage, index: number, weights: readonly number[
     let held = here;
     for (const [place, strengths] of places.entries()) {
       const more = Math.max(0, (strengths.get(term) ?? 0) - held);
-      shares[place] = (shares[place] as number) + (weight * more) / total;
+      shares[place] = (shares[place] ?? 0) + (weight * more) / total;
       held += more;
     }
     share += (weight * here) / total;
@@ -214,8 +216,8 @@ function typeFeature(
   language: AnswerLanguage,
 ): number {
   if (analysis.type === undefined) return 0.5;
-  const unit = passage.units[index] as Unit;
-  const span = { text: text.slice(unit.start, unit.end), tokens: passage.tokens[index] as WordToken[] };
+  const unit = itemAt(passage.units, index);
+  const span = { text: text.slice(unit.start, unit.end), tokens: itemAt(passage.tokens, index) };
   return holds(analysis.type, span, analysis.words, language);
 }
 

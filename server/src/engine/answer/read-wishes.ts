@@ -147,7 +147,7 @@ const written: Readonly<Record<string, number>> = {
 function numberBefore(folded: string, nouns: string): number | undefined {
   for (const noun of phrasesOf(nouns)) {
     for (const match of folded.matchAll(numbersBefore.get(noun) as RegExp)) {
-      const said = match[1] as string;
+      const said = match[1] ?? "";
       const value = /^\p{Nd}+$/u.test(said) ? Number(said) : written[said];
       if (value !== undefined && value >= 1 && value <= maxCount) return value;
     }

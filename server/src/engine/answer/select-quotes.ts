@@ -2,6 +2,7 @@
 
 import { countWords } from "../../language/count-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { featuresOfPieces, type PieceFeatures, piecesOf } from "./answer-pieces.ts";
 import type { ReadPassage, UnitCandidate } from "./features.ts";
@@ -81,7 +82,7 @@ export function select(ranked: readonly Scored[], limits: AnswerLimits, context:
     const quotes = choose(ranked, { ...limits, words }, context);
     // In scripts without spaces, pieces may count fewer words separately than joined.
     const total = quotes.reduce(
-      (sum, { passage, start, end }) => sum + countWords((context.texts[passage] as string).slice(start, end)),
+      (sum, { passage, start, end }) => sum + countWords(itemAt(context.texts, passage).slice(start, end)),
       0,
     );
     if (total <= limits.words) return inReadingOrder(withHeaders(quotes, limits.words - total, context));
@@ -96,7 +97,7 @@ function choose(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteC
   for (const scored of ranked) {
     if (tried === maxTried) break;
     const { unit, passage } = scored.candidate;
-    const plain = (context.texts[passage] as string)
+    const plain = itemAt(context.texts, passage)
       .slice(unit.start, unit.end)
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, "");
@@ -116,11 +117,11 @@ function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Q
   const headed = [...quotes];
   let left = words;
   for (const { passage, start } of quotes) {
-    const { units } = read[passage] as ReadPassage;
+    const { units } = itemAt(read, passage);
     const header = units[units.find((unit) => unit.start === start)?.header ?? -1];
     if (header === undefined || headed.some((quote) => quote.passage === passage && quote.start === header.start))
       continue;
-    const count = countWords((texts[passage] as string).slice(header.start, header.end));
+    const count = countWords(itemAt(texts, passage).slice(header.start, header.end));
     if (count > left) continue;
     headed.push({ passage, start: header.start, end: header.end, share: 0 });
     left -= count;
@@ -140,8 +141,8 @@ function withUnit(
   const next = choices.map((row) => [...row]);
   for (const [count, row] of choices.entries()) {
     if (count === limits.sentences) break;
-    next[count + 1] ??= [];
-    const target = next[count + 1] as (Choice | undefined)[];
+    const target = next[count + 1] ?? [];
+    next[count + 1] = target;
     for (const [words, choice] of row.entries()) {
       if (choice === undefined) continue;
       for (const window of windows) {
@@ -166,7 +167,7 @@ interface Window {
 function windowsOf({ candidate, share }: Scored, words: number, context: QuoteContext): Window[] {
   const { unit, passage } = candidate;
   const { texts, read, weights, analysis, language } = context;
-  const text = texts[passage] as string;
+  const text = itemAt(texts, passage);
   const cut = piecesOf(text, unit.start, unit.end, language);
   // A short line of a form or table is quoted whole.
   const total = cut.reduce((sum, piece) => sum + piece.words, 0);
@@ -181,7 +182,7 @@ function windowsOf({ candidate, share }: Scored, words: number, context: QuoteCo
     for (const [step, to] of pieces.slice(first).entries()) {
       count += to.words;
       if (count > words) break;
-      chance += chances[first + step] as number;
+      chance += chances[first + step] ?? 0;
       const whole = first === 0 && first + step === pieces.length - 1;
       if (count < fewestWords && !whole) continue;
       const cuts =

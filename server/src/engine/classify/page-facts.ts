@@ -6,6 +6,7 @@
 import { foldLabel } from "../../language/folding.ts";
 import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
 import { labelTokensOf } from "../../language/label-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import type { Page } from "../../reading/document.ts";
 import { deskewed } from "../page/deskew.ts";
 import { injectedWords } from "../page/prompt-injection.ts";
@@ -106,7 +107,7 @@ export function factsOf(whole: Page): ReadPage {
   const addressed = injectedWords(whole);
   const page = addressed.size === 0 ? whole : withoutWords(whole, addressed);
   const level = deskewed({ mime: "", metadata: {}, pages: [page] });
-  const layout = textRunsOf(level).pages[0] as PageRuns;
+  const layout = itemAt(textRunsOf(level).pages, 0);
   const rows = layout.rows.map((row) => joined(row));
   const text = rows.slice(0, maxRows).join("\n").slice(0, 20_000);
   const language = page.words.length >= minWordsOfLanguage ? languageByFunctionWords(text.slice(0, 3_000)) : undefined;

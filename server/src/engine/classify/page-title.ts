@@ -76,15 +76,16 @@ function isTitleText(text: string): boolean {
 /** Extends the title to the rows below it in the same size, if it is larger than the text. */
 function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const parts = [first];
+  let last = first;
   const size = sizeOf(page, first);
   for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
-    const last = parts.at(-1) as TextRun;
     const next = page.rows[at]?.find((run) => Math.min(run.box[2], last.box[2]) > Math.max(run.box[0], last.box[0]));
     if (!next || Math.abs(sizeOf(page, next) / size - 1) > sameSize || next.bold !== first.bold) break;
     const close = next.box[1] - last.box[3] < 0.7 * last.height;
     const apart = size > 1.25 * style.size && isTitleText(next.text);
     if (!close || !apart) break;
     parts.push(next);
+    last = next;
   }
   const value = page.rows[first.row]?.[first.column + 1];
   if (parts.length === 1 && value && announcesNumber(first.text) && /\d/.test(value.text)) parts.push(value);

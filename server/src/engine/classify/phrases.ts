@@ -1,5 +1,7 @@
 /** Finds phrases in a token sequence in one pass, the longest match at each position. */
+
 import { labelTokensOf } from "../../language/label-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 
 export interface PhraseHit<T> {
   value: T;
@@ -76,7 +78,7 @@ export class PhraseTable<T> {
   }
 
   #at(stems: readonly string[], at: number): Entry<T> | undefined {
-    const word = stems[at] as string;
+    const word = itemAt(stems, at);
     const entries = this.#byFirst.get(word) ?? this.#compound(word);
     return entries?.find((entry) => entry.stems.every((part, i) => i === 0 || stems[at + i] === part));
   }

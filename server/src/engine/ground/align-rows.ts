@@ -3,9 +3,10 @@
  * element's values that are closest together. Rejects values on the row of another element.
  */
 
+import { itemAt } from "../../lib/item-at.ts";
 import type { Box } from "../../reading/document.ts";
 import { centreY, overlapShare, unionOf, wordAt } from "../page/text-runs.ts";
-import type { DocumentIndex, PageText } from "./document-index.ts";
+import type { DocumentIndex } from "./document-index.ts";
 import type { Grounded } from "./ground-value.ts";
 
 export interface AlignedRow {
@@ -66,11 +67,11 @@ const apart = (a: ValuePlace, b: ValuePlace): number =>
 const keyOf = ({ leaf }: ValuePlace): string => `${leaf.page}:${leaf.words.join(",")}`;
 
 function placeOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
-  const { layout } = index.pages[leaf.page] as PageText;
+  const { layout } = itemAt(index.pages, leaf.page);
   const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
   const box = boxes.reduce(unionOf);
   // The first line of a multi-line text is on the row of its element.
-  return { leaf, box, y: centreY(boxes[0] as Box) };
+  return { leaf, box, y: centreY(itemAt(boxes, 0)) };
 }
 
 function judge(
@@ -120,7 +121,7 @@ function belongs(
 
 /** Returns true if a row of this element contains text below the position, in the same column. */
 function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
-  const { layout } = index.pages[place.leaf.page] as PageText;
+  const { layout } = itemAt(index.pages, place.leaf.page);
   const rest = own.filter((each) => each !== place && each.leaf.page === place.leaf.page);
   return layout.runs.some(
     (run) =>
@@ -132,7 +133,7 @@ function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIn
 /** Returns true if a ruled table contains both in one row. */
 function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   if (a.leaf.page !== b.leaf.page) return false;
-  const { page } = index.pages[a.leaf.page] as PageText;
+  const { page } = itemAt(index.pages, a.leaf.page);
   return page.tables.some((table) => {
     const rowsOf = (place: ValuePlace) =>
       new Set(table.cells.filter((cell) => cell.words.includes(place.leaf.words[0] ?? -1)).map((cell) => cell.row));
@@ -142,6 +143,6 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
 }
 
 function heightOf(place: ValuePlace, index: DocumentIndex): number {
-  const box = wordAt((index.pages[place.leaf.page] as PageText).layout.page, place.leaf.words[0] ?? 0).box;
+  const box = wordAt(itemAt(index.pages, place.leaf.page).layout.page, place.leaf.words[0] ?? 0).box;
   return Math.max(box[3] - box[1], 0.1);
 }

@@ -9,6 +9,7 @@ import { isStopWord } from "../../language/function-words.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import type { AnswerPart, PassageSpan, PassageText, Question } from "../engine.ts";
 import type { QuoteSpan } from "./find-quotes.ts";
 import { Relevance } from "./relevance.ts";
@@ -100,7 +101,7 @@ export class AnswerJudge {
       const key = keyOf(place, at);
       if (this.#shown.has(key)) return [];
       this.#shown.add(key);
-      const { start, end } = place.source.units[at] as QuoteSpan;
+      const { start, end } = itemAt(place.source.units, at);
       const source: PassageSpan = { passage: place.passage, start, end };
       return [{ before: " ", text: onOneLine(text), sources: [source] }];
     });
@@ -138,7 +139,7 @@ interface QuotedUnits {
 const keyOf = ({ passage }: QuotedUnits, at: number): string => `${passage}:${at}`;
 
 function textOf({ source }: QuotedUnits, at: number): string {
-  const { start, end } = source.units[at] as QuoteSpan;
+  const { start, end } = itemAt(source.units, at);
   return source.text.slice(start, end);
 }
 

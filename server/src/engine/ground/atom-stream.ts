@@ -112,7 +112,7 @@ function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<At
     const from = lastUpTo(starts, at);
     if (starts[from] !== at) continue;
     const to = lastUpTo(starts, at + wanted.length - 1) + 1;
-    const next = starts[to] as number;
+    const next = starts[to] ?? 0;
     // A separator may follow before the next atom.
     const end = at + wanted.length;
     if (end === next || (end === next - 1 && text[end] === junction)) yield { from, to };
@@ -124,7 +124,7 @@ function lastUpTo(starts: Int32Array, at: number): number {
   let high = starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((starts[middle] as number) <= at) low = middle;
+    if ((starts[middle] ?? 0) <= at) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -1,4 +1,5 @@
 /** Indexes a Document as streams of atoms, for repeated quote lookups. */
+import { itemAt } from "../../lib/item-at.ts";
 import type { Document, Page } from "../../reading/document.ts";
 import { deskewed } from "../page/deskew.ts";
 import { injectedWords } from "../page/prompt-injection.ts";
@@ -133,7 +134,7 @@ export class DocumentIndex {
   ): QuoteMatch[] | undefined {
     const places: QuoteMatch[] = [];
     for (const at of order) {
-      const page = this.pages[at] as PageText;
+      const page = itemAt(this.pages, at);
       for (const hit of find(page)) places.push(placeOf(at, page[by], hit));
       if (places.length >= mostPlaces) break;
     }
@@ -141,14 +142,14 @@ export class DocumentIndex {
   }
 
   #judged(place: QuoteMatch, written: string): QuoteMatch {
-    const text = place.words.map((word) => wordAt((this.pages[place.page] as PageText).page, word).text).join(" ");
+    const text = place.words.map((word) => wordAt(itemAt(this.pages, place.page).page, word).text).join(" ");
     return text.includes(written) ? { ...place, match: "exact" } : place;
   }
 
   #locateFuzzily(wanted: Stream, order: readonly number[]): QuoteMatch[] {
     const places: QuoteMatch[] = [];
     for (const at of order) {
-      const { read } = this.pages[at] as PageText;
+      const { read } = itemAt(this.pages, at);
       for (const hit of read.stream.findConfused(wanted, mostOnPage))
         places.push({ ...placeOf(at, read, hit), match: "fuzzy", distance: hit.distance });
     }
@@ -168,7 +169,7 @@ export class DocumentIndex {
       for (const [page, position] of positions) {
         if (tries-- <= 0) return [...places.values()];
         const from = position - at;
-        const { read } = this.pages[page] as PageText;
+        const { read } = itemAt(this.pages, page);
         const distance = distanceAt(read.stream.atoms, from, atoms, budget);
         if (distance === undefined) continue;
         const place = placeOf(page, read, { from, to: from + atoms.length });
@@ -189,8 +190,8 @@ export class DocumentIndex {
       .filter(({ positions }) => positions.length > 0)
       .sort((a, b) => a.positions.length - b.positions.length);
     if (known.length > 0) return known.slice(0, mostAnchors);
-    const longest = atoms.reduce((best, atom, at) => (atom.length > (atoms[best] as string).length ? at : best), 0);
-    const like = [...vocabulary].filter(([word]) => wordDistance(word, atoms[longest] as string) !== undefined);
+    const longest = atoms.reduce((best, atom, at) => (atom.length > itemAt(atoms, best).length ? at : best), 0);
+    const like = [...vocabulary].filter(([word]) => wordDistance(word, itemAt(atoms, longest)) !== undefined);
     return like.map(([, positions]) => ({ at: longest, positions }));
   }
 
@@ -213,7 +214,7 @@ function distanceAt(atoms: readonly string[], from: number, wanted: readonly str
   if (from < 0 || from + wanted.length > atoms.length) return undefined;
   let sum = 0;
   for (const [at, atom] of wanted.entries()) {
-    const distance = wordDistance(atoms[from + at] as string, atom);
+    const distance = wordDistance(itemAt(atoms, from + at), atom);
     if (distance === undefined) return undefined;
     sum += distance;
     if (sum > budget) return undefined;

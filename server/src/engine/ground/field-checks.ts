@@ -6,6 +6,7 @@
 import { foldWord } from "../../language/folding.ts";
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import { pageText } from "../../reading/document.ts";
 import type { AskedField } from "../extract/labels/asked-fields.ts";
 import { wordAt } from "../page/text-runs.ts";
@@ -46,14 +47,14 @@ export interface CheckedField {
 export function checkFields(fields: readonly FieldChoice[], ground: Ground): CheckedField[] {
   const queries = fields.map(({ query }) => query);
   const checked = fields.map(({ query, choices }) => checkField(query, choices, queries, ground));
-  const labels = checked.map(({ choice }, at) => (choice ? labelAt(queries[at] as AskedField, choice, ground) : 0));
+  const labels = checked.map(({ choice }, at) => (choice ? labelAt(itemAt(queries, at), choice, ground) : 0));
   return checked.map((field, at) => {
     if (!field.choice || (labels[at] ?? 0) >= minLabel) return field;
     const key = placeOf(field.choice);
     const sharing = checked.flatMap(({ choice }, other) =>
-      other !== at && choice && placeOf(choice) === key ? [queries[other] as AskedField] : [],
+      other !== at && choice && placeOf(choice) === key ? [itemAt(queries, other)] : [],
     );
-    const query = queries[at] as AskedField;
+    const query = itemAt(queries, at);
     const texts = sharing.filter((other) => other.format === "text" && query.format === "text");
     const isShared = texts.length >= mostUnlabelled || sharing.some((other) => isUnlike(query, other));
     return isShared ? { choice: undefined, reason: "other_field" } : field;
@@ -73,12 +74,12 @@ function checkField(
   const { choice, fit } = possible;
   const lowered = { ...choice, confidence: Math.min(choice.confidence, doubtful) };
   if (fit === "doubtful") return { choice: lowered };
-  const contexts = contextsAt(ground.index.pages[choice.page] as PageText, choice.words);
+  const contexts = contextsAt(itemAt(ground.index.pages, choice.page), choice.words);
   return isOfOtherField(query, contexts, asked) ? { choice: lowered, reason: "other_field" } : { choice };
 }
 
 const labelAt = (query: AskedField, { page, words }: Grounded, { index }: Ground): number =>
-  labelScore(query, contextsAt(index.pages[page] as PageText, words));
+  labelScore(query, contextsAt(itemAt(index.pages, page), words));
 
 const placeOf = ({ page, words }: Grounded): string => `${page}:${words.join(",")}`;
 
@@ -103,7 +104,7 @@ const isNumeric = ({ format }: AskedField): boolean => format === "number";
  * encoded text and sentences in another language count too.
  */
 function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
-  const on = ground.index.pages[choice.page] as PageText;
+  const on = itemAt(ground.index.pages, choice.page);
   const line = lineOf(on, choice.words);
   const asked = new Set(wordTokensOf(foldWord(query.name.replaceAll("_", " "))).map(({ folded }) => folded));
   if (isInstruction(line, asked) || isDisguised(line)) return true;

@@ -1,6 +1,7 @@
 /**
  * Finds a model's quote in a text, ignoring case, accents, white space, hyphens and punctuation.
  */
+import { itemAt } from "../../lib/item-at.ts";
 import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { Stream } from "./atom-stream.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
@@ -39,7 +40,7 @@ export class QuotedText {
       const hit =
         this.#stream.find(wanted, Infinity).find(behind) ?? this.#stream.findLoosely(wanted, Infinity).find(behind);
       if (!hit) return undefined;
-      spans.push({ start: (this.#atoms[hit.from] as Atom).start, end: (this.#atoms[hit.to - 1] as Atom).end });
+      spans.push({ start: itemAt(this.#atoms, hit.from).start, end: itemAt(this.#atoms, hit.to - 1).end });
       from = hit.to;
     }
     return spans.length === 0 ? undefined : spans;

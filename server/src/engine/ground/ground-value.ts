@@ -1,5 +1,6 @@
 /** Finds the positions in the Document that support a model's value and quote, best first. */
 
+import { itemAt } from "../../lib/item-at.ts";
 import type { LeafValue } from "../engine.ts";
 import type { AskedField } from "../extract/labels/asked-fields.ts";
 import { promptInjectionsIn } from "../page/prompt-injection.ts";
@@ -66,7 +67,7 @@ export function groundLeaf(
   if (seen) return seen;
   if (places.length === 0) return given === undefined ? "no_quote" : "quote_not_found";
   const found = places.flatMap((place): FoundValue[] => {
-    const on = ground.index.pages[place.page] as PageText;
+    const on = itemAt(ground.index.pages, place.page);
     const read = readPlace(on, place);
     const quoted = valueInQuote(allowed(query, value), format, read.text, ground.conventions);
     return quoted ? [{ place, on, quoted, words: read.between(quoted.start, quoted.end) }] : [];
@@ -101,7 +102,7 @@ function asSeen(
   if (!quoted) return undefined;
   const on = (page: number): Grounded[] => {
     const { start, end } = quoted;
-    const text = index.pages[page] as PageText;
+    const text = itemAt(index.pages, page);
     const whole = findMisread(text, quote, start, end);
     // OCR may have missed the words around the value.
     const best = whole ?? findMisread(text, quote.slice(start, end));
@@ -144,7 +145,7 @@ function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   }
   const between = (start: number, end: number): number[] =>
     words.filter((word, at) => {
-      const from = starts[at] as number;
+      const from = starts[at] ?? 0;
       return from < end && from + wordAt(page, word).text.length > start;
     });
   return { text, between };

@@ -2,6 +2,7 @@
  * Finds the words of a poor OCR from which a model read a quote on the page image. Letters may
  * differ up to a limit. Each digit of a value must match itself or a letter similar to it.
  */
+import { itemAt } from "../../lib/item-at.ts";
 import { wordAt } from "../page/text-runs.ts";
 import { foldLetters } from "./atoms.ts";
 import type { PageText } from "./document-index.ts";
@@ -48,7 +49,7 @@ export function findMisread(
   const wanted = charsOf(quote.split(/(?<=\s)(?=\S)/u), (_, start) => start);
   if (wanted.length < minLength || wanted.length > maxLength) return undefined;
   const words = read.order.map((index) => wordAt(page, index).text);
-  const chars = charsOf(words, (word) => read.order[word] as number).slice(0, maxPageLength);
+  const chars = charsOf(words, (word) => read.order[word] ?? 0).slice(0, maxPageLength);
   const aligned = align(wanted, chars);
   if (aligned === undefined || aligned.cost > mostCost * wanted.length) return undefined;
   const found = wordsOf(wanted, chars, aligned.partners, start, end);
@@ -84,14 +85,14 @@ interface Alignment {
 function align(wanted: readonly Char[], chars: readonly Char[]): Alignment | undefined {
   const width = chars.length + 1;
   const costs = new Uint16Array((wanted.length + 1) * width);
-  const cell = (row: number, column: number): number => costs[row * width + column] as number;
+  const cell = (row: number, column: number): number => costs[row * width + column] ?? 0;
   for (let column = 1; column < width; column++)
-    costs[column] = chars[column]?.begins === false ? (costs[column - 1] as number) + edit : 0;
+    costs[column] = chars[column]?.begins === false ? (costs[column - 1] ?? 0) + edit : 0;
   for (let row = 1; row <= wanted.length; row++) {
     costs[row * width] = row * edit;
-    const char = (wanted[row - 1] as Char).text;
+    const char = itemAt(wanted, row - 1).text;
     for (let column = 1; column < width; column++) {
-      const both = cell(row - 1, column - 1) + costOf(char, (chars[column - 1] as Char).text);
+      const both = cell(row - 1, column - 1) + costOf(char, itemAt(chars, column - 1).text);
       costs[row * width + column] = Math.min(both, cell(row - 1, column) + edit, cell(row, column - 1) + edit);
     }
   }
@@ -133,11 +134,11 @@ function wordsOf(
   start: number,
   end: number,
 ): number[] | undefined {
-  const own = [...wanted.keys()].filter((at) => start <= (wanted[at] as Char).at && (wanted[at] as Char).at < end);
-  const places = own.map((at) => partners[at] as number).filter((place) => place >= 0);
+  const own = [...wanted.keys()].filter((at) => start <= itemAt(wanted, at).at && itemAt(wanted, at).at < end);
+  const places = own.map((at) => partners[at] ?? 0).filter((place) => place >= 0);
   if (places.length === 0) return undefined;
-  const partnerOf = (at: number): string | undefined => chars[partners[at] as number]?.text;
-  const textOf = (at: number): string => (wanted[at] as Char).text;
+  const partnerOf = (at: number): string | undefined => chars[partners[at] ?? 0]?.text;
+  const textOf = (at: number): string => itemAt(wanted, at).text;
   const digits = own.filter((at) => isDigit(textOf(at)));
   if (!digits.every((at) => stands(textOf(at), partnerOf(at)))) return undefined;
   if (digits.filter((at) => textOf(at) === partnerOf(at)).length < minDigits * digits.length) return undefined;
@@ -151,5 +152,5 @@ function wordsOf(
   for (let place = first; place <= last; place++)
     if (isDigit(chars[place]?.text) && !taken.has(place)) return undefined;
   const lettersOnDigits = own.some((at) => isDigit(partnerOf(at)) && !stands(textOf(at), partnerOf(at)));
-  return lettersOnDigits ? undefined : [...new Set(places.map((place) => (chars[place] as Char).at))];
+  return lettersOnDigits ? undefined : [...new Set(places.map((place) => itemAt(chars, place).at))];
 }

@@ -1,5 +1,6 @@
 /** Finds quotes that span a page break. */
-import type { DocumentIndex, PageText, QuoteMatch } from "./document-index.ts";
+import { itemAt } from "../../lib/item-at.ts";
+import type { DocumentIndex, QuoteMatch } from "./document-index.ts";
 
 /** Minimum words of each piece. Chosen by hand, 2026-11. */
 const minWords = 2;
@@ -30,7 +31,7 @@ export function findPieces(index: DocumentIndex, quote: string): [QuoteMatch, Qu
 }
 
 function inHalf(index: DocumentIndex, place: QuoteMatch, upper: boolean): boolean {
-  const { page } = index.pages[place.page] as PageText;
+  const { page } = itemAt(index.pages, place.page);
   const box = page.words[(upper ? place.words[0] : place.words.at(-1)) ?? 0]?.box;
   return box !== undefined && (upper ? box[1] < page.height / 2 : box[3] > page.height / 2);
 }

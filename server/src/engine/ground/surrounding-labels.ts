@@ -30,7 +30,7 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
   const start = run.starts[own[0] ?? 0] ?? 0;
   const last = own.at(-1) ?? 0;
   const end = (run.starts[last + 1] ?? run.text.length + 1) - 1;
-  const inRun = own.map((at) => run.words[at] as number);
+  const inRun = own.map((at) => run.words[at] ?? 0);
   return contextsOf(layout, run, start, end, boxOf(layout, inRun));
 }
 

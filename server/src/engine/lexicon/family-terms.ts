@@ -4,6 +4,7 @@
 
 import { type LabelToken, labelTokensOf } from "../../language/label-tokens.ts";
 import { stemOfLabel } from "../../language/stemming.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import { commonFamilies, families, stopWords } from "./word-families.ts";
 
 export interface LabelTerm {
@@ -165,7 +166,7 @@ function readTerms(text: string): LabelTerm[] {
   const terms: LabelTerm[] = [];
   let opens = true;
   for (let i = 0; i < words.length; ) {
-    const word = words[i] as LabelToken;
+    const word = itemAt(words, i);
     opens ||= word.parted;
     const phrase = phraseAt(words, i);
     if (phrase) {

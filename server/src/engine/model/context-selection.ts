@@ -2,6 +2,7 @@
  * Selects the context for a language model: all retrieved passages or, with `auto`, the sentences
  * that may answer.
  */
+import { itemAt } from "../../lib/item-at.ts";
 import type { PassageSpan, PassageText } from "../engine.ts";
 import { estimateTokens } from "./model-client.ts";
 
@@ -22,8 +23,7 @@ const omission = "…";
 export const wholePassages = (
   passages: readonly PassageText[],
   indices: Iterable<number> = passages.slice(0, mostPassages).keys(),
-): Shown[] =>
-  [...indices].map((passage) => ({ passage, text: (passages[passage] as PassageText).text, isWhole: true }));
+): Shown[] => [...indices].map((passage) => ({ passage, text: itemAt(passages, passage).text, isWhole: true }));
 
 /**
  * Returns the sentences that may answer. A passage without any shows only its source, so that the
@@ -52,7 +52,7 @@ export function withinTokens(maxTokens: number, shown: readonly Shown[], passage
 
 /** Returns the text with the number, document and headings of its passage. */
 export function textOf({ passage, text }: Shown, passages: readonly PassageText[]): string {
-  const { name, path, title, headings } = passages[passage] as PassageText;
+  const { name, path, title, headings } = itemAt(passages, passage);
   const source = [path, name, title, ...headings].filter((each) => each !== "").join(" › ");
   return `[passage ${passage + 1}] ${source}\n${text}`;
 }

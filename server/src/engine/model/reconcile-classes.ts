@@ -2,8 +2,10 @@
  * Reconciles the classifications of the built-in engine and a language model. A claim of the model
  * stands if its quote was found. Otherwise the built-in result for these pages stands.
  */
+
 import { limits } from "@sheaf/contract/limits.ts";
 import { foldLabel } from "../../language/folding.ts";
+import { itemAt } from "../../lib/item-at.ts";
 import type { PageAssessment } from "../classify/page-assessment.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
 import type { QuotePlace } from "../ground/segment-quotes.ts";
@@ -48,7 +50,7 @@ export function reconcile(
     const end = (begins[index + 1] ?? Math.max(1, pages.length) + 1) - 1;
     while ((builtin.segments[ownAt + 1]?.start ?? Infinity) <= start) ownAt++;
     while ((judged[claimAt]?.end ?? Infinity) < start) claimAt++;
-    const own = builtin.segments[ownAt] as ClassifiedSegment;
+    const own = itemAt(builtin.segments, ownAt);
     const stands = own.start === start && !doubts.label(own);
     const behind = judged.slice(claimAt, claimAt + end - start + 2);
     const inside = behind.filter((claim) => claim.start <= end);

@@ -107,7 +107,7 @@ export function readDigits(text: string, mark: DecimalMark): { value: number; de
   const plain = text.replace(/[.,][-–—]{1,2}$/, "").replace(/['’]/g, "");
   const last = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","));
   if (last < 0) return finite(plain, 0);
-  const separator = plain[last] as DecimalMark;
+  const separator: DecimalMark = plain[last] === "." ? "." : ",";
   const whole = plain.slice(0, last);
   const decimals = plain.slice(last + 1);
   const other = separator === "." ? "," : ".";
@@ -141,7 +141,7 @@ export function markVotes(text: string): { ",": number; ".": number } {
   for (const match of text.matchAll(
     /(?<![\d.,\p{L}-])\d{1,3}((?:[.,'’ ]\d{3}){0,8}|\d*)([.,])(\d{1,2}|\d{4})(?![\d.,]*\d)/gu,
   )) {
-    votes[match[2] as DecimalMark] += match[1] && /[.,]/.test(match[1]) ? 3 : match[3]?.length === 2 ? 2 : 1;
+    votes[match[2] === "." ? "." : ","] += match[1] && /[.,]/.test(match[1]) ? 3 : match[3]?.length === 2 ? 2 : 1;
   }
   return votes;
 }

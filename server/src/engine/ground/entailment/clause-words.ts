@@ -1,7 +1,9 @@
 /**
  * Parses a sentence into words for comparison. Numbers, dates and synonymous phrases get one key.
  */
+
 import { foldWord } from "../../../language/folding.ts";
+import { itemAt } from "../../../lib/item-at.ts";
 import { type DateOrder, findDates } from "../../values/dates.ts";
 import { byLanguage, type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { phrasesByFirstWord, type SynonymPhrase } from "./synonyms.ts";
@@ -147,7 +149,7 @@ function* tokensIn(
   const { contractions } = grammars[language];
   const raw = currencyBehind(rawTokens(plain, order));
   for (let at = 0; at < raw.length; at++) {
-    const { text } = raw[at] as Raw;
+    const { text } = itemAt(raw, at);
     if (isMark(text)) {
       yield { mark: text };
     } else if (text.startsWith("date:")) {
@@ -190,7 +192,7 @@ function currencyBehind(raw: Raw[]): Raw[] {
   for (const [at, { text }] of raw.entries()) {
     const next = raw[at + 1];
     if (next && /^(?:[$€£¥]|EUR|USD|GBP|CHF)$/.test(text) && /^\p{Nd}/u.test(next.text))
-      [raw[at], raw[at + 1]] = [next, raw[at] as Raw];
+      [raw[at], raw[at + 1]] = [next, itemAt(raw, at)];
   }
   return raw;
 }
@@ -207,7 +209,7 @@ function expanded(text: string, language: JudgedLanguage): string {
 const keyOf = (lower: string): string => (toldByAccent.has(lower) ? lower : foldWord(lower));
 
 function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): SynonymPhrase | undefined {
-  const first = keyOf((raw[at] as Raw).text.toLowerCase());
+  const first = keyOf(itemAt(raw, at).text.toLowerCase());
   return phrasesByFirstWord[language]
     .get(first)
     ?.find(({ words }) => words.every((word, next) => keyOf(raw[at + next]?.text.toLowerCase() ?? "") === word));

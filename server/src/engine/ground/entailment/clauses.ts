@@ -15,7 +15,7 @@ export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   const cuts = words.flatMap((word, at) => (at > 0 && isCut(word, grammar) ? [at] : []));
   const bounds = [0, ...cuts, words.length];
   const clauses =
-    cuts.length === 0 ? [] : bounds.slice(1).map((end, at) => slice(sentence, bounds[at] as number, end, grammar));
+    cuts.length === 0 ? [] : bounds.slice(1).map((end, at) => slice(sentence, bounds[at] ?? 0, end, grammar));
   const isScoped = (at: number) =>
     clauses.some((other, index) => index !== at && other.words.some(({ key }) => grammar.scopes.has(key)));
   return [

@@ -3,6 +3,7 @@
  * doubt: the same words, in the same order or one that grammar allows. Otherwise callers use the
  * source itself.
  */
+import { itemAt } from "../../../lib/item-at.ts";
 import type { DateOrder } from "../../values/dates.ts";
 import { type ClauseWord, readSentence, type Sentence } from "./clause-words.ts";
 import { clausesOf, withoutConnectives } from "./clauses.ts";
@@ -26,9 +27,7 @@ function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLangua
   const grammar = grammars[language];
   const agrees = (a: readonly ClauseWord[], b: readonly ClauseWord[]): boolean =>
     a.length === b.length &&
-    a.every(
-      (word, at) => isSameWord(word, b[at] as ClauseWord, language) && sameCase(word, b[at] as ClauseWord, language),
-    );
+    a.every((word, at) => isSameWord(word, itemAt(b, at), language) && sameCase(word, itemAt(b, at), language));
   if (sameTime(sentence, clause) || isLabel(clause, sentence))
     if (arrangementsOf(clause, sentence, grammar, language).some((words) => agrees(sentence.words, words))) return true;
   return (
@@ -143,7 +142,7 @@ function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const most = Math.min(words.length, mostWordsBeforeVerb);
   for (let from = 0; from < most; from++)
     for (let to = 0; to < most; to++) {
-      const word = words[from] as ClauseWord;
+      const word = itemAt(words, from);
       if (from === to || word.capital || word.kind !== "word") continue;
       const rest = words.toSpliced(from, 1);
       orders.push(rest.toSpliced(to, 0, word));
@@ -174,7 +173,7 @@ function ofTurned(words: readonly ClauseWord[], said: readonly ClauseWord[]): Cl
   for (let at = 0; at + 1 < said.length; at++) {
     if (!said[at + 1]?.of || at + 1 >= words.length) continue;
     const turned = [...words];
-    [turned[at], turned[at + 1]] = [turned[at + 1] as ClauseWord, turned[at] as ClauseWord];
+    [turned[at], turned[at + 1]] = [itemAt(turned, at + 1), itemAt(turned, at)];
     orders.push(turned);
   }
   return orders;

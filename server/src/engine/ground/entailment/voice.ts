@@ -1,5 +1,6 @@
 /** Converts a passive with its agent to the active voice: "B was founded by A", "A founded B". */
 
+import { itemAt } from "../../../lib/item-at.ts";
 import type { ClauseWord, Sentence } from "./clause-words.ts";
 import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { isIrregularPast, isSameVerb, isSameWord } from "./same-word.ts";
@@ -48,7 +49,7 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
 }
 
 function timeOf(tenses: readonly Tense[], language: JudgedLanguage): Time | undefined {
-  const time = timeOfPassive[tenses[0] as Tense];
+  const time = timeOfPassive[itemAt(tenses, 0)];
   // Dutch "is opgericht" and German "ist gegründet" are past. In other languages they are present.
   return (language === "de" || language === "nl") && tenses[0] === "present" ? "past" : time;
 }
@@ -78,7 +79,7 @@ function isActive(
     (expected) =>
       expected.length === words.length &&
       expected.every((word, at) => {
-        const other = words[at] as ClauseWord;
+        const other = itemAt(words, at);
         return word === verb ? isSameVerb(other, verb, language) && hasTime(other) : isSameWord(other, word, language);
       }),
   );

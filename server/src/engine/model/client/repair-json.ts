@@ -30,7 +30,7 @@ function fencedIn(text: string): string | undefined {
   if (!opening) return undefined;
   const inside = text.slice(opening.index + opening[0].length);
   const closing = /(?<!\s)([^\S\n]*)\n\s*```/.exec(inside);
-  return closing ? inside.slice(0, closing.index + (closing[1] as string).length) : inside;
+  return closing ? inside.slice(0, closing.index + (closing[1] ?? "").length) : inside;
 }
 
 /**
@@ -85,7 +85,7 @@ function mend(text: string, start: number): { text: string; cut: boolean } {
     comma = "";
   };
   for (let at = start; at < text.length; at++) {
-    const char = text[at] as string;
+    const char = text.charAt(at);
     if (char === '"') {
       const end = endOfString(text, at);
       add(text.slice(at, end));

@@ -21,7 +21,8 @@ export function paginate(blocks: readonly StoryBlock[], sections: readonly Secti
 }
 
 class Paginator {
-  readonly pages: DocxPage[] = [{ section: 0, isFirst: true, blocks: [], notes: new Set() }];
+  #page: DocxPage = { section: 0, isFirst: true, blocks: [], notes: new Set() };
+  readonly pages = [this.#page];
   readonly #sections: readonly Section[];
   readonly #maxPages: number;
   #section = 0;
@@ -39,15 +40,12 @@ class Paginator {
     else this.#addParagraph(block);
   }
 
-  get #page(): DocxPage {
-    return this.pages.at(-1) as DocxPage;
-  }
-
   #break(): void {
     if (this.pages.length >= this.#maxPages) {
       throw new ReadingError("too_complex", `The file has more than ${this.#maxPages} pages.`);
     }
-    this.pages.push({ section: this.#section, isFirst: this.#sectionIsNew, blocks: [], notes: new Set() });
+    this.#page = { section: this.#section, isFirst: this.#sectionIsNew, blocks: [], notes: new Set() };
+    this.pages.push(this.#page);
     this.#sectionIsNew = false;
     this.#hasText = false;
   }
