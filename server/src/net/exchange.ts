@@ -52,23 +52,7 @@ export function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
   const secure = target.url.protocol === "https:";
   let phase: Phase = "connecting";
-  const outgoing = (secure ? https : http).request({
-    method: "POST",
-    host: target.host,
-    port: target.url.port,
-    path: target.url.pathname + target.url.search,
-    agent: openAgent(secure),
-    maxHeaderSize: maxHeaderBytes,
-    lookup: fixedLookup(addresses),
-    headers: {
-      "user-agent": `Sheaf/${version}`,
-      ...request.headers,
-      "accept-encoding": "identity",
-      "content-length": request.body.length,
-    },
-    // Explicit, so that no environment variable turns it off.
-    ...(secure && { servername: target.isAddress ? "" : target.host, rejectUnauthorized: true }),
-  });
+  const outgoing = (secure ? https : http).request(optionsOf(target, addresses, request));
   const stop = (): void => void outgoing.destroy(signal.reason);
   signal.addEventListener("abort", stop);
   outgoing.once("socket", (socket) => {
@@ -106,6 +90,27 @@ export function exchange(
   });
   outgoing.end(request.body);
   return promise;
+}
+
+function optionsOf(target: PostTarget, addresses: readonly string[], request: PostRequest): https.RequestOptions {
+  const secure = target.url.protocol === "https:";
+  return {
+    method: "POST",
+    host: target.host,
+    port: target.url.port,
+    path: target.url.pathname + target.url.search,
+    agent: openAgent(secure),
+    maxHeaderSize: maxHeaderBytes,
+    lookup: fixedLookup(addresses),
+    headers: {
+      "user-agent": `Sheaf/${version}`,
+      ...request.headers,
+      "accept-encoding": "identity",
+      "content-length": request.body.length,
+    },
+    // Explicit, so that no environment variable turns it off.
+    ...(secure && { servername: target.isAddress ? "" : target.host, rejectUnauthorized: true }),
+  };
 }
 
 /** Progress of a connection. */
