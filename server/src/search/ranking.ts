@@ -17,10 +17,11 @@
  */
 import { itemAt } from "../lib/item-at.ts";
 import type { QueryTerm } from "./analyzer.ts";
-import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
+import type { CandidateTerms } from "./candidate-terms.ts";
+import { feedbackOf, type Saturation } from "./feedback.ts";
 import { Kinship } from "./kinship.ts";
+import { anyOf, type Counts, idfSumOf, type Matches, matchesOf, type RankedTerm } from "./matches.ts";
 import type { TermStatistics } from "./term-statistics.ts";
-import { Vocabulary } from "./vocabulary.ts";
 
 export interface RankingWeights {
   k1: number;
@@ -44,26 +45,8 @@ const defaultWeights: RankingWeights = {
   feedback: 0.4,
 };
 
-/** Maximum number of best passages used for feedback, and of terms taken from them. */
-const feedbackPassages = 10;
-const feedbackTerms = 30;
 /** Maximum number of passages in a group that support each other. */
 const groupSize = 4;
-
-interface RankedTerm {
-  /** Slots of the counts of its forms, only for forms that occur. */
-  slots: readonly number[];
-  idf: number;
-  text: string;
-}
-
-/** Occurrences of the forms of query terms in a candidate, by slot. */
-interface Counts {
-  /** Occurrences in the text, plus one if the form is in title, name or headings. */
-  all: Uint32Array;
-  /** 1 if the form is in title, name or headings. */
-  about: Uint8Array;
-}
 
 /**
  * Returns a score for each of `columns`, which are terms columns. Higher is better. `passages` is
@@ -76,32 +59,10 @@ export function scoresOf(
   passages: number,
   weights: RankingWeights = defaultWeights,
 ): number[] {
-  const vocabulary = new Vocabulary();
-  const candidates = columns.map((column) => candidateOf(column, vocabulary));
-  const slotOfId = new Int32Array(vocabulary.size).fill(-1);
-  const forms = [...new Set(query.flat())].filter((form) => vocabulary.find(form) !== undefined);
-  forms.forEach((form, slot) => {
-    slotOfId[vocabulary.find(form) ?? 0] = slot;
-  });
-  const counts = candidates.map((candidate) => countsOf(candidate, slotOfId, forms.length));
-  const terms = query.map((all): RankedTerm => {
-    const slots = all.map((form) => forms.indexOf(form)).filter((slot) => slot >= 0);
-    const found = counts.filter((each) => anyOf(slots, each.all)).length;
-    const expected = Math.max(...all.map((form) => statistics.shareOf(form))) * passages;
-    return { slots, idf: idf(Math.max(found, expected), Math.max(passages, found)), text: all[0] };
-  });
-  const termOfSlot = forms.map((_, slot) => terms.findIndex(({ slots }) => slots.includes(slot)));
-  const { k1, b } = weights;
-  const saturated = (count: number, length: number): number =>
-    (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / statistics.meanLength));
-
-  const bm25 = candidates.map(({ length }, index) =>
-    terms.reduce((sum, term) => {
-      let count = 0;
-      for (const slot of term.slots) count += counts[index]?.all[slot] ?? 0;
-      return sum + (count > 0 ? term.idf * saturated(count, length) : 0);
-    }, 0),
-  );
+  const matches = matchesOf(query, columns, statistics, passages);
+  const { vocabulary, candidates, slotOfId, counts, terms, termOfSlot } = matches;
+  const saturated = saturation(weights, statistics);
+  const bm25 = bm25Of(matches, saturated);
   const kinship = new Kinship(vocabulary);
   const kin = terms.map(({ text }) => (hasKin(text) ? sharesOf(kinship.kinOf(text), slotOfId) : undefined));
   const scores = candidates.map((candidate, index) => {
@@ -116,88 +77,23 @@ export function scoresOf(
     );
   });
   addGroups(scores, candidates, bm25, weights.group);
-  addFeedback(scores);
-  return scores;
-
-  function addFeedback(all: number[]): void {
-    const best = [...all.keys()].toSorted((x, y) => (bm25[y] ?? 0) - (bm25[x] ?? 0)).slice(0, feedbackPassages);
-    const { ids, values } = expansionOf(best);
-    const places = new Int32Array(vocabulary.size).fill(-1);
-    ids.forEach((id, place) => {
-      places[id] = place;
-    });
-    candidates.forEach((candidate, index) => {
-      const { all: times } = countsOf(candidate, places, ids.length);
-      let sum = 0;
-      times.forEach((count, place) => {
-        if (count > 0) sum += (values[place] ?? 0) * saturated(count, candidate.length);
-      });
-      all[index] = (all[index] ?? 0) + weights.feedback * sum;
-    });
-  }
-
-  /** Returns terms of the best passages that the query lacks, with the score for each. */
-  function expansionOf(best: readonly number[]): { ids: number[]; values: number[] } {
-    const top = bm25[best[0] ?? 0] ?? 0;
-    const believed = best.map((index) => Math.exp(((bm25[index] ?? 0) - top) / 4));
-    const sum = believed.reduce((all, each) => all + each, 0) || 1;
-    const shares = new Float64Array(vocabulary.size);
-    best.forEach((index, place) => {
-      const { about, ids, text, length } = itemAt(candidates, index);
-      const share = (believed[place] ?? 0) / sum / Math.max(1, length);
-      for (const id of about) shares[id] = (shares[id] ?? 0) + share;
-      for (let at = text; at < ids.length; at++) {
-        const id = ids[at] ?? -1;
-        if (id >= 0) shares[id] = (shares[id] ?? 0) + share;
-      }
-    });
-    const found: { id: number; rare: number; weight: number }[] = [];
-    for (let id = 0; id < shares.length; id++) {
-      const share = shares[id] ?? 0;
-      if (share === 0 || slotOfId[id] !== -1) continue;
-      const among = statistics.shareOfHash(vocabulary.hashAt(id));
-      if (among * statistics.sampled <= 1) continue;
-      const rare = idf(among * passages, passages);
-      found.push({ id, rare, weight: share * rare });
-    }
-    const telling = found.toSorted((x, y) => y.weight - x.weight).slice(0, feedbackTerms);
-    const all = telling.reduce((weight, each) => weight + each.weight, 0) || 1;
-    const total = terms.reduce((sum, term) => sum + term.idf, 0);
-    const covered = Math.max(0, ...best.map((index) => idfSumOf(terms, counts[index]?.all ?? [])));
-    const doubt = total > 0 ? 1 - covered / total : 0;
-    return {
-      ids: telling.map(({ id }) => id),
-      values: telling.map(({ rare, weight }) => (weight / all) * terms.length * doubt * rare),
-    };
-  }
+  const feedback = feedbackOf(matches, bm25, saturated);
+  return scores.map((score, index) => score + weights.feedback * (feedback[index] ?? 0));
 }
 
-/** Returns the inverse document frequency of BM25, which is never negative. */
-const idf = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
+/** Returns the saturation of a term count in a passage of a length, as in BM25. */
+function saturation({ k1, b }: RankingWeights, { meanLength }: TermStatistics): Saturation {
+  return (count, length) => (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
+}
 
-const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
-  slots.some((slot) => (counts[slot] ?? 0) > 0);
-
-/** Returns the total inverse document frequency of the terms that occur in `counts`. */
-const idfSumOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
-  terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.idf : 0), 0);
-
-/** Counts the ids that have one of the `size` slots. */
-function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
-  const all = new Uint32Array(size);
-  const inAbout = new Uint8Array(size);
-  for (const id of about) {
-    const slot = slotOfId[id] ?? -1;
-    if (slot < 0) continue;
-    all[slot] = 1;
-    inAbout[slot] = 1;
-  }
-  for (let at = text; at < ids.length; at++) {
-    const id = ids[at] ?? -1;
-    const slot = id < 0 ? -1 : (slotOfId[id] ?? -1);
-    if (slot >= 0) all[slot] = (all[slot] ?? 0) + 1;
-  }
-  return { all, about: inAbout };
+function bm25Of({ candidates, counts, terms }: Matches, saturated: Saturation): number[] {
+  return candidates.map(({ length }, index) =>
+    terms.reduce((sum, term) => {
+      let count = 0;
+      for (const slot of term.slots) count += counts[index]?.all[slot] ?? 0;
+      return sum + (count > 0 ? term.idf * saturated(count, length) : 0);
+    }, 0),
+  );
 }
 
 /**

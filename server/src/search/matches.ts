@@ -1,0 +1,87 @@
+/** Finds the terms of a query in the passages that may answer it. */
+import type { QueryTerm } from "./analyzer.ts";
+import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
+import type { TermStatistics } from "./term-statistics.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+export interface RankedTerm {
+  /** Slots of the counts of its forms, only for forms that occur. */
+  slots: readonly number[];
+  idf: number;
+  text: string;
+}
+
+/** Occurrences of the forms of query terms in a candidate, by slot. */
+export interface Counts {
+  /** Occurrences in the text, plus one if the form is in title, name or headings. */
+  all: Uint32Array;
+  /** 1 if the form is in title, name or headings. */
+  about: Uint8Array;
+}
+
+export interface Matches {
+  vocabulary: Vocabulary;
+  candidates: readonly CandidateTerms[];
+  terms: readonly RankedTerm[];
+  /** Of each candidate. */
+  counts: readonly Counts[];
+  /** Slot of each word of the vocabulary, or -1. */
+  slotOfId: Int32Array;
+  /** Index of the term of each slot. */
+  termOfSlot: readonly number[];
+  statistics: TermStatistics;
+  /** Total number of passages. */
+  passages: number;
+}
+
+export function matchesOf(
+  query: readonly QueryTerm[],
+  columns: readonly Buffer[],
+  statistics: TermStatistics,
+  passages: number,
+): Matches {
+  const vocabulary = new Vocabulary();
+  const candidates = columns.map((column) => candidateOf(column, vocabulary));
+  const slotOfId = new Int32Array(vocabulary.size).fill(-1);
+  const forms = [...new Set(query.flat())].filter((form) => vocabulary.find(form) !== undefined);
+  forms.forEach((form, slot) => {
+    slotOfId[vocabulary.find(form) ?? 0] = slot;
+  });
+  const counts = candidates.map((candidate) => countsOf(candidate, slotOfId, forms.length));
+  const terms = query.map((all): RankedTerm => {
+    const slots = all.map((form) => forms.indexOf(form)).filter((slot) => slot >= 0);
+    const found = counts.filter((each) => anyOf(slots, each.all)).length;
+    const expected = Math.max(...all.map((form) => statistics.shareOf(form))) * passages;
+    return { slots, idf: idf(Math.max(found, expected), Math.max(passages, found)), text: all[0] };
+  });
+  const termOfSlot = forms.map((_, slot) => terms.findIndex(({ slots }) => slots.includes(slot)));
+  return { vocabulary, candidates, terms, counts, slotOfId, termOfSlot, statistics, passages };
+}
+
+/** Returns the inverse document frequency of BM25, which is never negative. */
+export const idf = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
+
+export const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
+  slots.some((slot) => (counts[slot] ?? 0) > 0);
+
+/** Returns the total inverse document frequency of the terms that occur in `counts`. */
+export const idfSumOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
+  terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.idf : 0), 0);
+
+/** Counts the ids that have one of the `size` slots. */
+export function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
+  const all = new Uint32Array(size);
+  const inAbout = new Uint8Array(size);
+  for (const id of about) {
+    const slot = slotOfId[id] ?? -1;
+    if (slot < 0) continue;
+    all[slot] = 1;
+    inAbout[slot] = 1;
+  }
+  for (let at = text; at < ids.length; at++) {
+    const id = ids[at] ?? -1;
+    const slot = id < 0 ? -1 : (slotOfId[id] ?? -1);
+    if (slot >= 0) all[slot] = (all[slot] ?? 0) + 1;
+  }
+  return { all, about: inAbout };
+}
