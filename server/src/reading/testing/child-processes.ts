@@ -29,9 +29,18 @@ export function cpuTicksOf(id: number): number {
 
 export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 
-/** Resolves as soon as `test` returns true; polls every few milliseconds. */
+/** Less than the limit of a test, which does not stop the polling. */
+const maxWaitMs = 120_000;
+
+/**
+ * Resolves as soon as `test` returns true; polls every few milliseconds.
+ * @throws Error after two minutes
+ */
 export async function until(test: () => boolean): Promise<void> {
-  while (!test()) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const end = performance.now() + maxWaitMs; !test(); ) {
+    if (performance.now() > end) throw new Error("The expected state was not reached in time.");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 /** Returns the memory of a process and all its descendants, in bytes; shared memory counts once. */
