@@ -7,6 +7,8 @@
  */
 
 const ascii = /^[\x20-\x7e]*$/;
+/** Text that `foldLabel` only needs to lower: it has no letter, dash or quote to replace. */
+const plainLabel = /^[\x20-\x5f\x61-\x7e]*$/;
 const dashes = /[‐-―−]/g;
 
 /**
@@ -14,14 +16,16 @@ const dashes = /[‐-―−]/g;
  * survive.
  */
 export const foldLabel = (text: string): string =>
-  withPlainLatin(
-    text
-      .normalize("NFKD")
-      .replace(/\p{M}+/gu, "")
-      .toLowerCase(),
-  )
-    .replace(dashes, "-")
-    .replace(/[’‘`´]/g, "'");
+  plainLabel.test(text)
+    ? text.toLowerCase()
+    : withPlainLatin(
+        text
+          .normalize("NFKD")
+          .replace(/\p{M}+/gu, "")
+          .toLowerCase(),
+      )
+        .replace(dashes, "-")
+        .replace(/[’‘`´]/g, "'");
 
 /**
  * Folds words of questions and passages: also Arabic letter variants and the dotless i. May change

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cachedByText } from "./cached-by-text.ts";
 import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningWords } from "./meaning-features.ts";
 
 /** Vectors kept of texts, and of words, at 0.5 KB each. */
@@ -17,8 +18,6 @@ interface Table {
 }
 
 let loaded: Table | undefined;
-const known = new Map<string, Float32Array | undefined>();
-const knownWords = new Map<string, Float32Array>();
 
 /** Reads the table with the first text: 8 MB that a start need not wait for. */
 function table(): Table {
@@ -32,13 +31,7 @@ function table(): Table {
 }
 
 /** Returns the unit vector of a text; undefined if it has no word with a letter. */
-export function meaningOf(text: string): Float32Array | undefined {
-  if (known.has(text)) return known.get(text);
-  const vector = /\p{L}/u.test(text) ? vectorOf(text) : undefined;
-  if (known.size >= maxKnown) known.clear();
-  known.set(text, vector);
-  return vector;
-}
+export const meaningOf = cachedByText(maxKnown, (text) => (/\p{L}/u.test(text) ? vectorOf(text) : undefined));
 
 function vectorOf(text: string): Float32Array | undefined {
   const vector = new Float32Array(dimensions);
@@ -51,9 +44,7 @@ function vectorOf(text: string): Float32Array | undefined {
 }
 
 /** Words recur in the texts of a document. */
-function vectorOfWord(word: string): Float32Array {
-  const before = knownWords.get(word);
-  if (before !== undefined) return before;
+const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   const { values, scales } = table();
   const { rows, weights } = featuresOfWords([word]);
   const vector = new Float32Array(dimensions);
@@ -63,10 +54,8 @@ function vectorOfWord(word: string): Float32Array {
     const from = row * dimensions;
     for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + factor * (values[from + d] ?? 0);
   }
-  if (knownWords.size >= maxKnown) knownWords.clear();
-  knownWords.set(word, vector);
   return vector;
-}
+});
 
 /** Returns the scalar product of two vectors. For unit vectors it is their cosine, -1 to 1. */
 export function dot(a: Float32Array, b: Float32Array): number {

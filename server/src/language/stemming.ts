@@ -1,5 +1,6 @@
 /** Stems words per language and per use: index terms, words of questions, labels. */
 import snowball from "snowball-stemmers";
+import { cachedByText } from "./cached-by-text.ts";
 import { foldTerm, foldWord } from "./folding.ts";
 import type { AnswerLanguage } from "./question-languages.ts";
 
@@ -89,19 +90,7 @@ export function stemOfLabel(word: string): string {
 function stemmerIn(stemmers: Map<string, Stem>, language: string, make: (language: string) => Stem): Stem {
   const known = stemmers.get(language);
   if (known) return known;
-  const made = cached(make(language));
+  const made = cachedByText(maxStems, make(language));
   stemmers.set(language, made);
   return made;
-}
-
-function cached(compute: Stem): Stem {
-  const cache = new Map<string, string>();
-  return (word) => {
-    const known = cache.get(word);
-    if (known !== undefined) return known;
-    if (cache.size >= maxStems) cache.clear();
-    const value = compute(word);
-    cache.set(word, value);
-    return value;
-  };
 }

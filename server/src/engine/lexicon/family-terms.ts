@@ -2,6 +2,7 @@
  * Converts text to terms: maps tokens to word families, splits compounds, and stems unknown words.
  */
 
+import { cachedByText } from "../../language/cached-by-text.ts";
 import { type LabelToken, labelTokensOf } from "../../language/label-tokens.ts";
 import { stemOfLabel } from "../../language/stemming.ts";
 import { itemAt } from "../../lib/item-at.ts";
@@ -42,18 +43,14 @@ type Parts = readonly (readonly string[])[];
 const qualifierMark = "~";
 const qualifierWeight = 0.35;
 
-const cache = new Map<string, Parts>();
+/** Words whose parts are kept. */
 const maxCached = 20_000;
 
 /** Returns the families of a folded word, of its compound parts, or its stem. */
-function reduceWord(word: string): Parts {
-  const known = cache.get(word);
-  if (known) return known;
-  const reduced = lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stemOfLabel(word)]];
-  if (cache.size >= maxCached) cache.clear();
-  cache.set(word, reduced);
-  return reduced;
-}
+const reduceWord = cachedByText(
+  maxCached,
+  (word): Parts => lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stemOfLabel(word)]],
+);
 
 /**
  * Replaces "ae" by "a" and the like, for field names typed without umlauts: `wohnflaeche`,

@@ -1,5 +1,6 @@
 /** Recognizes names of people and companies from many countries, without a list of names. */
 
+import { cachedByText } from "../../../language/cached-by-text.ts";
 import { foldLabel } from "../../../language/folding.ts";
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, runBelow } from "../../page/label-value-pairs.ts";
@@ -59,27 +60,33 @@ const isAboutSums = (text: string): boolean =>
   labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
   2;
 
-export const looksLikeName = (text: string): boolean =>
-  /^[\p{L}\p{N}"'«»„“”‘’(¿¡@]/u.test(text) &&
-  !/^\(.*\)$/.test(text) &&
-  !isCountry(text) &&
-  !namesNobody(text) &&
-  !(beginsStreet(text) && !legalForm.test(text)) &&
-  !/^\p{Lu}{2}$/u.test(text) &&
-  !isBareLabel(text) &&
-  text.length >= 2 &&
-  text.length <= maxNameLength &&
-  /\p{L}{2}/u.test(text) &&
-  !isAddressLine(text) &&
-  !isContactLine(text) &&
-  !/[%=€$]|:\s*\d|^(?:no|nr|lot|unit|level|floor|suite|n°)\.? ?\p{L}?\d|thank you|vielen dank|merci|grazie|gracias/iu.test(
-    text,
-  ) &&
-  (text.match(/\d/g)?.length ?? 0) <= text.length / 3 &&
-  // These take the longest.
-  (!isProse(text) || smallCompany.test(text)) &&
-  findDates(text, "dmy").length === 0 &&
-  !isAboutSums(text);
+/** Texts of a document whose judgement is kept: the rules and the ranking ask for the same ones. */
+const maxCached = 20_000;
+
+export const looksLikeName = cachedByText(
+  maxCached,
+  (text) =>
+    /^[\p{L}\p{N}"'«»„“”‘’(¿¡@]/u.test(text) &&
+    !/^\(.*\)$/.test(text) &&
+    !isCountry(text) &&
+    !namesNobody(text) &&
+    !(beginsStreet(text) && !legalForm.test(text)) &&
+    !/^\p{Lu}{2}$/u.test(text) &&
+    !isBareLabel(text) &&
+    text.length >= 2 &&
+    text.length <= maxNameLength &&
+    /\p{L}{2}/u.test(text) &&
+    !isAddressLine(text) &&
+    !isContactLine(text) &&
+    !/[%=€$]|:\s*\d|^(?:no|nr|lot|unit|level|floor|suite|n°)\.? ?\p{L}?\d|thank you|vielen dank|merci|grazie|gracias/iu.test(
+      text,
+    ) &&
+    (text.match(/\d/g)?.length ?? 0) <= text.length / 3 &&
+    // These take the longest.
+    (!isProse(text) || smallCompany.test(text)) &&
+    findDates(text, "dmy").length === 0 &&
+    !isAboutSums(text),
+);
 
 const onlyLegalForm = (text: string): boolean => {
   const form = legalForm.exec(text);

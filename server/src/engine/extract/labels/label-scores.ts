@@ -2,6 +2,8 @@
  * Scores how well a label names a field. A field and every concept of the lexicon are sets of
  * weighted phrases of word families. A label scores low if another concept matches it better.
  */
+
+import { cachedByText } from "../../../language/cached-by-text.ts";
 import concepts, { type Concept, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms, weightOf } from "../../lexicon/family-terms.ts";
 
@@ -28,6 +30,8 @@ const qualifiers = new Set(["previous", "old", "alternative"]);
 const ofOther = 0.5;
 /** Characters at the end of a label that are read, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 120;
+/** Labels whose terms are kept. */
+const maxCached = 20_000;
 /** Maximum windows per label. Chosen by hand, 2026-11. */
 const maxWindows = 6;
 /** Maximum terms per label. Matched terms are marked in the bits of one 32-bit integer. */
@@ -59,21 +63,14 @@ const rivalsByFamily = new Map<string, number[]>();
 for (const [at, { terms }] of rivalPhrases.entries())
   for (const family of new Set(terms.flat())) rivalsByFamily.set(family, [...(rivalsByFamily.get(family) ?? []), at]);
 
-const labelCache = new Map<string, LabelTerm[]>();
-
 /** Returns the terms of a label. Words with digits count as values and split the label. */
-export function labelTerms(text: string): LabelTerm[] {
-  const known = labelCache.get(text);
-  if (known) return known;
-  const terms = toTerms(
+export const labelTerms = cachedByText(maxCached, (text): readonly LabelTerm[] =>
+  toTerms(
     text
       .slice(-maxLabelLength)
       .replace(/(?<!\S)[^\s\d]*\d\S*/g, (word) => ` ${/^(\p{L}{2,})[@(:]/u.exec(word)?.[1] ?? ""} 0 `),
-  );
-  if (labelCache.size > 20_000) labelCache.clear();
-  labelCache.set(text, terms);
-  return terms;
-}
+  ),
+);
 
 /** Returns true if the text has a word that can be part of a label. */
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
@@ -85,12 +82,21 @@ export const withoutPunctuation = (label: string): string => label.replace(/[:;,
  * Returns the label itself and each of its ends that begins a new phrase: "Please remit until" also
  * yields "until".
  */
-function windowsOf(terms: readonly LabelTerm[]): LabelTerm[][] {
+function windowsOf(terms: readonly LabelTerm[]): readonly (readonly LabelTerm[])[] {
+  const known = windowsOfTerms.get(terms);
+  if (known) return known;
   const windows = [terms.slice()];
   for (let at = terms.length - 1; at > 0 && windows.length < maxWindows; at--)
     if (terms[at]?.opens) windows.push(terms.slice(at));
-  return windows.map((window) => window.filter((term) => term.weight > 0 || term.texts.length > 1).slice(-maxTerms));
+  const matched = windows.map((window) =>
+    window.filter((term) => term.weight > 0 || term.texts.length > 1).slice(-maxTerms),
+  );
+  windowsOfTerms.set(terms, matched);
+  return matched;
 }
+
+/** Windows by the terms of a label, which all fields of a request are compared with. */
+const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
 
 function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
   let matched = 0;
@@ -192,7 +198,13 @@ export function makeScorer(
   moreRivals: ReadonlySet<string> = new Set(),
 ): LabelScorer {
   const isRival = rivalTest(kind, own, moreRivals);
-  return cachedByLabel(maxLabelLength, (label) => scoreAgainstRivals(phrases, isRival, labelTerms(label)));
+  const families = new Set(phrases.flatMap(({ terms }) => terms.flat()));
+  return cachedByLabel(maxLabelLength, (label) => {
+    const terms = labelTerms(label);
+    // Most labels share no word with the field.
+    if (!terms.some(({ texts }) => texts.some((text) => families.has(text)))) return 0;
+    return scoreAgainstRivals(phrases, isRival, terms);
+  });
 }
 
 /** Returns a test whether labels of a concept can be confused with those of a field. */
