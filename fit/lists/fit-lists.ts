@@ -11,6 +11,7 @@ import { bestAssignment } from "../../server/src/engine/extract/lists/best-assig
 import { columnFeatures } from "../../server/src/engine/extract/lists/column-features.ts";
 import { sectionFeatures } from "../../server/src/engine/extract/lists/section-features.ts";
 import { type Example, readExamples, type SectionExample } from "./examples.ts";
+import { columnSigns, sectionSigns } from "./signs.ts";
 import { type Choice, dot, fitChoices } from "./softmax.ts";
 
 /** The other authors check that the weights hold for papers they were not fitted to. */
@@ -61,7 +62,7 @@ function leaveOut<T extends { author: string }>(
 const fitColumns = (examples: readonly Example[]): number[] =>
   fitChoices(
     examples.map(({ columns, right }): Choice => ({ options: columns, right: right < 0 ? [] : [right] })),
-    columnFeatures.length,
+    columnFeatures.map((name) => columnSigns[name]),
     columnDecay,
   );
 
@@ -73,7 +74,7 @@ const fitSections = (examples: readonly SectionExample[]): number[] =>
         right: sections.flatMap(({ right }, at) => (right ? [at] : [])),
       }),
     ),
-    sectionFeatures.length,
+    sectionFeatures.map((name) => sectionSigns[name]),
     sectionDecay,
   );
 

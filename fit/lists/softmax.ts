@@ -13,11 +13,18 @@ export const dot = (weights: readonly number[], row: readonly number[]): number 
   row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
 
 /**
- * Fits by gradient descent (Adagrad).
+ * What a weight may be: evidence for an option, against it, or either. Few examples would else give
+ * weights of the wrong sign to features that occur together.
+ */
+export type Sign = "for" | "against" | "either";
+
+/**
+ * Fits by gradient descent (Adagrad), projected to the signs.
+ * @param signs of the weights, one per feature
  * @param decay weight of the squares of the weights
  */
-export function fitChoices(choices: readonly Choice[], features: number, decay: number): number[] {
-  const weights = Array.from({ length: features }, () => 0);
+export function fitChoices(choices: readonly Choice[], signs: readonly Sign[], decay: number): number[] {
+  const weights = signs.map(() => 0);
   const moments = weights.map(() => 1e-8);
   for (let step = 0; step < steps; step++) {
     const slope = weights.map((weight) => decay * weight);
@@ -34,10 +41,16 @@ export function fitChoices(choices: readonly Choice[], features: number, decay: 
     }
     for (const [feature, own] of slope.entries()) {
       moments[feature] = (moments[feature] ?? 0) + own * own;
-      weights[feature] = (weights[feature] ?? 0) - (rate * own) / Math.sqrt(moments[feature] ?? 1);
+      const moved = (weights[feature] ?? 0) - (rate * own) / Math.sqrt(moments[feature] ?? 1);
+      weights[feature] = withSign(moved, signs[feature]);
     }
   }
   return weights;
+}
+
+function withSign(weight: number, sign: Sign | undefined): number {
+  if (sign === "for") return Math.max(0, weight);
+  return sign === "against" ? Math.min(0, weight) : weight;
 }
 
 function powersOf(logits: readonly number[]): { all: number[]; none: number } {

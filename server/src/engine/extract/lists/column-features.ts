@@ -14,6 +14,7 @@ export interface DescribedColumn {
 }
 
 export const columnFeatures = [
+  "any column",
   "words",
   "words margin",
   "meaning",
@@ -57,6 +58,7 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
       const meaning = meanings[i]?.[c] ?? 0;
       const position = Math.abs((i + 0.5) / items.length - (c + 0.5) / columns.length);
       return [
+        1,
         word,
         word - bestOther(words[i] ?? [], c),
         meaning,

@@ -1,30 +1,31 @@
 /**
- * Weights of the features of a column, in logits. Made by `npm run fit -- lists` from 547 item
- * fields.
+ * Weights of the features of a column, in logits.
+ * Made by `npm run fit -- lists` from 547 item fields.
  */
 import type { columnFeatures } from "./column-features.ts";
 
 export const columnWeights: Record<(typeof columnFeatures)[number], number> = {
-  words: 0.86,
-  "words margin": 0.77,
-  meaning: 2.28,
-  "meaning margin": 2.51,
-  "no heading": 0.26,
-  "same text": 0.19,
-  "number for number": 0.59,
-  "no number for number": -2.02,
-  "date for date": 1.14,
-  "no date for date": -0.76,
-  "mark for boolean": 0.9,
-  "no mark for boolean": -0.73,
-  "number for text": -1.32,
-  "date for text": -1.54,
-  type: 1.85,
-  filled: 1.45,
-  position: -1.83,
-  "out of reach": -2.11,
-  empty: -0.22,
-  "length for text": 0.91,
-  "measured for text": -0.6,
-  "code for text": 0.07,
+  "any column": 1.54,
+  words: 0.58,
+  "words margin": 0.78,
+  meaning: 2.14,
+  "meaning margin": 3.17,
+  "no heading": 0.01,
+  "same text": 0,
+  "number for number": 0,
+  "no number for number": -2.44,
+  "date for date": 1.02,
+  "no date for date": -0.82,
+  "mark for boolean": 0.68,
+  "no mark for boolean": -0.61,
+  "number for text": -1.47,
+  "date for text": -1.64,
+  type: 1.63,
+  filled: 0.84,
+  position: -1.79,
+  "out of reach": -2.24,
+  empty: -0.34,
+  "length for text": 0.42,
+  "measured for text": -1.02,
+  "code for text": -0.24,
 };

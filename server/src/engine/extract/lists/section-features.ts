@@ -8,6 +8,7 @@ import { hasValue } from "./list-rows.ts";
 import { type Section, titleOf } from "./table-sections.ts";
 
 export const sectionFeatures = [
+  "any section",
   "mean probability",
   "least probability",
   "assigned",
@@ -56,6 +57,7 @@ export function sectionFeaturesOf(
   const full = share(filled.filter((count) => count > 0 && count >= columns.length).length);
   const isBare = Number(headings.trim() === "");
   return [
+    1,
     assignment.score,
     columns.length < query.items.length ? 0 : Math.min(1, ...probabilities),
     columns.length / query.items.length,
