@@ -176,8 +176,10 @@ function matchOf(
 
 function isIn(text: string, item: AskedField, value: LeafValue, locale: Locale): boolean {
   if (item.format === "boolean") return isMark(text);
-  if (item.format === "text")
-    return textKey(text) === textKey(value) || (textKey(value).length > 5 && textKey(text).includes(textKey(value)));
+  if (item.format === "text") {
+    const [cell, expected] = [textKey(text), textKey(value)];
+    return cell === expected || (expected.length > 5 && cell.includes(expected));
+  }
   if (item.format === "date") return findValues(text, "date", locale).some((found) => found.value === value);
   return findValues(text, "number", locale)
     .concat(findValues(text, "percent", locale))

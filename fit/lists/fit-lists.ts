@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bestAssignment } from "../../server/src/engine/extract/lists/best-assignment.ts";
 import { columnFeatures } from "../../server/src/engine/extract/lists/column-features.ts";
+import { logitOf } from "../../server/src/engine/extract/lists/logit.ts";
 import { sectionFeatures } from "../../server/src/engine/extract/lists/section-features.ts";
 import { type Example, readExamples, type SectionExample } from "./examples.ts";
 import { columnSigns, sectionSigns } from "./signs.ts";
-import { type Choice, dot, fitChoices } from "./softmax.ts";
+import { type Choice, fitChoices } from "./softmax.ts";
 
 /** The other authors check that the weights hold for papers they were not fitted to. */
 const fittedAuthors: ReadonlySet<string> = new Set(["01", "02", "03", "papers-a"]);
@@ -93,7 +94,7 @@ function write(name: string, features: readonly string[], weights: readonly numb
 function reportColumns(examples: readonly Example[], weights: readonly number[], show: boolean): number[] {
   let [right, whole, lists] = [0, 0, 0];
   for (const [list, items] of Map.groupBy(examples, (example) => example.list)) {
-    const assigned = bestAssignment(items.map(({ columns }) => columns.map((row) => dot(weights, row))));
+    const assigned = bestAssignment(items.map(({ columns }) => columns.map((row) => logitOf(row, weights))));
     const hits = items.filter((item, at) => (assigned[at] ?? -1) === item.right).length;
     right += hits;
     lists++;
@@ -113,7 +114,7 @@ function reportColumns(examples: readonly Example[], weights: readonly number[],
 /** Returns the numbers of right choices and of lists. */
 function reportSections(examples: readonly SectionExample[], weights: readonly number[], show: boolean): number[] {
   const right = examples.filter(({ list, sections }) => {
-    const logits = sections.map(({ features }) => dot(weights, features));
+    const logits = sections.map(({ features }) => logitOf(features, weights));
     const best = logits.indexOf(Math.max(0, ...logits));
     const isRight = best < 0 ? !sections.some((section) => section.right) : sections[best]?.right === true;
     if (!isRight && show)

@@ -1,4 +1,5 @@
 /** Fits the weights of a choice: one of several options, or none, whose logit is 0. */
+import { logitOf } from "../../server/src/engine/extract/lists/logit.ts";
 
 export interface Choice {
   options: readonly (readonly number[])[];
@@ -9,14 +10,11 @@ export interface Choice {
 const steps = 3_000;
 const rate = 0.5;
 
-export const dot = (weights: readonly number[], row: readonly number[]): number =>
-  row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
-
 /**
- * What a weight may be: evidence for an option, against it, or either. Few examples would else give
- * weights of the wrong sign to features that occur together.
+ * Sign that a weight may have. From few examples, a free fit gives weights of the wrong sign to
+ * features that occur together.
  */
-export type Sign = "for" | "against" | "either";
+export type Sign = "positive" | "negative" | "any";
 
 /**
  * Fits by gradient descent (Adagrad), projected to the signs.
@@ -29,7 +27,7 @@ export function fitChoices(choices: readonly Choice[], signs: readonly Sign[], d
   for (let step = 0; step < steps; step++) {
     const slope = weights.map((weight) => decay * weight);
     for (const { options, right } of choices) {
-      const logits = options.map((row) => dot(weights, row));
+      const logits = options.map((row) => logitOf(row, weights));
       const powers = powersOf(logits);
       const total = powers.all.reduce((sum, power) => sum + power, powers.none);
       const rights = right.length === 0 ? powers.none : right.reduce((sum, at) => sum + (powers.all[at] ?? 0), 0);
@@ -49,8 +47,8 @@ export function fitChoices(choices: readonly Choice[], signs: readonly Sign[], d
 }
 
 function withSign(weight: number, sign: Sign | undefined): number {
-  if (sign === "for") return Math.max(0, weight);
-  return sign === "against" ? Math.min(0, weight) : weight;
+  if (sign === "positive") return Math.max(0, weight);
+  return sign === "negative" ? Math.min(0, weight) : weight;
 }
 
 function powersOf(logits: readonly number[]): { all: number[]; none: number } {

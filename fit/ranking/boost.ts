@@ -19,7 +19,7 @@ export interface BoostOptions {
   rate: number;
   /** Minimum weight of a leaf. */
   minWeight: number;
-  /** Added to the hessian of a leaf, which shrinks its value. */
+  /** Number added to the hessian of a leaf, which shrinks its value. */
   lambda: number;
   /** Share of features per tree. */
   features: number;

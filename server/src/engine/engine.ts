@@ -125,7 +125,7 @@ export class EngineFailure extends Error {
 }
 
 /**
- * Why a language model failed:
+ * Kinds of failure of a language model:
  * - unavailable: the endpoint is down, denies access, or asks to wait longer than the time left.
  * - timeout: the call took too long.
  * - malformed: a malformed response, or the endpoint refused the request for its content.

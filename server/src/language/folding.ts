@@ -7,7 +7,7 @@
  */
 
 const ascii = /^[\x20-\x7e]*$/;
-/** Text that `foldLabel` only needs to lower: it has no letter, dash or quote to replace. */
+/** Matches text that `foldLabel` only needs to convert to lower case: it has nothing to replace. */
 const plainLabel = /^[\x20-\x5f\x61-\x7e]*$/;
 const dashes = /[‐-―−]/g;
 

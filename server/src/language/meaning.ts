@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { cachedByText } from "./cached-by-text.ts";
 import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningWords } from "./meaning-features.ts";
 
-/** Vectors kept of texts, and of words, at 0.5 KB each. */
+/** Maximum vectors kept of texts, and of words, at 0.5 KB each. */
 const maxKnown = 10_000;
 
 interface Table {
@@ -43,7 +43,7 @@ function vectorOf(text: string): Float32Array | undefined {
   return length === 0 ? undefined : vector.map((value) => value / length);
 }
 
-/** Words recur in the texts of a document. */
+/** Returns the sum of the table's rows for a word. Kept, since words recur in a document. */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   const { values, scales } = table();
   const { rows, weights } = featuresOfWords([word]);

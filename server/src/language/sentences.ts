@@ -89,7 +89,7 @@ const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
   lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
 
 function wholeOf(text: string, block: Block): Unit {
-  const span = trimmed(text, block.start, block.end) ?? block;
+  const span = trimmedSpan(text, block.start, block.end) ?? block;
   return { start: span.start, end: span.end, kind: "line" };
 }
 
@@ -212,7 +212,7 @@ function sentencesOf(text: string, block: Block): Unit[] {
     if (end < flat.length && isRepaired(flat.slice(Math.max(start, end - 60), end), flat.slice(end, end + 40)))
       continue;
     if (end <= start) continue;
-    const unit = trimmed(flat, start, end);
+    const unit = trimmedSpan(flat, start, end);
     if (unit !== undefined) units.push({ start: block.start + unit.start, end: block.start + unit.end, kind });
     start = end;
   }
@@ -248,7 +248,8 @@ const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
   months.test(after) ||
   /(?:^|\s)(?:der|die|das|dem|den|des|im|am|vom|zum|ins|seit|bis|beim)\s+\p{Nd}{1,3}\.\s*$/iu.test(before);
 
-function trimmed(text: string, start: number, end: number): { start: number; end: number } | undefined {
+/** Returns the span without white space at its ends; undefined if nothing remains. */
+export function trimmedSpan(text: string, start: number, end: number): { start: number; end: number } | undefined {
   let [from, to] = [start, end];
   while (from < to && /\s/u.test(text.charAt(from))) from++;
   while (to > from && /\s/u.test(text.charAt(to - 1))) to--;

@@ -1,4 +1,6 @@
-/** Pseudo-relevance feedback: scores passages by characteristic terms of the best ones, after RM3. */
+/**
+ * Scores passages by characteristic terms of the best ones: pseudo-relevance feedback, after RM3.
+ */
 import { itemAt } from "../lib/item-at.ts";
 import { countsOf, idf, idfSumOf, type Matches } from "./matches.ts";
 

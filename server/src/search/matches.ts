@@ -23,7 +23,7 @@ export interface Matches {
   vocabulary: Vocabulary;
   candidates: readonly CandidateTerms[];
   terms: readonly RankedTerm[];
-  /** Of each candidate. */
+  /** Counts in each candidate, in the order of `candidates`. */
   counts: readonly Counts[];
   /** Slot of each word of the vocabulary, or -1. */
   slotOfId: Int32Array;

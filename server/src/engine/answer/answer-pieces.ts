@@ -6,6 +6,7 @@
 import { countWords } from "../../language/count-words.ts";
 import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { trimmedSpan } from "../../language/sentences.ts";
 import { itemAt } from "../../lib/item-at.ts";
 import { reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
@@ -124,8 +125,8 @@ export function piecesOf(text: string, start: number, end: number, language: Ans
   const cuts = [0, ...[...slice.matchAll(clauseEnd)].map((mark) => mark.index + mark[0].length), slice.length];
   const pieces: Piece[] = [];
   for (let i = 0; i + 1 < cuts.length; i++) {
-    const span = withoutSpace(text, start + (cuts[i] ?? 0), start + (cuts[i + 1] ?? 0));
-    if (span.start < span.end) addPieces(pieces, text, span.start, span.end, true, true, language);
+    const span = trimmedSpan(text, start + (cuts[i] ?? 0), start + (cuts[i + 1] ?? 0));
+    if (span) addPieces(pieces, text, span.start, span.end, true, true, language);
   }
   return pieces;
 }
@@ -145,9 +146,9 @@ function addPieces(
     pieces.push({ start, end, words, opens, closes });
     return;
   }
-  const [first, second] = [withoutSpace(text, start, middle), withoutSpace(text, middle, end)];
-  addPieces(pieces, text, first.start, first.end, opens, false, language);
-  addPieces(pieces, text, second.start, second.end, false, closes, language);
+  const [first, second] = [trimmedSpan(text, start, middle), trimmedSpan(text, middle, end)];
+  if (first) addPieces(pieces, text, first.start, first.end, opens, false, language);
+  if (second) addPieces(pieces, text, second.start, second.end, false, closes, language);
 }
 
 const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
@@ -177,11 +178,4 @@ function cutBetweenWords(text: string, start: number, end: number, language: Ans
     if (isWordLike) functional = stop;
   }
   return best?.at;
-}
-
-function withoutSpace(text: string, from: number, to: number): { start: number; end: number } {
-  let [start, end] = [from, to];
-  while (start < end && /\s/u.test(text.charAt(start))) start++;
-  while (end > start && /\s/u.test(text.charAt(end - 1))) end--;
-  return { start, end };
 }

@@ -97,17 +97,17 @@ const maxLabelLength = 40;
  * Returns hints for text at labels that match the field, for kinds without a fixed form. Does not
  * need the built-in engine to find a value there.
  */
-export function labelsOf({ kind, score }: AskedField, { pages }: DocumentRuns): Hint[] {
+export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];
   const labels = pages.flatMap((page) =>
     page.runs.flatMap((run) => {
       const label = run.text.slice(0, maxLabelLength).split(":")[0] ?? "";
-      const similarity = score(label);
-      return similarity >= minLabel ? [{ page, run, similarity }] : [];
+      const score = scoreOf(label);
+      return score >= minLabel ? [{ page, run, score }] : [];
     }),
   );
   return labels
-    .toSorted((a, b) => b.similarity - a.similarity)
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, mostLabels)
     .map(({ page, run }) => {
       const right = page.rows[run.row]?.[run.column + 1];

@@ -43,7 +43,7 @@ type Parts = readonly (readonly string[])[];
 const qualifierMark = "~";
 const qualifierWeight = 0.35;
 
-/** Words whose parts are kept. */
+/** Maximum words, and maximum texts, whose result is kept. */
 const maxCached = 20_000;
 
 /** Returns the families of a folded word, of its compound parts, or its stem. */
@@ -127,6 +127,12 @@ export const weightOf = (texts: readonly string[]): number =>
 export function toTerms(text: string): LabelTerm[] {
   return joinTaxWords(readTerms(text));
 }
+
+/** Returns the families of the significant words of a text, or their stems. */
+export const familiesIn = cachedByText(
+  maxCached,
+  (text): ReadonlySet<string> => new Set(toTerms(text).flatMap((term) => (term.weight >= 1 ? term.texts : []))),
+);
 
 /**
  * Joins a tax word and its neighbour: "incl. of GST" to gross, "excluding taxes" to net, in either

@@ -29,7 +29,7 @@ export function cpuTicksOf(id: number): number {
 
 export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 
-/** Less than the limit of a test, which does not stop the polling. */
+/** Maximum wait. It ends before the time limit of a test, which would not stop the polling. */
 const maxWaitMs = 120_000;
 
 /**

@@ -60,7 +60,7 @@ const isAboutSums = (text: string): boolean =>
   labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
   2;
 
-/** Texts of a document whose judgement is kept: the rules and the ranking ask for the same ones. */
+/** Maximum texts whose result is kept: the rules and the ranking ask for the same ones. */
 const maxCached = 20_000;
 
 export const looksLikeName = cachedByText(

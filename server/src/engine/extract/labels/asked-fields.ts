@@ -31,12 +31,10 @@ export interface AskedField {
   meaning: FieldMeaning;
   /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
-  /** The same as `score`, by the words alone. */
+  /** 0 to 1: how well a label names the field by words, without their meaning. */
   scoreByWords: LabelScorer;
   /** True for a label that certainly names another concept. */
   namesAnother: (label: string) => boolean;
-  /** Word families of a text. */
-  familiesOf: (text: string) => ReadonlySet<string>;
   /** Word families of the significant words in the description. */
   asks: ReadonlySet<string>;
   /** Values that the description allows, if it lists them. */
@@ -115,7 +113,6 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
     score: either(byWords, meaningScorer(meaning)),
     scoreByWords: byWords,
     namesAnother: rivalLabelTest(kind, own),
-    familiesOf: (text) => new Set(toTerms(text).flatMap((term) => (term.weight >= 1 ? term.texts : []))),
     asks: new Set(description.flatMap((terms) => terms.flatMap((term) => (term.weight >= 1 ? term.texts : [])))),
     allowed: allowedValues(param.description),
     withoutSpaces:

@@ -30,7 +30,7 @@ const qualifiers = new Set(["previous", "old", "alternative"]);
 const ofOther = 0.5;
 /** Characters at the end of a label that are read, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 120;
-/** Labels whose terms are kept. */
+/** Maximum labels whose terms or score are kept. */
 const maxCached = 20_000;
 /** Maximum windows per label. Chosen by hand, 2026-11. */
 const maxWindows = 6;
@@ -78,6 +78,9 @@ export const hasWords = (text: string): boolean => labelTerms(text).some((term) 
 /** Removes punctuation that would split a label joined with other words. */
 export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
 
+/** Windows by the terms of a label, which all fields of a request are compared with. */
+const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
+
 /**
  * Returns the label itself and each of its ends that begins a new phrase: "Please remit until" also
  * yields "until".
@@ -94,9 +97,6 @@ function windowsOf(terms: readonly LabelTerm[]): readonly (readonly LabelTerm[])
   windowsOfTerms.set(terms, matched);
   return matched;
 }
-
-/** Windows by the terms of a label, which all fields of a request are compared with. */
-const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
 
 function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
   let matched = 0;
@@ -231,13 +231,8 @@ export function rivalLabelTest(kind: ValueKind, own: ReadonlySet<string>): (labe
 
 /** Returns a scorer that gets the last `length` UTF-16 units of each label, and each only once. */
 export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer {
-  const known = new Map<string, number>();
-  return (label) => {
-    const end = label.slice(-length);
-    const score = known.get(end) ?? scorer(end);
-    known.set(end, score);
-    return score;
-  };
+  const scoreOf = cachedByText(maxCached, scorer);
+  return (label) => scoreOf(label.slice(-length));
 }
 
 /** Factor for a label that another concept matches better. Chosen by hand, 2026-11. */

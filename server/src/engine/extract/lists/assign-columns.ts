@@ -6,6 +6,7 @@ import { columnFeatures, type DescribedColumn, featuresOf } from "./column-featu
 import { profileOf } from "./column-profile.ts";
 import { columnWeights } from "./column-weights.ts";
 import type { Column } from "./list-heads.ts";
+import { logitOf } from "./logit.ts";
 import type { Section } from "./table-sections.ts";
 
 /**
@@ -23,7 +24,9 @@ export interface Assignment {
 
 export function assignmentOf(section: Section, locale: Locale): Assignment {
   const { items } = section.head;
-  const logits = featuresOf(items, describedColumns(section, locale)).map((columns) => columns.map(logitOf));
+  const logits = featuresOf(items, describedColumns(section, locale)).map((columns) =>
+    columns.map((features) => logitOf(features, weights)),
+  );
   const assigned = bestAssignment(logits);
   const columns = items.flatMap((item, at) => {
     const index = assigned[at] ?? -1;
@@ -36,8 +39,6 @@ export function assignmentOf(section: Section, locale: Locale): Assignment {
 }
 
 const weights = columnFeatures.map((name) => columnWeights[name]);
-const logitOf = (features: readonly number[]): number =>
-  features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
 
 export function describedColumns({ head, rows }: Section, locale: Locale): DescribedColumn[] {
   return head.columns.slice(0, maxColumns).map((column) => ({

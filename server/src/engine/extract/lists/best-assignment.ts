@@ -60,6 +60,7 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
       if (column > 0) left = better(left, ends[column - 1]);
       if (score <= 0) continue;
       const step: Step = { number: number++, row, column, sum: score + bonus(-1, column), before: undefined };
+      // The best step that ends left of the column, and the one that ends next to it, for its bonus.
       for (const before of [left, ends[column - 1]]) {
         const sum = before ? before.sum + score + bonus(before.column, column) : 0;
         if (sum > step.sum) [step.sum, step.before] = [sum, before];
@@ -89,7 +90,7 @@ function freeAssignment(scores: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Hungarian method. A row may stay without a column, which counts 0.
+ * Assigns rows to columns by the Hungarian method. A row may stay without a column, which counts 0.
  * @param scores one row of column scores each; negative scores are never assigned
  * @returns the column of each row, or -1
  */

@@ -5,6 +5,7 @@ import { centreX } from "../../page/text-runs.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { type Assignment, assignmentOf } from "./assign-columns.ts";
+import { logitOf } from "./logit.ts";
 import { sectionsOfRows } from "./row-sections.ts";
 import { sectionFeatures, sectionFeaturesOf } from "./section-features.ts";
 import { sectionWeights } from "./section-weights.ts";
@@ -51,7 +52,7 @@ const weights = sectionFeatures.map((name) => sectionWeights[name]);
 function rate(section: Section, query: AskedField, view: DocumentView): Rated {
   const assignment = assignmentOf(section, view.locale);
   const features = sectionFeaturesOf(query, section, assignment, view.locale);
-  return { section, assignment, score: features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0) };
+  return { section, assignment, score: logitOf(features, weights) };
 }
 
 /** Maximum distance of the edges of one column on two pages, in points. Chosen by hand, 2026-11. */

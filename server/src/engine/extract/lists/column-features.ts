@@ -14,7 +14,7 @@ export interface DescribedColumn {
 }
 
 export const columnFeatures = [
-  "any column",
+  "intercept",
   "words",
   "words margin",
   "meaning",

@@ -5,7 +5,7 @@
 import type { columnFeatures } from "./column-features.ts";
 
 export const columnWeights: Record<(typeof columnFeatures)[number], number> = {
-  "any column": 1.54,
+  intercept: 1.54,
   words: 0.58,
   "words margin": 0.78,
   meaning: 2.14,

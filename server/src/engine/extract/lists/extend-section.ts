@@ -162,7 +162,7 @@ function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones
     const at = zones.findIndex(([left, right]) => run.box[0] >= left - tolerance && run.box[2] <= right + tolerance);
     const column = columns[at];
     if (!column) return undefined;
-    addWords(cells, column, { page, added: run.words });
+    addWords(cells, column, page, run.words);
   }
   return rowOfRuns(page, runs, cells);
 }

@@ -49,8 +49,8 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
     if (right < minRight) continue;
     // Headings decide between assignments that are right equally often: quantity and price can be
     // swapped.
-    const similarity = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
-    if (similarity > most) [best, most] = [triple, similarity];
+    const score = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
+    if (score > most) [best, most] = [triple, score];
   }
   if (!best || best.every((column, at) => column === current[at])) return;
   for (const column of current) if (column) [column.item, column.score] = [undefined, 0];

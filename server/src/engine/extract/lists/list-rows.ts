@@ -26,11 +26,7 @@ export interface ListRow {
 }
 
 /** Adds words to the cell of a column. */
-export function addWords(
-  cells: Map<Column, Cell>,
-  column: Column,
-  { page, added }: { page: PageRuns; added: readonly number[] },
-): void {
+export function addWords(cells: Map<Column, Cell>, column: Column, page: PageRuns, added: readonly number[]): void {
   const words = [...(cells.get(column)?.words ?? []), ...added];
   cells.set(column, { words, text: textOfWords(page, words) });
 }
@@ -208,7 +204,7 @@ function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<C
   for (const cell of [...cells].sort((a, b) => a.box[1] - b.box[1])) {
     const column = head.columns[cell.column];
     if (!column) continue;
-    addWords(found, column, { page, added: cell.words });
+    addWords(found, column, page, cell.words);
   }
   partQuantity(head.columns, page, found);
   return found;
@@ -246,7 +242,7 @@ function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun
   for (const run of runs) {
     for (const words of unitsOf(columns, page, run, locale)) {
       const column = columnOf(columns, page, words);
-      if (column) addWords(cells, column, { page, added: words });
+      if (column) addWords(cells, column, page, words);
     }
   }
   partQuantity(columns, page, cells);

@@ -134,7 +134,7 @@ function rowOf(page: PageRuns, runs: readonly TextRun[], columns: readonly Colum
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
     const column = columns.find(({ box }) => overlapShare(box, run.box) > minOverlap);
-    if (column) addWords(cells, column, { page, added: run.words });
+    if (column) addWords(cells, column, page, run.words);
   }
   return rowOfRuns(page, runs, cells);
 }

@@ -8,7 +8,7 @@ import { hasValue } from "./list-rows.ts";
 import { type Section, titleOf } from "./table-sections.ts";
 
 export const sectionFeatures = [
-  "any section",
+  "intercept",
   "mean probability",
   "least probability",
   "assigned",
@@ -52,7 +52,7 @@ export function sectionFeaturesOf(
   const filled = rows.map((row) => columns.filter((each) => hasValue(row, each.column, each.item, locale)).length);
   const headings = head.columns.map((column) => column.text).join(" ");
   const title = titleOf(section);
-  const words = [query.meaning.both];
+  const asked = [query.meaning.both];
   const probabilities = columns.map(({ probability }) => probability);
   const full = share(filled.filter((count) => count > 0 && count >= columns.length).length);
   const isBare = Number(headings.trim() === "");
@@ -62,9 +62,9 @@ export function sectionFeaturesOf(
     columns.length < query.items.length ? 0 : Math.min(1, ...probabilities),
     columns.length / query.items.length,
     columns.length / Math.max(1, head.columns.length),
-    similarity(title, words),
-    similarity(headings, words),
-    similarity(`${title} ${headings}`, words),
+    similarity(title, asked),
+    similarity(headings, asked),
+    similarity(`${title} ${headings}`, asked),
     share(filled.reduce((sum, count) => sum + count, 0)) / query.items.length,
     Math.min(1, Math.log(1 + rows.length) / Math.log(1 + manyRows)),
     full,

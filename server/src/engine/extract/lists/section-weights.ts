@@ -5,7 +5,7 @@
 import type { sectionFeatures } from "./section-features.ts";
 
 export const sectionWeights: Record<(typeof sectionFeatures)[number], number> = {
-  "any section": -9.26,
+  intercept: -9.26,
   "mean probability": 3.28,
   "least probability": 0.62,
   assigned: 1.44,

@@ -4,6 +4,7 @@
  */
 import { type AskTypes, askTypesOf } from "../../../language/ask-types.ts";
 import { meaningOf, similarity } from "../../../language/meaning.ts";
+import { familiesIn } from "../../lexicon/family-terms.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { typesAskedBy } from "../labels/field-meaning.ts";
 import type { Relation } from "../labels/label-contexts.ts";
@@ -77,7 +78,6 @@ export class ContextTexts {
   readonly #types: (Float32Array | undefined)[] = [];
   readonly #ofValue = new Map<PoolValue, NumberedTexts>();
   readonly #rivals = new Map<number, { best: number; second: number }>();
-  readonly #families = new Map<string, ReadonlySet<string>>();
 
   /** @param fields all fields of the request, which are rivals for each label */
   constructor(fields: readonly ComparedField[]) {
@@ -126,11 +126,9 @@ export class ContextTexts {
   }
 
   /** Returns the share of the description's words that the sentence has. */
-  wordsOfSentence({ asks, familiesOf }: AskedField, sentence: string): number {
+  wordsOfSentence({ asks }: AskedField, sentence: string): number {
     if (asks.size === 0 || sentence === "") return 0;
-    // Families do not depend on the field, and sentences have many values.
-    const said = this.#families.get(sentence) ?? familiesOf(sentence);
-    this.#families.set(sentence, said);
+    const said = familiesIn(sentence);
     let shared = 0;
     for (const family of asks) if (said.has(family)) shared++;
     return shared / asks.size;

@@ -16,7 +16,7 @@ const fieldFeatureNames: readonly string[] = [
   ...askParties.map((party) => `asks of ${party}`),
 ];
 
-/** Features of both. A lead is the difference to the best value of the document. */
+/** Features of a field and a value. A lead is the difference to the best value of the document. */
 const pairFeatureNames: readonly string[] = [
   ...["asked kind", "rule score", "rule lead", "rule first"],
   ...relations.flatMap((relation) => [`meaning ${relation}`, `words ${relation}`]),
