@@ -39,7 +39,12 @@ export interface Example {
 export interface SectionExample {
   list: string;
   author: string;
-  sections: readonly { features: readonly number[]; right: boolean; text: string }[];
+  sections: readonly {
+    /** Returns the features with columns assigned by these weights. */
+    features(columnWeights: readonly number[]): number[];
+    right: boolean;
+    text: string;
+  }[];
 }
 
 export interface Examples {
@@ -90,7 +95,8 @@ function examplesOf(
       list,
       author,
       sections: judged.map(({ section, found }) => ({
-        features: sectionFeaturesOf(query, section, assignmentOf(section, view.locale), view.locale),
+        features: (columnWeights) =>
+          sectionFeaturesOf(query, section, assignmentOf(section, view.locale, columnWeights), view.locale),
         right: best.section !== undefined && found >= best.found,
         text: `${section.head.columns.map((column) => column.text).join(" | ")} // ${[...(section.rows[0]?.cells.values() ?? [])].map((cell) => cell.text).join(" | ")}`.slice(
           0,

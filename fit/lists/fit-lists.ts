@@ -37,11 +37,16 @@ export async function fitLists(args: readonly string[]): Promise<void> {
           show,
         ),
       );
-    leaveOut(sections, (own, others) => reportSections(own, fitSections(others), show));
+    leaveOut(sections, (own, others) => {
+      const authors = new Set(others.map(({ author }) => author));
+      const columnWeights = fitColumns(columns.filter(({ author }) => authors.has(author)));
+      return reportSections(own, fitSections(others, columnWeights), columnWeights, show);
+    });
     return;
   }
-  write("column", columnFeatures, fitColumns(columns), `${columns.length} item fields`);
-  write("section", sectionFeatures, fitSections(sections), `${sections.length} lists`);
+  const columnWeights = fitColumns(columns);
+  write("column", columnFeatures, columnWeights, `${columns.length} item fields`);
+  write("section", sectionFeatures, fitSections(sections, columnWeights), `${sections.length} lists`);
 }
 
 function leaveOut<T extends { author: string }>(
@@ -67,11 +72,11 @@ const fitColumns = (examples: readonly Example[]): number[] =>
     columnDecay,
   );
 
-const fitSections = (examples: readonly SectionExample[]): number[] =>
+const fitSections = (examples: readonly SectionExample[], columnWeights: readonly number[]): number[] =>
   fitChoices(
     examples.map(
       ({ sections }): Choice => ({
-        options: sections.map(({ features }) => features),
+        options: sections.map(({ features }) => features(columnWeights)),
         right: sections.flatMap(({ right }, at) => (right ? [at] : [])),
       }),
     ),
@@ -81,7 +86,7 @@ const fitSections = (examples: readonly SectionExample[]): number[] =>
 
 function write(name: string, features: readonly string[], weights: readonly number[], what: string): void {
   const keyOf = (feature: string): string => (/^\w+$/.test(feature) ? feature : JSON.stringify(feature));
-  const lines = features.map((feature, at) => `  ${keyOf(feature)}: ${Number((weights[at] ?? 0).toFixed(2))},`);
+  const lines = features.map((feature, at) => `  ${keyOf(feature)}: ${weights[at] ?? 0},`);
   writeFileSync(
     join(import.meta.dirname, `../../server/src/engine/extract/lists/${name}-weights.ts`),
     `/**\n * Weights of the features of a ${name}, in logits.\n * Made by \`npm run fit -- lists\` from ${what}.\n */\n` +
@@ -112,9 +117,14 @@ function reportColumns(examples: readonly Example[], weights: readonly number[],
 }
 
 /** Returns the numbers of right choices and of lists. */
-function reportSections(examples: readonly SectionExample[], weights: readonly number[], show: boolean): number[] {
+function reportSections(
+  examples: readonly SectionExample[],
+  weights: readonly number[],
+  columnWeights: readonly number[],
+  show: boolean,
+): number[] {
   const right = examples.filter(({ list, sections }) => {
-    const logits = sections.map(({ features }) => logitOf(features, weights));
+    const logits = sections.map(({ features }) => logitOf(features(columnWeights), weights));
     const best = logits.indexOf(Math.max(0, ...logits));
     const isRight = best < 0 ? !sections.some((section) => section.right) : sections[best]?.right === true;
     if (!isRight && show)

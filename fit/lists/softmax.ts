@@ -20,6 +20,7 @@ export type Sign = "positive" | "negative" | "any";
  * Fits by gradient descent (Adagrad), projected to the signs.
  * @param signs of the weights, one per feature
  * @param decay weight of the squares of the weights
+ * @returns the weights to two decimals, as they are written
  */
 export function fitChoices(choices: readonly Choice[], signs: readonly Sign[], decay: number): number[] {
   const weights = signs.map(() => 0);
@@ -43,7 +44,7 @@ export function fitChoices(choices: readonly Choice[], signs: readonly Sign[], d
       weights[feature] = withSign(moved, signs[feature]);
     }
   }
-  return weights;
+  return weights.map((weight) => Number(weight.toFixed(2)));
 }
 
 function withSign(weight: number, sign: Sign | undefined): number {

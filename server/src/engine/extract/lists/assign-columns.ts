@@ -22,7 +22,8 @@ export interface Assignment {
   score: number;
 }
 
-export function assignmentOf(section: Section, locale: Locale): Assignment {
+/** @param weights of `columnFeatures`; others than the fitted ones only while these are fitted */
+export function assignmentOf(section: Section, locale: Locale, weights: readonly number[] = fittedWeights): Assignment {
   const { items } = section.head;
   const logits = featuresOf(items, describedColumns(section, locale)).map((columns) =>
     columns.map((features) => logitOf(features, weights)),
@@ -38,7 +39,7 @@ export function assignmentOf(section: Section, locale: Locale): Assignment {
   return { columns, score: columns.reduce((sum, { probability }) => sum + probability, 0) / items.length };
 }
 
-const weights = columnFeatures.map((name) => columnWeights[name]);
+const fittedWeights = columnFeatures.map((name) => columnWeights[name]);
 
 export function describedColumns({ head, rows }: Section, locale: Locale): DescribedColumn[] {
   return head.columns.slice(0, maxColumns).map((column) => ({
