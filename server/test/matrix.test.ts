@@ -69,8 +69,9 @@ describeSideBySide("the permission matrix", (dialect) => {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** Returns every row that refers to something of theirs. */
+  /** Returns every row that refers to something of theirs, once no work is under way. */
   async function rowsOfTheirs(): Promise<string[]> {
+    await idle();
     const ids = Object.values(their);
     const tables = Object.entries(await everyRow(service.db));
     const rows = tables.flatMap(([table, all]) => all.map((row) => `${table} ${row}`));

@@ -68,10 +68,11 @@ test("slow uploads and requests of one organization do not keep others from uplo
     const quick = await bodyOf(quickFile);
     const extract = async (by: TestClient) => (await by.send("POST", "/v2/extractor", quick)).status;
     const first = await beginBody(service, greedy, path);
-    const others = await Promise.all(Array.from({ length: 5 }, () => beginBody(service, greedy, path)));
-    let busy = await extract(greedy);
-    for (let tries = 0; busy !== 503 && tries < 50; tries++) busy = await extract(greedy);
-    assert.equal(busy, 503, "it has all there are");
+    const others: Socket[] = [];
+    // A body that arrives during an extraction of the same organization may be refused: begin another.
+    while (others.length < 5 || (others.length < 50 && (await extract(greedy)) !== 503))
+      others.push(await beginBody(service, greedy, path));
+    assert.equal(await extract(greedy), 503, "it has all there are");
     assert.equal(await extract(modest), 200);
     const all = await Promise.all(Array.from({ length: 3 }, () => extract(modest)));
     assert.deepEqual(all, [200, 200, 200]);
