@@ -182,6 +182,7 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
   async function sendInPart(response: ServerResponse, type: string, parts: readonly string[], fault: Fault) {
     response.writeHead(200, { "content-type": type });
     for (const [index, part] of parts.entries()) {
+      if (response.destroyed) return;
       if (index >= parts.length / 2 && fault.kind === "stall-within") return;
       if (index >= parts.length / 2 && fault.kind === "cut") return void response.destroy();
       response.write(part);

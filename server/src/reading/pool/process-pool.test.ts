@@ -89,11 +89,11 @@ withReader("more pages than allowed are refused", { maxPages: 2 }, async (reader
 
 withReader(
   "the deadline stops a read, not the reader",
-  { deadlineMs: { base: 500, perPage: 0, perOcrPage: 0 } },
+  { deadlineMs: { base: 2_000, perPage: 0, perOcrPage: 0 } },
   async (reader) => {
     await reader.warm();
     const child = onlyChild();
-    const slower = makePdf({ pages: Array(12).fill(slowPage) });
+    const slower = makePdf({ pages: Array(40).fill(slowPage) });
     await failsWith(reader.read(await save(slower), "pdf"), "timeout");
     await until(() => !isAlive(child));
     await reader.warm();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Fault } from "../../../../../bench/scripted-model/faults.ts";
 import type { ModelFailureKind } from "../../engine.ts";
@@ -27,124 +27,127 @@ const ways: Record<string, (client: ModelClient, meter: KeptMeter, signal: Abort
   embed: (client, meter, signal) => client.embed(["a", "b"], meter, signal),
 };
 
-for (const [way, call] of Object.entries(ways)) {
-  for (const [name, faults] of Object.entries<Fault[]>({
-    "429 without Retry-After": [{ kind: "status", status: 429 }],
-    "429 with Retry-After": [{ kind: "status", status: 429, retryAfter: "1" }],
-    "429 with a date": [{ kind: "status", status: 429, retryAfter: new Date(Date.now() - 1000).toUTCString() }],
-    "500, 502 and 503": [500, 502, 503].map((status) => ({ kind: "status", status })),
-    "a reset connection": [{ kind: "reset" }],
-    "a slow answer": [{ kind: "slow", ms: 200 }],
-  }))
-    test(`${way}: ${name} is retried`, options, async (t) => {
-      const { model, client, meter } = await openScripted(t, { rule });
-      model.fail(...faults);
-      await call(client, meter, never);
-      assert.equal(meter.calls.length, model.received.length);
-      const [first, second] = model.received;
-      const waited = (second?.at ?? 0) - (first?.at ?? 0);
-      if (name === "429 with Retry-After") assert.ok(waited >= 990, `${waited} ms`);
+// Their own endpoints make them independent; most of their time is waiting.
+describe("faults of an endpoint", { concurrency: 8 }, () => {
+  for (const [way, call] of Object.entries(ways)) {
+    for (const [name, faults] of Object.entries<Fault[]>({
+      "429 without Retry-After": [{ kind: "status", status: 429 }],
+      "429 with Retry-After": [{ kind: "status", status: 429, retryAfter: "1" }],
+      "429 with a date": [{ kind: "status", status: 429, retryAfter: new Date(Date.now() - 1000).toUTCString() }],
+      "500, 502 and 503": [500, 502, 503].map((status) => ({ kind: "status", status })),
+      "a reset connection": [{ kind: "reset" }],
+      "a slow answer": [{ kind: "slow", ms: 200 }],
+    }))
+      test(`${way}: ${name} is retried`, options, async (t) => {
+        const { model, client, meter } = await openScripted(t, { rule });
+        model.fail(...faults);
+        await call(client, meter, never);
+        assert.equal(meter.calls.length, model.received.length);
+        const [first, second] = model.received;
+        const waited = (second?.at ?? 0) - (first?.at ?? 0);
+        if (name === "429 with Retry-After") assert.ok(waited >= 990, `${waited} ms`);
+      });
+
+    for (const [fault, kind, requests, message] of [
+      [{ kind: "status", status: 429 }, "unavailable", 4, /429/],
+      [{ kind: "status", status: 500 }, "unavailable", 4, /500/],
+      [{ kind: "status", status: 429, retryAfter: "3600" }, "unavailable", 1, /429/],
+      [{ kind: "status", status: 401 }, "unavailable", 1, /key/],
+      [{ kind: "status", status: 403 }, "unavailable", 1, /access/],
+      [{ kind: "status", status: 404 }, "unavailable", 1, /address or model/],
+      [{ kind: "status", status: 302, location: "/v1/elsewhere" }, "unavailable", 1, /redirects/],
+      [{ kind: "reset" }, "unavailable", 4, /No connection/],
+      [{ kind: "stall-before" }, "timeout", 1, /1500 ms/],
+      [{ kind: "stall-within" }, "timeout", 1, /silent for 300 ms/],
+      [{ kind: "cut" }, "unavailable", way === "text" ? 1 : 4, /No connection/],
+      [{ kind: "broken-body" }, "malformed", 1, /can't be read/],
+      ...(way === "embed"
+        ? []
+        : ([[{ kind: "status", status: 418 }, "malformed", way === "object" ? 3 : 1, /418/]] as const)),
+      ...(way === "embed"
+        ? []
+        : ([[{ kind: "huge", bytes: 100_000 }, "malformed", 1, /more than 50000 bytes/]] as const)),
+      ...(way === "embed" ? [] : ([[{ kind: "length" }, "malformed", 1, /MODEL_MAX_OUTPUT_TOKENS/]] as const)),
+      ...(way === "text"
+        ? ([
+            [{ kind: "unfinished" }, "unavailable", 1, /broke off/],
+            [{ kind: "error-within" }, "unavailable", 1, /broke off/],
+          ] as const)
+        : []),
+      ...(way === "object"
+        ? ([
+            [{ kind: "invalid-json" }, "malformed", 2, /not JSON/],
+            [{ kind: "wrong-schema" }, "malformed", 2, /\/total is required/],
+          ] as const)
+        : []),
+    ] as const satisfies readonly (readonly [Fault, ModelFailureKind, number, RegExp])[])
+      test(`${way}: ${JSON.stringify(fault)} ends in ${kind}`, options, async (t) => {
+        const { model, client, meter } = await openScripted(
+          t,
+          { rule, apiKey: "secret-key" },
+          {
+            timeoutMs: 1_500,
+            stallMs: 300,
+            maxResponseBytes: 50_000,
+            apiKey: "secret-key",
+            embedding: undefined,
+          },
+        );
+        const tried = way === "embed" ? await openEmbedding(model.url, t) : client;
+        model.always = fault;
+        const started = performance.now();
+        const failure = await call(tried, meter, never).then(
+          () => assert.fail("nothing failed"),
+          (error: Error & { kind: string }) => error,
+        );
+        assert.equal(failure.name, "ModelFailure", failure.stack ?? "");
+        assert.equal(failure.kind, kind, failure.stack ?? "");
+        assert.match(failure.message, message);
+        assert.doesNotMatch(failure.message, /secret-key|119/);
+        assert.ok(performance.now() - started < 3_000);
+        assert.equal(model.received.length, requests);
+        assert.equal(meter.calls.length, requests);
+        model.always = { kind: "none" };
+        await call(tried, meter, never);
+      });
+
+    test(`${way}: cancelling closes the connection and rejects with the caller's reason`, options, async (t) => {
+      for (const kind of ["stall-before", "stall-within"] as const) {
+        const { model, client, meter } = await openScripted(t, { rule });
+        model.always = { kind };
+        const stop = new AbortController();
+        const reason = new Error("Nobody waits any more.");
+        const outcome = assert.rejects(call(client, meter, stop.signal), reason);
+        await delay(200);
+        const at = performance.now();
+        stop.abort(reason);
+        await outcome;
+        assert.ok(performance.now() - at < 500);
+        while (model.received[0]?.abandonedAt === undefined && performance.now() - at < 2_000) await delay(10);
+        assert.ok((model.received[0]?.abandonedAt ?? Number.POSITIVE_INFINITY) - at < 1_000);
+        assert.equal(meter.calls.length, 1);
+        assert.equal(meter.calls[0]?.use.estimated, true);
+        assert.ok((meter.calls[0]?.use.inputTokens ?? 0) > 0, "what was sent may have been read");
+      }
     });
 
-  for (const [fault, kind, requests, message] of [
-    [{ kind: "status", status: 429 }, "unavailable", 4, /429/],
-    [{ kind: "status", status: 500 }, "unavailable", 4, /500/],
-    [{ kind: "status", status: 429, retryAfter: "3600" }, "unavailable", 1, /429/],
-    [{ kind: "status", status: 401 }, "unavailable", 1, /key/],
-    [{ kind: "status", status: 403 }, "unavailable", 1, /access/],
-    [{ kind: "status", status: 404 }, "unavailable", 1, /address or model/],
-    [{ kind: "status", status: 302, location: "/v1/elsewhere" }, "unavailable", 1, /redirects/],
-    [{ kind: "reset" }, "unavailable", 4, /No connection/],
-    [{ kind: "stall-before" }, "timeout", 1, /1500 ms/],
-    [{ kind: "stall-within" }, "timeout", 1, /silent for 300 ms/],
-    [{ kind: "cut" }, "unavailable", way === "text" ? 1 : 4, /No connection/],
-    [{ kind: "broken-body" }, "malformed", 1, /can't be read/],
-    ...(way === "embed"
-      ? []
-      : ([[{ kind: "status", status: 418 }, "malformed", way === "object" ? 3 : 1, /418/]] as const)),
-    ...(way === "embed"
-      ? []
-      : ([[{ kind: "huge", bytes: 100_000 }, "malformed", 1, /more than 50000 bytes/]] as const)),
-    ...(way === "embed" ? [] : ([[{ kind: "length" }, "malformed", 1, /MODEL_MAX_OUTPUT_TOKENS/]] as const)),
-    ...(way === "text"
-      ? ([
-          [{ kind: "unfinished" }, "unavailable", 1, /broke off/],
-          [{ kind: "error-within" }, "unavailable", 1, /broke off/],
-        ] as const)
-      : []),
-    ...(way === "object"
-      ? ([
-          [{ kind: "invalid-json" }, "malformed", 2, /not JSON/],
-          [{ kind: "wrong-schema" }, "malformed", 2, /\/total is required/],
-        ] as const)
-      : []),
-  ] as const satisfies readonly (readonly [Fault, ModelFailureKind, number, RegExp])[])
-    test(`${way}: ${JSON.stringify(fault)} ends in ${kind}`, options, async (t) => {
-      const { model, client, meter } = await openScripted(
-        t,
-        { rule, apiKey: "secret-key" },
-        {
-          timeoutMs: 1_500,
-          stallMs: 300,
-          maxResponseBytes: 50_000,
-          apiKey: "secret-key",
-          embedding: undefined,
-        },
-      );
-      const tried = way === "embed" ? await openEmbedding(model.url, t) : client;
-      model.always = fault;
-      const started = performance.now();
-      const failure = await call(tried, meter, never).then(
-        () => assert.fail("nothing failed"),
-        (error: Error & { kind: string }) => error,
-      );
-      assert.equal(failure.name, "ModelFailure", failure.stack ?? "");
-      assert.equal(failure.kind, kind, failure.stack ?? "");
-      assert.match(failure.message, message);
-      assert.doesNotMatch(failure.message, /secret-key|119/);
-      assert.ok(performance.now() - started < 3_000);
-      assert.equal(model.received.length, requests);
-      assert.equal(meter.calls.length, requests);
-      model.always = { kind: "none" };
-      await call(tried, meter, never);
+    test(`${way}: with an aborted signal nothing is sent`, options, async (t) => {
+      const { model, client, meter } = await openScripted(t, { rule });
+      const reason = new Error("No.");
+      await assert.rejects(call(client, meter, AbortSignal.abort(reason)), reason);
+      assert.equal(model.received.length, 0);
     });
 
-  test(`${way}: cancelling closes the connection and rejects with the caller's reason`, options, async (t) => {
-    for (const kind of ["stall-before", "stall-within"] as const) {
-      const { model, client, meter } = await openScripted(t, { rule });
-      model.always = { kind };
-      const stop = new AbortController();
-      const reason = new Error("Nobody waits any more.");
-      const outcome = assert.rejects(call(client, meter, stop.signal), reason);
-      await delay(200);
-      const at = performance.now();
-      stop.abort(reason);
-      await outcome;
-      assert.ok(performance.now() - at < 500);
-      while (model.received[0]?.abandonedAt === undefined && performance.now() - at < 2_000) await delay(10);
-      assert.ok((model.received[0]?.abandonedAt ?? Number.POSITIVE_INFINITY) - at < 1_000);
-      assert.equal(meter.calls.length, 1);
-      assert.equal(meter.calls[0]?.use.estimated, true);
-      assert.ok((meter.calls[0]?.use.inputTokens ?? 0) > 0, "what was sent may have been read");
-    }
-  });
-
-  test(`${way}: with an aborted signal nothing is sent`, options, async (t) => {
-    const { model, client, meter } = await openScripted(t, { rule });
-    const reason = new Error("No.");
-    await assert.rejects(call(client, meter, AbortSignal.abort(reason)), reason);
-    assert.equal(model.received.length, 0);
-  });
-
-  test(`${way}: an endpoint that is down is unavailable`, options, async () => {
-    const client = openModelClient(settingsFor("http://127.0.0.1:9/v1", { timeoutMs: 5_000 }));
-    const meter = keptMeter();
-    await assert.rejects(call(client, meter, never), { kind: "unavailable", message: /ECONNREFUSED/ });
-    assert.equal(meter.calls.length, 4);
-    assert.ok(meter.calls.every(({ use }) => use.inputTokens === 0 && use.outputTokens === 0));
-    await client.close();
-  });
-}
+    test(`${way}: an endpoint that is down is unavailable`, options, async () => {
+      const client = openModelClient(settingsFor("http://127.0.0.1:9/v1", { timeoutMs: 5_000 }));
+      const meter = keptMeter();
+      await assert.rejects(call(client, meter, never), { kind: "unavailable", message: /ECONNREFUSED/ });
+      assert.equal(meter.calls.length, 4);
+      assert.ok(meter.calls.every(({ use }) => use.inputTokens === 0 && use.outputTokens === 0));
+      await client.close();
+    });
+  }
+});
 
 async function openEmbedding(url: string, t: { after: (fn: () => Promise<void>) => void }): Promise<ModelClient> {
   const client = openModelClient(
