@@ -323,10 +323,16 @@ test("entities are neither fetched nor expanded, in any part", { skip: noStrace 
     assert.deepEqual(await extract("a.docx", makeDocx({ body: paragraph(line) + inclusion })), read);
     const processed = { "word/document.xml": `<?xml-stylesheet href="${address}"?><x/>` };
     assert.equal((await extract("a.docx", others(processed))).status, 502);
-    const flood = (count: number) => makeDocx({ body: paragraph(line) + paragraph(letters(count)) });
-    assert.deepEqual(await extract("a.docx", flood(1_000_000)), read);
-    assert.deepEqual(await extract("a.docx", flood(4_000_000)), refused);
-    const inOne = makeDocx({ body: paragraph(line) + paragraph(`&#${"0".repeat(1_000_000)}88;`) });
-    assert.deepEqual(await extract("a.docx", inOne), refused);
   });
+});
+
+// Last and not watched: a read that exceeds its limits on a busy machine ends its process, and the
+// next one opens files while it starts.
+test("a text that is too long, or a reference that is, is refused", async () => {
+  const refused = { status: 502, code: "extraction_failed" };
+  const flood = (count: number) => makeDocx({ body: paragraph(line) + paragraph(letters(count)) });
+  assert.deepEqual(await extract("a.docx", flood(1_000_000)), { status: 200, number: "2026-118" });
+  assert.deepEqual(await extract("a.docx", flood(4_000_000)), refused);
+  const inOne = makeDocx({ body: paragraph(line) + paragraph(`&#${"0".repeat(1_000_000)}88;`) });
+  assert.deepEqual(await extract("a.docx", inOne), refused);
 });
