@@ -1,6 +1,7 @@
 /**
  * `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on held-out data.
  */
+import { fitBoundaries } from "./boundaries/fit-boundaries.ts";
 import { fitLists } from "./lists/fit-lists.ts";
 import { fitAskTypes } from "./meaning/fit-ask-types.ts";
 import { fitMeaning } from "./meaning/fit-meaning.ts";
@@ -11,6 +12,7 @@ const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = 
   "ask-types": fitAskTypes,
   ranking: fitRanking,
   lists: fitLists,
+  boundaries: fitBoundaries,
 };
 
 const fit = fits[process.argv[2] ?? ""];

@@ -36,7 +36,9 @@ export const readFittedPapers = (): FittedPaper[] => [...ownPapers(), ...papersA
  * Yields each paper with its Document. Documents are kept in `bench/out/fit`: delete them after a
  * change of a paper or of reading.
  */
-export async function* withDocuments(papers: readonly FittedPaper[]): AsyncGenerator<[FittedPaper, Document]> {
+export async function* withDocuments<P extends Pick<FittedPaper, "name" | "open">>(
+  papers: readonly P[],
+): AsyncGenerator<[P, Document]> {
   mkdirSync(cacheFolder, { recursive: true });
   const reader = openReader(defaultReadingSettings);
   try {
@@ -54,7 +56,7 @@ export async function* withDocuments(papers: readonly FittedPaper[]): AsyncGener
   }
 }
 
-const ownPapers = (): FittedPaper[] =>
+export const ownPapers = (): FittedPaper[] =>
   readPapers().map((paper) => ({
     name: paper.name,
     author: authorOf(paper),

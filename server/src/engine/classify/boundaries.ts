@@ -3,8 +3,27 @@
 import { type BoundaryFeatures, boundaryBias, boundaryWeights } from "./boundary-weights.ts";
 import type { PageFacts } from "./page-facts.ts";
 
+/**
+ * Returns the features of a boundary before each page of a file; undefined before the first page
+ * with text and before blank pages.
+ */
+export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures | undefined)[] {
+  let before: PageFacts | undefined;
+  let blanks = 0;
+  return pages.map((page, at) => {
+    if (page.blank) {
+      blanks++;
+      return undefined;
+    }
+    const features = before && boundaryFeatures(before, page, pages[at + 1], blanks > 0);
+    before = page;
+    blanks = 0;
+    return features;
+  });
+}
+
 /** Computes the features for and against a boundary before `next`, each about 0 to 1. */
-export function boundaryFeatures(
+function boundaryFeatures(
   before: PageFacts,
   next: PageFacts,
   after: PageFacts | undefined,

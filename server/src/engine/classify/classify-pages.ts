@@ -4,7 +4,7 @@ import { spellOut } from "../../language/label-tokens.ts";
 import type { Page } from "../../reading/document.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
 import { lookScores } from "./appearance.ts";
-import { boundaryChance, boundaryFeatures } from "./boundaries.ts";
+import { boundaryChance, featuresOfPages } from "./boundaries.ts";
 import { type ChosenClass, type ClassScores, chooseLabel, joinScores } from "./choose-class.ts";
 import { type GivenClass, readClasses, termsOfPage, wordScores } from "./given-classes.ts";
 import { type KindIndex, namedKinds } from "./kind-scores.ts";
@@ -149,17 +149,5 @@ export function findDocuments(facts: readonly PageFacts[]): PageRange[] {
  * Returns for each page the probability that a document starts there, 0 for the first and blank
  * pages.
  */
-function boundaryChances(facts: readonly PageFacts[]): number[] {
-  let before: PageFacts | undefined;
-  let blanks = 0;
-  return facts.map((page, at) => {
-    if (page.blank) {
-      blanks++;
-      return 0;
-    }
-    const chance = before ? boundaryChance(boundaryFeatures(before, page, facts[at + 1], blanks > 0)) : 0;
-    before = page;
-    blanks = 0;
-    return chance;
-  });
-}
+const boundaryChances = (facts: readonly PageFacts[]): number[] =>
+  featuresOfPages(facts).map((features) => (features ? boundaryChance(features) : 0));
