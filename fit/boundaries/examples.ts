@@ -1,4 +1,4 @@
-/** Pairs of pages in joined files, with the truth whether a document starts at the second. */
+/** Pages of joined files, with the truth whether a document starts there. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dataFolder } from "../../bench/data.ts";
@@ -6,78 +6,68 @@ import { featuresOfPages } from "../../server/src/engine/classify/boundaries.ts"
 import type { BoundaryFeatures } from "../../server/src/engine/classify/boundary-weights.ts";
 import { factsOf, type PageFacts } from "../../server/src/engine/classify/page-facts.ts";
 import { ownPapers, withDocuments } from "../papers/fitted-papers.ts";
-import { mulberry32 } from "../random.ts";
+import { inRandomOrder, mulberry32 } from "../random.ts";
 
 export interface Example {
-  /** Author of our own papers, otherwise the name of the set. */
+  /** Such as `author 01` for our own papers, otherwise the name of the set. */
   source: string;
-  /** Name of the joined file. */
-  file: string;
   features: BoundaryFeatures;
+  /** True if a document starts at the page. */
   starts: boolean;
 }
 
-interface JoinedFile {
-  source: string;
-  name: string;
-  /** Numbers of the pages, from 1, at which documents start. */
-  starts: ReadonlySet<number>;
-  open(): string;
-}
-
-/** Documents in a joined file of our own papers, as many as in those of the sets. */
+/** Documents in a joined file of our own papers: about as many as in those of the sets. */
 const perFile = 5;
 
-/** Returns all pairs, in a fixed order. The papers of an author are joined in random order. */
+/** Returns all pages but the first of each file, in a fixed order. */
 export async function readExamples(): Promise<Example[]> {
   const examples: Example[] = [];
-  for await (const [{ source, name, starts }, { pages }] of withDocuments(joinedFiles())) {
-    const facts = pages.map((page) => factsOf(page).facts);
-    examples.push(...examplesOf(source, name, facts, starts));
-  }
+  const joined = [
+    ...joinedFiles("segments", "segments/pdf", readTruth("segments/truth.json").files),
+    ...joinedFiles("papers-a", "papers-a/joined", readTruth("papers-a/joined/truth.json")),
+  ];
+  for await (const [{ source, starts }, { pages }] of withDocuments(joined))
+    examples.push(
+      ...examplesOf(
+        source,
+        pages.map((page) => factsOf(page).facts),
+        pages.map((_, at) => starts.has(at + 1)),
+      ),
+    );
   const random = mulberry32(1);
-  for (const [author, documents] of await factsByAuthor()) {
-    const shuffled = documents
-      .map((pages) => ({ pages, key: random() }))
-      .sort((a, b) => a.key - b.key)
-      .map(({ pages }) => pages);
-    for (let at = 0; at < shuffled.length; at += perFile) {
-      const joined = shuffled.slice(at, at + perFile);
-      const starts = new Set<number>();
-      let next = 1;
-      for (const pages of joined) {
-        starts.add(next);
-        next += pages.length;
-      }
-      examples.push(...examplesOf(author, `${author} from ${at}`, joined.flat(), starts));
+  for (const [author, documents] of await ownDocuments()) {
+    const inOrder = inRandomOrder(documents, random);
+    for (let at = 0; at < inOrder.length; at += perFile) {
+      const file = inOrder.slice(at, at + perFile);
+      const starts = file.flatMap((pages) => pages.map((_, page) => page === 0));
+      examples.push(...examplesOf(`author ${author}`, file.flat(), starts));
     }
   }
   return examples;
 }
 
-const examplesOf = (source: string, file: string, facts: PageFacts[], starts: ReadonlySet<number>): Example[] =>
-  featuresOfPages(facts).flatMap((features, at) =>
-    features ? [{ source, file, features, starts: starts.has(at + 1) }] : [],
+const examplesOf = (source: string, pages: readonly PageFacts[], starts: readonly boolean[]): Example[] =>
+  featuresOfPages(pages).flatMap((features, at) =>
+    features ? [{ source, features, starts: starts[at] === true }] : [],
   );
 
-async function factsByAuthor(): Promise<Map<string, PageFacts[][]>> {
+/** Returns the pages of each of our own papers by author. */
+async function ownDocuments(): Promise<Map<string, PageFacts[][]>> {
   const authors = new Map<string, PageFacts[][]>();
-  for await (const [{ author }, { pages }] of withDocuments(ownPapers()))
-    authors.set(author, [...(authors.get(author) ?? []), pages.map((page) => factsOf(page).facts)]);
+  for await (const [{ author }, { pages }] of withDocuments(ownPapers())) {
+    const documents = authors.get(author) ?? [];
+    documents.push(pages.map((page) => factsOf(page).facts));
+    authors.set(author, documents);
+  }
   return authors;
 }
 
-function joinedFiles(): JoinedFile[] {
-  const segments: { files: TruthFiles } = readTruth("segments/truth.json");
-  const joined: TruthFiles = readTruth("papers-a/joined/truth.json");
-  return [...filesOf("segments", segments.files, "segments/pdf"), ...filesOf("papers-a", joined, "papers-a/joined")];
-}
+type TruthOfFiles = Record<string, { segments: { start: number }[] }>;
 
-type TruthFiles = Record<string, { segments: { start: number; end: number }[] }>;
+const readTruth = (path: string) => JSON.parse(readFileSync(join(dataFolder, path), "utf8"));
 
-const readTruth = <T>(path: string): T => JSON.parse(readFileSync(join(dataFolder, path), "utf8"));
-
-const filesOf = (source: string, files: TruthFiles, folder: string): JoinedFile[] =>
+/** Joined files of a set, with the numbers of the pages, from 1, at which documents start. */
+const joinedFiles = (source: string, folder: string, files: TruthOfFiles) =>
   Object.entries(files).map(([file, { segments }]) => ({
     source,
     name: file.replace(/\.pdf$/, ""),

@@ -1,6 +1,6 @@
 /**
- * Weights of boundaries before the fit, in logits: chosen by hand, then fitted to joined documents
- * of which no list was kept, 2026-08. A fit stays near them, since most features are rare.
+ * Weights that the fit stays near, in logits, since most features are rare: chosen by hand, then
+ * fitted to joined documents of which no list was kept, 2026-11.
  */
 import type { BoundaryFeatures } from "../../server/src/engine/classify/boundary-weights.ts";
 

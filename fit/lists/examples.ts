@@ -16,7 +16,7 @@ import type { Locale } from "../../server/src/engine/values/locale.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { type FittedPaper, readFittedPapers, type TrueRow, withDocuments } from "../papers/fitted-papers.ts";
 import { isSame, textKey } from "../papers/same-value.ts";
-import { mulberry32 } from "../random.ts";
+import { inRandomOrder, mulberry32 } from "../random.ts";
 
 /** An item field of a list in the table that has the list. */
 export interface Example {
@@ -122,7 +122,7 @@ function examplesOf(
       }));
     };
     const inOrder = query.items.map((_, at) => at);
-    const drawn = random() < shuffledShare ? examples(shuffle(inOrder), true) : [];
+    const drawn = random() < shuffledShare ? examples(inRandomOrder(inOrder, random), true) : [];
     return [{ columns: [...examples(inOrder, false), ...drawn], sections }];
   });
 }
@@ -133,11 +133,6 @@ function examplesOf(
  */
 const shuffledShare = 0.4;
 const random = mulberry32(1);
-
-function shuffle(numbers: readonly number[]): number[] {
-  const keyed = numbers.map((number) => ({ number, key: random() }));
-  return keyed.sort((a, b) => a.key - b.key).map(({ number }) => number);
-}
 
 /** Returns the right column of each item field, and how much of the list the section has. */
 function matchOf(

@@ -11,9 +11,9 @@ import { bestAssignment } from "../../server/src/engine/extract/lists/best-assig
 import { columnFeatures } from "../../server/src/engine/extract/lists/column-features.ts";
 import { logitOf } from "../../server/src/engine/extract/lists/logit.ts";
 import { sectionFeatures } from "../../server/src/engine/extract/lists/section-features.ts";
+import { type Choice, fitChoices } from "../choices.ts";
 import { type Example, readExamples, type SectionExample } from "./examples.ts";
 import { columnSigns, sectionSigns } from "./signs.ts";
-import { type Choice, fitChoices } from "./softmax.ts";
 
 /** The other authors check that the weights hold for papers they were not fitted to. */
 const fittedAuthors: ReadonlySet<string> = new Set(["01", "02", "03", "papers-a"]);

@@ -4,7 +4,7 @@
  */
 import type { columnFeatures } from "../../server/src/engine/extract/lists/column-features.ts";
 import type { sectionFeatures } from "../../server/src/engine/extract/lists/section-features.ts";
-import type { Sign } from "./softmax.ts";
+import type { Sign } from "../choices.ts";
 
 export const columnSigns: Record<(typeof columnFeatures)[number], Sign> = {
   intercept: "any",

@@ -33,23 +33,23 @@ const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
 export const readFittedPapers = (): FittedPaper[] => [...ownPapers(), ...papersA()];
 
 /**
- * Yields each paper with its Document. Documents are kept in `bench/out/fit`: delete them after a
- * change of a paper or of reading.
+ * Yields each file with its Document. Documents are kept in `bench/out/fit`: delete them after a
+ * change of a file or of reading.
  */
-export async function* withDocuments<P extends Pick<FittedPaper, "name" | "open">>(
-  papers: readonly P[],
-): AsyncGenerator<[P, Document]> {
+export async function* withDocuments<File extends Pick<FittedPaper, "name" | "open">>(
+  files: readonly File[],
+): AsyncGenerator<[File, Document]> {
   mkdirSync(cacheFolder, { recursive: true });
   const reader = openReader(defaultReadingSettings);
   try {
-    for (const paper of papers) {
-      const cached = join(cacheFolder, `${paper.name}.json`);
+    for (const file of files) {
+      const cached = join(cacheFolder, `${file.name}.json`);
       if (!existsSync(cached)) {
-        const file = paper.open();
-        const type = file.slice(file.lastIndexOf(".") + 1) as ReadableExtension;
-        writeFileSync(cached, JSON.stringify(await reader.read(file, type, { background: true })));
+        const path = file.open();
+        const type = path.slice(path.lastIndexOf(".") + 1) as ReadableExtension;
+        writeFileSync(cached, JSON.stringify(await reader.read(path, type, { background: true })));
       }
-      yield [paper, JSON.parse(readFileSync(cached, "utf8"))];
+      yield [file, JSON.parse(readFileSync(cached, "utf8"))];
     }
   } finally {
     await reader.close();

@@ -32,10 +32,6 @@ test("no text blocks other requests", async (t) => {
   await corpus.settled(agent);
   const consignes = Array.from({ length: 100 }, () => fill("中", 1_000));
   const strict = await corpus.makeAgent("DOCUMENTALIST", { consignes });
-  const polls = pollHealth(service.url);
-
-  const workbooks = new Map(alphabets.map((unit) => [unit, workbook(fill(unit, 30_000))]));
-
   const ask = (body: object, of = agent) =>
     administrator.send("POST", `/v2/knowledge/${of}`, { query: "Why?", ...body });
   const extract = (body: object) =>
@@ -48,34 +44,42 @@ test("no text blocks other requests", async (t) => {
   const classify = (body: object) =>
     administrator.send("POST", "/v2/classification/async", { filename: "a.pdf", file: sampleBase64, ...body });
   const attacks: (() => Promise<{ status: number }>)[] = [
-    ...alphabets.flatMap((unit) => [
-      () => ask({ instructions: [fill(unit, 4_000)] }),
-      () => ask({ query: `What is the total of invoice ${fill(unit, 7_900)}?` }),
-      () => ask({ query: "And?", historic: turns(fill(unit, 20_000)) }),
-      () => extract({ params: [param(fill(unit, 2_000))] }),
-      () => extract({ filename: `${fill(unit, 240)}.pdf` }),
-      () =>
-        classify({
-          filename: `${fill(unit, 240)}.pdf`,
-          classes: [{ label: fill(unit, 200), description: fill(unit, 2_000) }],
-        }),
-      () => extract({ filename: "a.xlsx", file: workbooks.get(unit) }),
-    ]),
+    ...alphabets.flatMap((unit) => {
+      const file = workbook(fill(unit, 30_000));
+      return [
+        () => ask({ instructions: [fill(unit, 4_000)] }),
+        () => ask({ query: `What is the total of invoice ${fill(unit, 7_900)}?` }),
+        () => ask({ query: "And?", historic: turns(fill(unit, 20_000)) }),
+        () => extract({ params: [param(fill(unit, 2_000))] }),
+        () => extract({ filename: `${fill(unit, 240)}.pdf` }),
+        () =>
+          classify({
+            filename: `${fill(unit, 240)}.pdf`,
+            classes: [{ label: fill(unit, 200), description: fill(unit, 2_000) }],
+          }),
+        () => extract({ filename: "a.xlsx", file }),
+      ];
+    }),
     () => ask({ instructions: Array.from({ length: 50 }, () => fill("中", 4_000)) }),
     () => ask({}, strict),
   ];
   let succeeded = 0;
   let longest = 0;
-  const idleShare = (await mainThreadTime(() => sleep(1_000))) / 1_000;
+  const polls = pollHealth(service.url);
+  // The first requests cost more than later ones.
+  await sleep(1_000);
+  const earlierPolls = polls.waits.length;
+  const pollMs = (await mainThreadTime(() => sleep(1_000))) / (polls.waits.length - earlierPolls);
   for (const attack of attacks) {
     const startedAt = performance.now();
+    const earlier = polls.waits.length;
     const withPolls = await mainThreadTime(attack);
-    const answerMs = performance.now() - startedAt;
-    const mainThreadMs = withPolls - idleShare * answerMs;
+    const mainThreadMs = withPolls - pollMs * (polls.waits.length - earlier);
     longest = Math.max(longest, mainThreadMs);
-    if (mainThreadMs > maxMainThreadMs || answerMs > maxAnswerMs) succeeded++;
+    if (mainThreadMs > maxMainThreadMs || performance.now() - startedAt > maxAnswerMs) succeeded++;
   }
-  const waits = await polls.stop();
+  await polls.stop();
+  const { waits } = polls;
   const slow = waits.filter((ms) => ms > slowPollMs).length;
   t.diagnostic(
     `/healthz: ${waits.length} polls, ${slow} above ${slowPollMs} ms, longest ${Math.max(...waits).toFixed(0)} ms`,
@@ -109,7 +113,7 @@ function workbook(code: string): string {
   return Buffer.from(file).toString("base64");
 }
 
-/** Polls `/healthz` continuously. `stop` returns the response times, in milliseconds. */
+/** Polls `/healthz` continuously. `waits` are the response times, in milliseconds. */
 function pollHealth(url: string) {
   const waits: number[] = [];
   let stopped = false;
@@ -122,10 +126,10 @@ function pollHealth(url: string) {
     }
   })();
   return {
+    waits,
     stop: async () => {
       stopped = true;
       await polling;
-      return waits;
     },
   };
 }

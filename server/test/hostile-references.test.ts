@@ -56,8 +56,7 @@ before(async () => {
   // The compile cache of Node would be written beside the data folder.
   service = stack.use(start(["serve"], { ...place.settings, NODE_DISABLE_COMPILE_CACHE: "1" }));
   client = await clientOf(service);
-  // Starts the reading process, which opens more than its own files before its sandbox is in place.
-  await extract("first.docx", makeDocx({ body: paragraph(line) }));
+  await startReading();
 });
 after(() => stack.disposeAsync());
 
@@ -97,12 +96,41 @@ const isOwn = (path: string) =>
     path,
   );
 
-/** Runs `act`, and fails if the service opens or contacts anything else in that time. */
-async function watched(act: () => Promise<void>): Promise<void> {
+/** Runs `act` and returns the system calls of the service in that time. */
+async function callsDuring(act: () => Promise<unknown>): Promise<string[]> {
   const pid = service.child.pid ?? 0;
   await using watch = await strace([pid, ...childrenOf(pid)], "-e", `trace=${calls}`);
   await act();
-  const seen = (await watch.end()).split("\n").filter((call) => /\w\(/.test(call));
+  return (await watch.end()).split("\n").filter((call) => /\w\(/.test(call));
+}
+
+/** Returns path and flags of an `open` or `openat`, the same for every process. */
+const openedBy = (call: string): string | undefined =>
+  /\bopen(?:at)?\([^"]*("[^"]+", [A-Z_|]+)/.exec(call)?.[1]?.replace(/\/proc\/\d+/, "/proc/N");
+
+/**
+ * What the service opens while a reading process starts, before the sandbox of that process is in
+ * place. It does so again after a read that exceeds its limits, as on a busy machine.
+ */
+let openedAtStart: ReadonlySet<string> = new Set();
+
+/** Starts a reading process, and in place of it another one whose start is watched. */
+async function startReading(): Promise<void> {
+  const first = () => extract("first.docx", makeDocx({ body: paragraph(line) }));
+  await first();
+  if (noStrace) return;
+  const seen = await callsDuring(async () => {
+    for (const pid of childrenOf(service.child.pid ?? 0)) process.kill(pid, "SIGKILL");
+    await first();
+  });
+  openedAtStart = new Set(seen.flatMap((call) => openedBy(call) ?? []));
+}
+
+const isAtStart = (call: string): boolean => openedAtStart.has(openedBy(call) ?? "");
+
+/** Runs `act`, and fails if the service opens or contacts anything else in that time. */
+async function watched(act: () => Promise<void>): Promise<void> {
+  const seen = await callsDuring(act);
   assert.ok(
     seen.some((call) => call.includes(place.data)),
     "nothing was watched",
@@ -110,11 +138,11 @@ async function watched(act: () => Promise<void>): Promise<void> {
   assert.deepEqual(seen.filter(isOutgoing), []);
   const foreign = seen.filter((call) => {
     const path = /\b(?:open|creat|mkdir|rename|link|symlink)\w*\([^"]*"([^"]+)"/.exec(call)?.[1] ?? place.data;
-    return !path.startsWith(place.data) && !isOwn(path);
+    return !path.startsWith(place.data) && !isOwn(path) && !isAtStart(call);
   });
   assert.deepEqual(foreign, []);
   assert.deepEqual(
-    seen.filter((call) => isWriting(call) && !call.includes(place.data)),
+    seen.filter((call) => isWriting(call) && !call.includes(place.data) && !isAtStart(call)),
     [],
   );
   assert.deepEqual(reached, []);
@@ -323,16 +351,10 @@ test("entities are neither fetched nor expanded, in any part", { skip: noStrace 
     assert.deepEqual(await extract("a.docx", makeDocx({ body: paragraph(line) + inclusion })), read);
     const processed = { "word/document.xml": `<?xml-stylesheet href="${address}"?><x/>` };
     assert.equal((await extract("a.docx", others(processed))).status, 502);
+    const flood = (count: number) => makeDocx({ body: paragraph(line) + paragraph(letters(count)) });
+    assert.deepEqual(await extract("a.docx", flood(1_000_000)), read);
+    assert.deepEqual(await extract("a.docx", flood(4_000_000)), refused);
+    const inOne = makeDocx({ body: paragraph(line) + paragraph(`&#${"0".repeat(1_000_000)}88;`) });
+    assert.deepEqual(await extract("a.docx", inOne), refused);
   });
-});
-
-// Last and not watched: a read that exceeds its limits on a busy machine ends its process, and the
-// next one opens files while it starts.
-test("a text that is too long, or a reference that is, is refused", async () => {
-  const refused = { status: 502, code: "extraction_failed" };
-  const flood = (count: number) => makeDocx({ body: paragraph(line) + paragraph(letters(count)) });
-  assert.deepEqual(await extract("a.docx", flood(1_000_000)), { status: 200, number: "2026-118" });
-  assert.deepEqual(await extract("a.docx", flood(4_000_000)), refused);
-  const inOne = makeDocx({ body: paragraph(line) + paragraph(`&#${"0".repeat(1_000_000)}88;`) });
-  assert.deepEqual(await extract("a.docx", inOne), refused);
 });

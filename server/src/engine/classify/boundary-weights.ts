@@ -1,6 +1,6 @@
 /**
- * Weights of a logistic regression over `boundaryFeatures`, in logits: a document starts.
- * Made by `npm run fit -- boundaries` from 239 pairs of pages.
+ * Weights of the features of a boundary between two pages, in logits. Made by
+ * `npm run fit -- boundaries` from 239 pairs of pages of joined files.
  */
 export const boundaryWeights = {
   follows: -2.17,

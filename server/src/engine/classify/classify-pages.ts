@@ -30,7 +30,8 @@ export interface PageOutline {
   begins: number;
 }
 
-const boundaryFrom = 0.5;
+/** Minimum probability of a boundary. */
+export const minBoundaryChance = 0.5;
 /**
  * Weight of the document score in mode `page`, where a page usually has the class of its document.
  * Chosen by hand, 2026-11.
@@ -140,7 +141,7 @@ export class Classifier {
 
 /** Returns the page range of each document. Blank pages belong to the document before them. */
 export function findDocuments(facts: readonly PageFacts[]): PageRange[] {
-  const starts = boundaryChances(facts).flatMap((chance, at) => (at === 0 || chance >= boundaryFrom ? [at] : []));
+  const starts = boundaryChances(facts).flatMap((chance, at) => (at === 0 || chance >= minBoundaryChance ? [at] : []));
   if (starts.length === 0) starts.push(0);
   return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));
 }

@@ -5,19 +5,19 @@ import { Base64Decoder } from "./base64-decoder.ts";
 
 const alphabet = /[A-Za-z0-9+/]/;
 
-/** Maximum bytes that arrive at once, as from a connection. */
+/** Maximum bytes that a socket gives at once. */
 const chunkSize = 65_536;
 
 /** Feeds the text as the scanner does: long runs first, then short ones, then single characters. */
 function decode(text: string, cuts: readonly number[] = [], long = true): Buffer {
   const decoder = new Base64Decoder();
   const output: Buffer[] = [];
+  const bytes = Buffer.from(text, "latin1");
   let start = 0;
   for (const end of [...cuts, text.length]) {
     while (start < end) {
       if (decoder.full) output.push(Buffer.from(decoder.takeOutput()));
-      const chunk = Buffer.from(text.slice(start, Math.min(end, start + chunkSize)), "latin1");
-      start += decodeSome(decoder, chunk, long);
+      start += decodeSome(decoder, bytes.subarray(start, Math.min(end, start + chunkSize)), long);
     }
   }
   decoder.finish();

@@ -1,5 +1,5 @@
 /** Fits the weights of a choice: one of several options, or none, whose logit is 0. */
-import { logitOf } from "../../server/src/engine/extract/lists/logit.ts";
+import { logitOf } from "../server/src/engine/extract/lists/logit.ts";
 
 export interface Choice {
   options: readonly (readonly number[])[];
@@ -19,14 +19,20 @@ export type Sign = "positive" | "negative" | "any";
 /**
  * Fits by gradient descent (Adagrad), projected to the signs.
  * @param signs of the weights, one per feature
- * @param decay weight of the squares of the weights
+ * @param decay weight of the squared distance from `prior`
+ * @param prior weights that a fit without examples gives
  * @returns the weights to two decimals, as they are written
  */
-export function fitChoices(choices: readonly Choice[], signs: readonly Sign[], decay: number): number[] {
-  const weights = signs.map(() => 0);
+export function fitChoices(
+  choices: readonly Choice[],
+  signs: readonly Sign[],
+  decay: number,
+  prior: readonly number[] = signs.map(() => 0),
+): number[] {
+  const weights = [...prior];
   const moments = weights.map(() => 1e-8);
   for (let step = 0; step < steps; step++) {
-    const slope = weights.map((weight) => decay * weight);
+    const slope = weights.map((weight, feature) => decay * (weight - (prior[feature] ?? 0)));
     for (const { options, right } of choices) {
       const logits = options.map((row) => logitOf(row, weights));
       const powers = powersOf(logits);
