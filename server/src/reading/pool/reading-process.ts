@@ -9,6 +9,7 @@ import { ReadingError, type ReadingFailure, ReadingInterrupted, type ReadingSett
 import { confined } from "./confinement.ts";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { processTimeOf } from "./process-time.ts";
+import { programFile, readingFolder } from "./program-file.ts";
 
 /** A piece of work that a process has not finished. */
 export interface ReadingTask {
@@ -251,13 +252,12 @@ export class ReadingProcess {
  * see another document.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
-  const here = dirname(import.meta.dirname);
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
   const megabytes = Math.floor(settings.maxMemoryBytes / 2 ** 20);
   const { ocr } = settings;
   const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
   const startsPrograms = ocr.program !== undefined;
-  const folders = readable(here);
+  const folders = readable(readingFolder);
   const command = [
     process.execPath,
     ...(startsPrograms ? ["--allow-child-process"] : []),
@@ -270,14 +270,14 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
       `--max-semi-space-size=${youngMegabytes}`,
       `--max-old-space-size=${Math.floor(megabytes / 3)}`,
     ],
-    ...["--import", pathToFileURL(join(here, "child/native-code-guard-entry.ts")).href],
-    ...[join(here, program), JSON.stringify(ocr)],
+    ...["--import", pathToFileURL(programFile("child/native-code-guard-entry.ts")).href],
+    ...[programFile(program), JSON.stringify(ocr)],
   ];
   const child = spawn(
     "/bin/sh",
     [
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds)],
-      ...confined(command, { paths: [...folders, ...manifests(here)], startsPrograms }),
+      ...confined(command, { paths: [...folders, ...manifests(readingFolder)], startsPrograms }),
     ],
     { env: {}, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );

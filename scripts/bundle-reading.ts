@@ -1,0 +1,51 @@
+/**
+ * Bundles the modules of each program that runs in a reading process into one file, which
+ * `server/src/reading/pool/program-file.ts` prefers to them. Runs when packages are installed
+ * (`prepare`) and before tests. Without the development dependencies nothing is bundled, and the
+ * modules are loaded one by one.
+ */
+import { globSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import {
+  type BundleManifest,
+  bundleFolder,
+  digestOf,
+  hasBundles,
+  readingFolder,
+} from "../server/src/reading/pool/program-file.ts";
+
+if (!hasBundles(bundleFolder)) await bundle();
+
+async function bundle(): Promise<void> {
+  const esbuild = await import("esbuild").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  });
+  if (esbuild === undefined) return;
+  const made = `${bundleFolder}-${process.pid}`;
+  const { outputFiles, metafile } = await esbuild.build({
+    absWorkingDir: readingFolder,
+    entryPoints: globSync("{child/*-entry.ts,testing/*-process.ts}", { cwd: readingFolder }),
+    outdir: made,
+    outbase: readingFolder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: `node${process.versions.node}`,
+    metafile: true,
+    write: false,
+  });
+  for (const { path, contents } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, contents);
+  }
+  const modules = Object.keys(metafile.inputs)
+    .map((path) => relative(readingFolder, resolve(readingFolder, path)))
+    .sort();
+  const digest = digestOf(modules) ?? "";
+  await writeFile(join(made, "manifest.json"), JSON.stringify({ modules, digest } satisfies BundleManifest));
+  await rm(bundleFolder, { recursive: true, force: true });
+  await rename(made, bundleFolder);
+}
