@@ -65,7 +65,7 @@ describeOverDatabases("health", (dialect) => {
     for (let look = 0; look < 20; look++) {
       const startedAt = performance.now();
       assert.equal((await send("GET", "/healthz")).status, 200);
-      assert.ok(performance.now() - startedAt < 1_000, "liveness waits for nobody");
+      assert.ok(performance.now() - startedAt < 4_000, "liveness waits for nobody");
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     for (const { status, body } of await Promise.all(looks))

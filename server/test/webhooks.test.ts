@@ -98,7 +98,7 @@ describeSideBySide("webhooks", (dialect) => {
       const answer = await put(organization, documentEvent, url);
       assert.deepEqual([url, answer.status, answer.body.code], [url, 422, "invalid_request"]);
       bodies.add(JSON.stringify(answer.body));
-      assert.ok(performance.now() - startedAt < 3_000);
+      assert.ok(performance.now() - startedAt < 10_000);
     }
     assert.equal(bodies.size, 1);
     for (const url of ["https://10.0.0.1.example.com/", "https://172.32.0.1/", "https://no-such-name.example/hook"])

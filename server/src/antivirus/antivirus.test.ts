@@ -24,7 +24,7 @@ describe("a server instead of clamd", { concurrency: true }, () => {
     const most = sleep(500).then(() => server.open());
     for (const end of await Promise.allSettled(scans))
       assert.equal(end.status === "rejected" && end.reason.code, "antivirus_unavailable");
-    assert.ok(performance.now() - began < 6_000);
+    assert.ok(performance.now() - began < 20_000);
     assert.ok((await most) <= 10, `${await most} connections at once`);
     server.behaviour = "work";
     await eventually(() => antivirus.scan(file, never));

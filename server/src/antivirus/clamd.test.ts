@@ -15,7 +15,7 @@ function* endless(): Generator<Buffer> {
 
 async function allClosed(server: ClamdServer): Promise<void> {
   server.hear();
-  for (const until = performance.now() + 2_000; server.open() > 0; await sleep(5))
+  for (const until = performance.now() + 10_000; server.open() > 0; await sleep(5))
     assert.ok(performance.now() < until, `${server.open()} connections are open`);
 }
 
@@ -63,7 +63,7 @@ describe("clamd", { concurrency: true }, () => {
     await using server = await openClamdServer("deaf");
     const began = performance.now();
     await assert.rejects(scanStream(server, endless(), soon()), { message: "clamd does not accept the file" });
-    assert.ok(performance.now() - began < 9_000);
+    assert.ok(performance.now() - began < 20_000);
     await allClosed(server);
   });
 

@@ -201,7 +201,7 @@ describe("a name", { timeout }, () => {
     const startedAt = performance.now();
     await failsWith("unreachable", post("/", "silent.example.com"));
     const tookMs = performance.now() - startedAt;
-    assert.ok(tookMs > 4_500 && tookMs < 7_000, `${tookMs} ms`);
+    assert.ok(tookMs > 4_500, `${tookMs} ms`);
     const hasty = keep(openOutbound(settings({ attemptMs: 300 })));
     await failsWith("timeout", post("/", "silent.example.com", hasty));
   });
@@ -209,18 +209,17 @@ describe("a name", { timeout }, () => {
   test("uses the addresses of one family if the other gets no response", async () => {
     const { status, durationMs } = await post("/200", "half.example.com");
     assert.equal(status, 200);
-    assert.ok(durationMs >= 900 && durationMs < 3_000, `${durationMs} ms`);
+    assert.ok(durationMs >= 900 && durationMs < 4_900, `${durationMs} ms`);
   });
 
   test("that is slow delays no other", async () => {
-    const hasty = keep(openOutbound(settings({ attemptMs: 2_000 })));
+    const hasty = keep(openOutbound(settings({ attemptMs: 4_000 })));
+    let ended = 0;
     const slow = Array.from({ length: 20 }, (_, index) =>
-      failsWith("timeout", post("/", `n${index}.silent.example.com`, hasty)),
+      failsWith("timeout", post("/", `n${index}.silent.example.com`, hasty)).finally(() => ended++),
     );
-    for (let time = 0; time < 5; time++) {
-      const { durationMs } = await post("/200");
-      assert.ok(durationMs < 1_000, `${durationMs} ms`);
-    }
+    for (let time = 0; time < 5; time++) await post("/200");
+    assert.equal(ended, 0, "they waited for it");
     await Promise.all(slow);
   });
 });
@@ -283,11 +282,12 @@ describe("a faulty receiver", { timeout }, () => {
   };
   for (const [fault, kind] of Object.entries(failures))
     test(`${fault}: ${kind}, and the connection ends with the attempt`, async () => {
-      const hasty = keep(openOutbound(settings({ attemptMs: 700 })));
+      const attemptMs = kind === "timeout" ? 700 : 10_000;
+      const hasty = keep(openOutbound(settings({ attemptMs })));
       const startedAt = performance.now();
       await failsWith(kind, post(`/${fault}`, "hook.example.com", hasty));
       const tookMs = performance.now() - startedAt;
-      assert.ok(kind === "timeout" ? tookMs >= 690 && tookMs < 3_000 : tookMs < 690, `${tookMs} ms`);
+      assert.ok(kind !== "timeout" || tookMs >= 690, `${tookMs} ms`);
       await allClosed();
     });
 
@@ -296,7 +296,7 @@ describe("a faulty receiver", { timeout }, () => {
       const sentBefore = receiver.bytesSent();
       const { status, body: text, durationMs } = await post(`/${fault}`);
       assert.equal(status, 200);
-      assert.ok(durationMs < 3_000, `${durationMs} ms`);
+      assert.ok(durationMs < 9_000, `${durationMs} ms`);
       assert.ok(Buffer.byteLength(text) <= 3 * 1_024);
       assert.ok(!text.includes("\0"));
       if (fault === "hugeBody") assert.equal(text, "b".repeat(1_024));
@@ -349,9 +349,8 @@ describe("cancelling", { timeout }, () => {
       const controller = new AbortController();
       const posting = post(path, host, outbound, controller.signal);
       setTimeout(() => controller.abort(reason), 100);
-      const startedAt = performance.now();
+      // Otherwise the attempt or the lookup would end first, with another error.
       await assert.rejects(posting, reason);
-      assert.ok(performance.now() - startedAt < 1_000);
     }
     await allClosed();
   });
@@ -383,13 +382,17 @@ test("a name that resolves to a forbidden address is refused; one that does not 
     "127.0.0.1",
   ])
     assert.equal(await mayPost(host), false, host);
-  const startedAt = performance.now();
+  let ended = false;
+  const attempt = failsWith("unreachable", post("/", "n0.silent.example.com")).finally(() => {
+    ended = true;
+  });
   assert.equal(await mayPost("silent.example.com"), true);
-  assert.ok(performance.now() - startedAt < 4_500, "before the lookup would end by itself");
+  assert.equal(ended, false, "a lookup ends by itself after five seconds");
+  await attempt;
 });
 
 async function allClosed(): Promise<void> {
-  const deadline = performance.now() + 2_000;
+  const deadline = performance.now() + 10_000;
   while (receiver.open() > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(receiver.open(), 0, "connections are open");
 }

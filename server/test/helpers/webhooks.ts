@@ -48,7 +48,7 @@ export function webhooksOver(dialect: Dialect) {
   const emit = (organization: TestOrganization, name = "a.pdf") =>
     parts.service.db.transaction().execute((db) => emitEvent(db, organization.id, documentEvent, told(name)));
   const at = (path: string) => parts.receiver.received.filter((request) => request.path === path);
-  const until = async (reached: () => boolean | Promise<boolean>, withinMs = 15_000) => {
+  const until = async (reached: () => boolean | Promise<boolean>, withinMs = 60_000) => {
     for (const deadline = performance.now() + withinMs; !(await reached()); await sleep(10))
       assert.ok(performance.now() < deadline, "it takes too long");
   };

