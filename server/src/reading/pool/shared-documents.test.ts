@@ -11,7 +11,7 @@ const long = makePdf({
   pages: Array.from({ length: 300 }, (_, index) => ({
     marks: [
       { text: `Page ${index + 1}`, x: 100, y: 800 },
-      { raw: `BT /F0 8 Tf 40 780 Td ${"(some words here) Tj 0 -0.1 Td ".repeat(300)} ET` },
+      { raw: `BT /F0 8 Tf 40 780 Td ${"(some words here) Tj 0 -0.1 Td ".repeat(150)} ET` },
     ],
     compressed: true,
   })),

@@ -10,8 +10,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { childrenOf } from "../src/reading/testing/child-processes.ts";
-import { entryOf, type HostileEntry, makeHostileZip } from "../src/reading/testing/make-hostile-zip.ts";
+import { childrenOf } from "../../src/reading/testing/child-processes.ts";
+import { entryOf, type HostileEntry, makeHostileZip } from "../../src/reading/testing/make-hostile-zip.ts";
 import {
   type DocxParts,
   inlineRows,
@@ -19,11 +19,11 @@ import {
   makeXlsx,
   makeZip,
   paragraph,
-} from "../src/reading/testing/make-office.ts";
-import { makePdfOf, streamOf } from "../src/reading/testing/make-pdf.ts";
-import { clientOf, type Place, placeOver } from "./helpers/killed-service.ts";
-import { type Running, start } from "./helpers/process.ts";
-import { noStrace, strace } from "./helpers/strace.ts";
+} from "../../src/reading/testing/make-office.ts";
+import { makePdfOf, streamOf } from "../../src/reading/testing/make-pdf.ts";
+import { clientOf, type Place, placeOver } from "../helpers/killed-service.ts";
+import { type Running, start } from "../helpers/process.ts";
+import { noStrace, strace } from "../helpers/strace.ts";
 
 const secret = "ZEBRAQUARTZ";
 const params = [{ name: "number", format: "text", description: "Invoice number" }];
@@ -90,7 +90,7 @@ const isWriting = (call: string) =>
  * processor time of a reading process.
  */
 const isOwn = (path: string) =>
-  path.startsWith(join(import.meta.dirname, "../..")) ||
+  path.startsWith(join(import.meta.dirname, "../../..")) ||
   path.includes("/node_modules/") ||
   /^\/(?:lib|usr\/lib|proc\/(?:self\/(?:stat|maps|cgroup)|\d+\/stat$|meminfo|stat|cpuinfo|sys\/vm)|sys|dev\/null|etc\/ld\.so\.cache)/.test(
     path,

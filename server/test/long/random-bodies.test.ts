@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { openTestService } from "./helpers/service.ts";
-import { kept } from "./helpers/stored-rows.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { openTestService } from "../helpers/service.ts";
+import { kept } from "../helpers/stored-rows.ts";
 
 const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { newId } from "../src/lib/ids.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { type RandomRequest, randomRequests } from "./helpers/random-requests.ts";
-import { openTestService } from "./helpers/service.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { type RandomRequest, randomRequests } from "../helpers/random-requests.ts";
+import { openTestService } from "../helpers/service.ts";
 
 const count = Number(process.env.RANDOM_REQUESTS ?? 2_000);
 const batchSize = 20;
