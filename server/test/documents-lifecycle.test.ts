@@ -12,7 +12,8 @@ import { ingestDocumentJob } from "../src/features/documents/ingest-document.job
 import { openTemporaryFiles } from "../src/files/temporary-files.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
-import { defaultReadingSettings, openReader } from "../src/reading/open-reader.ts";
+import { openReader } from "../src/reading/open-reader.ts";
+import { patientSettings } from "../src/reading/testing/patient-settings.ts";
 import { corpusOf, sample, type TestCorpus } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
@@ -56,7 +57,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     const deps = await corpus.parts();
     stack.use(deps.index);
     const temporaryFiles = await openTemporaryFiles(join(service.config.dataDir, "tmp"), { own: false });
-    const reader = openReader(defaultReadingSettings);
+    const reader = openReader(patientSettings);
     stack.defer(() => reader.close());
     const handler = ingestDocumentJob({ ...deps, reader, temporaryFiles, concurrency: 1 });
     const job = { id: newId(), organizationId: organization.id, attempt: 1, payload: { agent, document: reference } };

@@ -7,7 +7,8 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { readStoredDocument } from "../src/features/documents/document-files.ts";
 import { newId } from "../src/lib/ids.ts";
-import { defaultReadingSettings, openReader } from "../src/reading/open-reader.ts";
+import { openReader } from "../src/reading/open-reader.ts";
+import { patientSettings } from "../src/reading/testing/patient-settings.ts";
 import { corpusOf, type Listed, sample, sampleBase64, samplePath, type TestCorpus } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { limit as limitTo } from "./helpers/plans.ts";
@@ -45,7 +46,7 @@ describeOverDatabases("documents", (dialect) => {
       agent,
       document: reference,
     });
-    const reader = openReader(defaultReadingSettings);
+    const reader = openReader(patientSettings);
     const read = await reader.read(samplePath, "pdf");
     await reader.close();
     assert.deepEqual(stored.pages, read.pages);

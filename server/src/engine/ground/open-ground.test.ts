@@ -4,7 +4,8 @@ import { test } from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import fc from "fast-check";
 import { type Document, pageText } from "../../reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../reading/open-reader.ts";
+import { openReader } from "../../reading/open-reader.ts";
+import { patientSettings } from "../../reading/testing/patient-settings.ts";
 import { documentOf } from "../testing/document-builder.ts";
 import type { Conventions } from "./conventions.ts";
 import { groundRecord } from "./ground-record.ts";
@@ -12,7 +13,7 @@ import { openGround } from "./open-ground.ts";
 import { valueInQuote } from "./value-in-quote.ts";
 
 const fixtures = join(import.meta.dirname, "../../../test/fixtures");
-const reader = openReader(defaultReadingSettings);
+const reader = openReader(patientSettings);
 const invoices: Document[] = [];
 for (const name of ["invoice-aligned-table.pdf", "invoice-ruled-table.pdf"])
   invoices.push(await reader.read(join(fixtures, name), "pdf"));

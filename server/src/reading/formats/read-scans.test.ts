@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
 import { pageText } from "../document.ts";
-import { defaultReadingSettings, openReader } from "../open-reader.ts";
+import { openReader } from "../open-reader.ts";
 import { type ProcessReader, type ReadableExtension, ReadingError, type RenderableExtension } from "../reader.ts";
 import { type Mark, makePdf } from "../testing/make-pdf.ts";
 import { pictureOf, receiptMarks, receiptPdf } from "../testing/page-pictures.ts";
+import { patientSettings } from "../testing/patient-settings.ts";
 
 let folder: string;
 let reader: ProcessReader;
@@ -17,7 +18,7 @@ const [columns, rows] = [830, 1162];
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "reading-"));
-  reader = openReader({ ...defaultReadingSettings, processes: 1 });
+  reader = openReader({ ...patientSettings, processes: 1 });
   gray = await (await pictureOf(receiptPdf(), columns)).toColourspace("b-w").extractChannel(0).raw().toBuffer();
 });
 after(async () => {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Document } from "../document.ts";
-import { defaultReadingSettings, openReader } from "../open-reader.ts";
+import { openReader } from "../open-reader.ts";
+import { patientSettings } from "../testing/patient-settings.ts";
 import { goldenFolder, goldenText } from "./golden-text.ts";
 import { type GoldenInput, goldenInputs } from "./inputs.ts";
 
@@ -39,7 +40,7 @@ before(async () => {
     [first, inputs],
     [second, inputs.toReversed()],
   ] as const) {
-    const reader = openReader({ ...defaultReadingSettings, processes: 1 });
+    const reader = openReader({ ...patientSettings, processes: 1 });
     for (const input of order) {
       documents.set(fileOf(input), await reader.read(join(folder, fileOf(input)), input.extension));
     }

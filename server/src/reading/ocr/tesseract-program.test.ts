@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import { defaultReadingSettings, openReader } from "../open-reader.ts";
+import { openReader } from "../open-reader.ts";
 import { childrenOf, isAlive, until } from "../testing/child-processes.ts";
+import { patientSettings } from "../testing/patient-settings.ts";
 import { TesseractProgram } from "./tesseract-program.ts";
 
 let folder: string;
@@ -40,7 +41,7 @@ test("a program that fails or is missing is an error", async () => {
 
 test("a program that never exits is killed with its reading process", async () => {
   const ocr = { languages: ["eng"], program: await program("exec sleep 1000") };
-  const reader = openReader({ ...defaultReadingSettings, processes: 1, ocr });
+  const reader = openReader({ ...patientSettings, processes: 1, ocr });
   const controller = new AbortController();
   try {
     await reader.warm();

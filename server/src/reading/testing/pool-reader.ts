@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pageText } from "../document.ts";
-import { defaultReadingSettings, openReader } from "../open-reader.ts";
+import { openReader } from "../open-reader.ts";
 import type { ProcessReader } from "../reader.ts";
 import { ReadingError, type ReadingFailure, type ReadingSettings } from "../reader.ts";
 import { childrenOf } from "./child-processes.ts";
 import { makePdf, onePage } from "./make-pdf.ts";
+import { patientSettings } from "./patient-settings.ts";
 
 let folder: string;
 before(async () => {
@@ -44,7 +45,7 @@ export function withReader(
   body: (reader: ProcessReader) => Promise<void>,
 ): void {
   test(name, async () => {
-    const reader = openReader({ ...defaultReadingSettings, processes: 1, ...settings });
+    const reader = openReader({ ...patientSettings, processes: 1, ...settings });
     try {
       await body(reader);
     } finally {
