@@ -115,7 +115,9 @@ describeOverDatabases("limits", (dialect) => {
     ] as const) {
       const answer = await first.send(method, path, method === "POST" ? {} : undefined);
       assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
-      assert.ok([5, 6].includes(Number(answer.headers.get("retry-after"))));
+      // One request in six seconds is allowed, and some of them have passed.
+      const wait = Number(answer.headers.get("retry-after"));
+      assert.ok(wait >= 1 && wait <= 6, `${wait} s`);
     }
     assert.equal((await second.send("GET", "/v2/agents")).status, 200);
     assert.equal((await service.client("wrong").send("GET", "/v2/agents")).status, 401);

@@ -72,7 +72,8 @@ class FolderFiles implements StoredFiles {
   async removeAll(prefix: string): Promise<void> {
     const path = this.#path(prefix);
     for (const folder of this.#synced) if (`${folder}/`.startsWith(`${path}/`)) this.#synced.delete(folder);
-    await rm(path, { recursive: true, force: true });
+    // Retries, because an ingestion may store a file meanwhile.
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async *list(prefix?: string): AsyncGenerator<StoredFile> {

@@ -127,7 +127,7 @@ withReader("a queued read can be aborted, and the others keep their order", {}, 
 
 withReader("foreground reads do not wait for background reads", {}, async (reader) => {
   await reader.warm();
-  const path = await save(makePdf({ pages: Array(60).fill(slowPage) }));
+  const path = await save(makePdf({ pages: Array(20).fill(slowPage) }));
   const stop = new AbortController();
   const options = { background: true, signal: stop.signal };
   const background = Array.from({ length: 2 }, () => reader.read(path, "pdf", options));
