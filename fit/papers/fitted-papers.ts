@@ -7,7 +7,7 @@ import type { LeafValue } from "../../server/src/engine/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import type { ReadableExtension } from "../../server/src/reading/reader.ts";
-import { authorOf, paramsOf, readPapers } from "./papers.ts";
+import { authorOf, measuredAuthors, paramsOf, readPapers } from "./papers.ts";
 import { printPaper } from "./print-paper.ts";
 
 /** Values of a list row by the name of their item field. */
@@ -57,16 +57,18 @@ export async function* withDocuments<File extends Pick<FittedPaper, "name" | "op
 }
 
 export const ownPapers = (): FittedPaper[] =>
-  readPapers().map((paper) => ({
-    name: paper.name,
-    author: authorOf(paper),
-    kind: paper.kind,
-    language: paper.language.slice(0, 2),
-    params: paramsOf(paper),
-    fields: new Map(paper.fields.map(({ name, value, accept = [] }) => [name, [value, ...accept]])),
-    lists: Object.fromEntries(paper.lists.map(({ name, rows }) => [name, rows])),
-    open: () => printPaper(paper, cacheFolder),
-  }));
+  readPapers()
+    .filter((paper) => !measuredAuthors.includes(authorOf(paper)))
+    .map((paper) => ({
+      name: paper.name,
+      author: authorOf(paper),
+      kind: paper.kind,
+      language: paper.language.slice(0, 2),
+      params: paramsOf(paper),
+      fields: new Map(paper.fields.map(({ name, value, accept = [] }) => [name, [value, ...accept]])),
+      lists: Object.fromEntries(paper.lists.map(({ name, rows }) => [name, rows])),
+      open: () => printPaper(paper, cacheFolder),
+    }));
 
 interface TruthFile {
   file: string;
