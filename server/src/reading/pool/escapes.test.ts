@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { pageText } from "../document.ts";
-import { defaultReadingSettings } from "../open-reader.ts";
 import { ReadingError, type ReadingSettings } from "../reader.ts";
 import type { Surroundings } from "../testing/escaping-process.ts";
 import { onePage } from "../testing/make-pdf.ts";
 import { attackNatively, reachable } from "../testing/native-attack.ts";
+import { patientSettings } from "../testing/patient-settings.ts";
 import { confined, confinement, findConfinement } from "./confinement.ts";
 import { ReadingProcess } from "./reading-process.ts";
 import { ReadingSession } from "./reading-session.ts";
@@ -37,7 +37,7 @@ after(() => rm(folder, { recursive: true }));
  * free or gone.
  */
 async function readIn(bytes: Uint8Array, settings: Partial<ReadingSettings>, program?: string): Promise<string[]> {
-  const all = { ...defaultReadingSettings, ...settings };
+  const all = { ...patientSettings, ...settings };
   const path = join(await mkdtemp(join(folder, "file-")), "document");
   await writeFile(path, bytes);
   await using handle = await open(path);
