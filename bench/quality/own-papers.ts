@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- own-papers`: prints the papers of `fit/papers/` with Chromium, extracts them
- * over HTTP, each with its own fields, and scores them by author and language.
+ * `npm run quality -- own-papers [AUTHOR…]`: prints the papers of `fit/papers/` with Chromium,
+ * extracts them over HTTP, each with its own fields, and scores them by author and language.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,15 +10,19 @@ import { withService } from "../service-target.ts";
 import { extract, type Given, printCalibration, valuesOf } from "./extracted-values.ts";
 import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-scores.ts";
 
-/** @param errors number of wrong fields to show */
-export async function runOwnPapers(outFolder: string, errors: number): Promise<void> {
+/**
+ * @param authors such as "07"; all if empty
+ * @param errors number of wrong fields to show
+ */
+export async function runOwnPapers(outFolder: string, authors: readonly string[], errors: number): Promise<void> {
+  const papers = readPapers().filter((paper) => authors.length === 0 || authors.includes(authorOf(paper)));
   const out = join(outFolder, "own-papers");
   await mkdir(out, { recursive: true });
   const totals = new Map<string, Score>();
   const given: Given[] = [];
   const wrong: string[] = [];
   await withService({}, async (_, target) => {
-    for (const paper of readPapers()) {
+    for (const paper of papers) {
       const params = paramsOf(paper);
       const extracted = await extract(target, printPaper(paper, out), params);
       await writeFile(join(out, `${paper.name}.json`), JSON.stringify(extracted.data, undefined, 1));

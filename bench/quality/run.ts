@@ -31,7 +31,7 @@ const outFolder = join(import.meta.dirname, "../out");
 const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(extractionSets.map((name) => [name, () => runExtraction(name, { lang: values.lang, errors })])),
   ...Object.fromEntries(paperSets.map((name) => [name, () => runPapers(name, outFolder, errors)])),
-  "own-papers": () => runOwnPapers(outFolder, errors),
+  "own-papers": () => runOwnPapers(outFolder, positionals.slice(1), errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),
