@@ -6,11 +6,10 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { kyselyBundle } from "../server/src/lib/process-setup.ts";
+import { loadEsbuild } from "./load-esbuild.ts";
 
 await rm(kyselyBundle, { force: true });
-const esbuild = await import("esbuild").catch((error: NodeJS.ErrnoException) => {
-  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-});
+const esbuild = await loadEsbuild();
 await esbuild?.build({
   stdin: { contents: 'export * from "kysely";', resolveDir: dirname(import.meta.dirname) },
   outfile: kyselyBundle,

@@ -6,7 +6,7 @@
  */
 import { globSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type BundleManifest,
   bundleFolder,
@@ -14,13 +14,12 @@ import {
   hasBundles,
   readingFolder,
 } from "../server/src/reading/pool/program-file.ts";
+import { loadEsbuild } from "./load-esbuild.ts";
 
 if (!hasBundles(bundleFolder)) await bundle();
 
 async function bundle(): Promise<void> {
-  const esbuild = await import("esbuild").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-  });
+  const esbuild = await loadEsbuild();
   if (esbuild === undefined) return;
   const made = `${bundleFolder}-${process.pid}`;
   const { outputFiles, metafile } = await esbuild.build({
@@ -41,9 +40,7 @@ async function bundle(): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, contents);
   }
-  const modules = Object.keys(metafile.inputs)
-    .map((path) => relative(readingFolder, resolve(readingFolder, path)))
-    .sort();
+  const modules = Object.keys(metafile.inputs).sort();
   const digest = digestOf(modules) ?? "";
   await writeFile(join(made, "manifest.json"), JSON.stringify({ modules, digest } satisfies BundleManifest));
   await rm(bundleFolder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import type { LeafValue } from "../../server/src/engine/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import type { ReadableExtension } from "../../server/src/reading/reader.ts";
-import { authorOf, measuredAuthors, paramsOf, readPapers } from "./papers.ts";
+import { authorOf, evaluationAuthors, paramsOf, readPapers } from "./papers.ts";
 import { printPaper } from "./print-paper.ts";
 
 /** Values of a list row by the name of their item field. */
@@ -58,7 +58,7 @@ export async function* withDocuments<File extends Pick<FittedPaper, "name" | "op
 
 export const ownPapers = (): FittedPaper[] =>
   readPapers()
-    .filter((paper) => !measuredAuthors.includes(authorOf(paper)))
+    .filter((paper) => !evaluationAuthors.includes(authorOf(paper)))
     .map((paper) => ({
       name: paper.name,
       author: authorOf(paper),

@@ -21,7 +21,7 @@ export interface Paper extends Required<PaperFile> {
 /** Author whose papers nothing is fitted to; each fit is measured on them. */
 export const heldOutAuthor = "07";
 /** Authors whose papers no fit reads at all: only `npm run quality -- own-papers` does. */
-export const measuredAuthors: readonly string[] = ["08", "09", "10"];
+export const evaluationAuthors: readonly string[] = ["08", "09", "10"];
 
 export const authorOf = ({ name }: Paper): string => name.slice(0, 2);
 

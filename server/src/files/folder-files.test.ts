@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { temporaryFolder } from "../../test/helpers/process.ts";
 import { openFolderFiles } from "./folder-files.ts";
@@ -25,6 +28,29 @@ const keysOf = async (files: StoredFiles, prefix?: string) => {
   return keys.sort();
 };
 const textOf = async (files: StoredFiles, key: string) => (await buffer(files.open(key))).toString();
+
+/** Writes files below a folder for `forMs`, without a pause. */
+const writesBelow = (folder: string, forMs: number) =>
+  new Worker(
+    `const { mkdirSync, writeFileSync } = require("node:fs");
+    const { folder, forMs } = require("node:worker_threads").workerData;
+    for (const until = performance.now() + forMs; performance.now() < until; )
+      try {
+        mkdirSync(folder + "/d", { recursive: true });
+        writeFileSync(folder + "/d/" + performance.now(), "");
+      } catch {}`,
+    { eval: true, workerData: { folder, forMs } },
+  );
+
+test("all files are removed although others are stored meanwhile", async () => {
+  await using here = await place();
+  const { files, root } = here;
+  await files.put("o/a/1.original", await here.source("one"));
+  const ended = once(writesBelow(join(root, "o/a"), 200), "exit");
+  while ((await readdir(join(root, "o/a"))).length < 2) await setImmediate();
+  await files.removeAll("o/a");
+  await ended;
+});
 
 test("a stored file is complete, listed, replaced and removed", async () => {
   await using here = await place();

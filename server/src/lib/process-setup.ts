@@ -7,6 +7,7 @@ import { enableCompileCache, registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fewArenas } from "./arenas.ts";
+import { bundlesFolder } from "./bundles-folder.ts";
 
 /**
  * Initial size of V8's space for new objects, in MB. Modules that are loaded at start fill the
@@ -17,7 +18,7 @@ export const youngSpace = "--min-semi-space-size=8";
 
 const packages = join(import.meta.dirname, "../../../node_modules");
 /** All modules of kysely in one file, made by `scripts/bundle-dependencies.ts`. */
-export const kyselyBundle = join(packages, ".cache/sheaf-bundles/kysely.js");
+export const kyselyBundle = join(bundlesFolder, "kysely.js");
 
 /**
  * Re-executes the process (same pid) for `serve`, once, with few allocator arenas and with the

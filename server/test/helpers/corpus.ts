@@ -36,7 +36,7 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
   /** Uploads like a client: on a busy machine the service may ask to try again. */
   const accepted = async (agent: string, body: object = {}): Promise<string> => {
     let answer = await upload(agent, body);
-    while (answer.body.code === "agent_unavailable") {
+    for (let tries = 1; answer.body.code === "agent_unavailable" && tries < 100; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       answer = await upload(agent, body);
     }

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { describeService } from "../../src/http/openapi.routes.ts";
+import { anything, hostileText } from "./hostile-text.ts";
 
 export interface RandomRequest {
   method: string;
@@ -28,41 +29,6 @@ const document = JSON.parse(JSON.stringify(describeService(undefined))) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };
-
-const hostileText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 30 }),
-  fc.constantFrom(
-    "",
-    " ",
-    "\u0000",
-    "\ud800",
-    "__proto__",
-    "constructor",
-    "toString",
-    "../../etc/passwd",
-    "a.pdf",
-    "A.DOCX",
-  ),
-  fc.constantFrom(
-    "x".repeat(5_000),
-    "\u202egpj.pdf",
-    "' or 1=1 --",
-    "%00",
-    "-1",
-    "null",
-    "1e999",
-    "9".repeat(40),
-    "é",
-    "e\u0301",
-  ),
-);
-const anything = fc.oneof(
-  { depthSize: "small" },
-  hostileText,
-  fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as unknown),
-  fc.double(),
-  fc.constantFrom(null, [], {}, -1, 2 ** 53, 1e308, true),
-);
 
 /**
  * Names that never resolve, so that no request leaves this machine, and addresses that are refused.

@@ -6,34 +6,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { describeOverDatabases } from "../helpers/databases.ts";
+import { anything, hostileText } from "../helpers/hostile-text.ts";
 import { openTestService } from "../helpers/service.ts";
 import { kept } from "../helpers/stored-rows.ts";
-
-const hostileText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 40 }),
-  fc.constantFrom(
-    "",
-    "\u0000",
-    "\ud800",
-    "__proto__",
-    "constructor",
-    "../../x.pdf",
-    "a.pdf",
-    "A.PDF",
-    "x".repeat(5000),
-    "\u202egpj.pdf",
-    "EXTRACTOR",
-    "DOCUMENTALIST",
-    "PERSONAL",
-  ),
-);
-const anything = fc.oneof(
-  { depthSize: "small" },
-  hostileText,
-  fc.json().map((text) => JSON.parse(text) as unknown),
-  fc.double(),
-  fc.constant(null),
-);
 
 const param: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   param: fc.record(

@@ -8,11 +8,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bundlesFolder } from "../../lib/bundles-folder.ts";
 
 /** The folder `reading/`, which all programs are in. */
 export const readingFolder = dirname(import.meta.dirname);
-/** Made by `scripts/bundle-reading.ts`. Inside the packages, which the processes may read. */
-export const bundleFolder = join(readingFolder, "../../../node_modules/.cache/sheaf-reading");
+/** Made by `scripts/bundle-reading.ts`. */
+export const bundleFolder = join(bundlesFolder, "reading");
 
 export interface BundleManifest {
   /** Paths of the bundled modules, relative to `reading/`. */
@@ -21,20 +22,21 @@ export interface BundleManifest {
   digest: string;
 }
 
+/** Known from the first start of a process on. */
+let isUpToDate: boolean | undefined;
+
 /**
  * Returns the file to run for `program`, a path inside `reading/`: its bundle, or the module itself
  * if there is no bundle or a module has changed since.
  */
 export function programFile(program: string): string {
-  upToDate ??= hasBundles(bundleFolder);
-  return upToDate ? bundleOf(program) : join(readingFolder, program);
+  isUpToDate ??= hasBundles(bundleFolder);
+  return isUpToDate ? bundleOf(program) : join(readingFolder, program);
 }
-
-let upToDate: boolean | undefined;
 
 export const bundleOf = (program: string): string => join(bundleFolder, program.replace(/\.ts$/, ".mjs"));
 
-/** True if `folder` holds bundles of the modules as they are now. Takes 10 ms, once. */
+/** Returns true if the folder has bundles of the modules as they are now. Takes 10 ms. */
 export function hasBundles(folder: string): boolean {
   const path = join(folder, "manifest.json");
   if (!existsSync(path)) return false;
@@ -42,7 +44,7 @@ export function hasBundles(folder: string): boolean {
   return digestOf(modules) === digest;
 }
 
-/** Returns undefined if a module is missing. */
+/** Returns the digest of modules of `reading/`, undefined if one is missing. */
 export function digestOf(modules: readonly string[]): string | undefined {
   const hash = createHash("sha256");
   for (const module of modules) {
