@@ -4,11 +4,13 @@
 import { fitBoundaries } from "./boundaries/fit-boundaries.ts";
 import { fitLists } from "./lists/fit-lists.ts";
 import { fitAskTypes } from "./meaning/fit-ask-types.ts";
+import { fitConcepts } from "./meaning/fit-concepts.ts";
 import { fitMeaning } from "./meaning/fit-meaning.ts";
 import { fitRanking } from "./ranking/fit-ranking.ts";
 
 const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = {
   meaning: fitMeaning,
+  concepts: fitConcepts,
   "ask-types": fitAskTypes,
   ranking: fitRanking,
   lists: fitLists,

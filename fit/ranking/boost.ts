@@ -1,4 +1,5 @@
-/** Gradient boosting of decision trees for yes or no, by histograms. */
+/** Gradient boosting of decision trees for a choice of one among several rows, or of none. */
+import { initialLogit } from "../../server/src/engine/extract/ranking/forest.ts";
 
 export interface Tree {
   /** Per node: feature, or -1 for a leaf. */
@@ -9,6 +10,14 @@ export interface Tree {
   left: number[];
   /** Per node: logit of a leaf. */
   value: number[];
+}
+
+/** Rows of which at most one is to be chosen; none of them has logit 0. */
+export interface Choice {
+  rows: readonly Float32Array[];
+  /** Whether each row is right. If several are, any of them may be chosen; if none is, none. */
+  right: readonly boolean[];
+  weight: number;
 }
 
 export interface BoostOptions {
@@ -44,13 +53,8 @@ interface Data {
   logits: Float64Array;
 }
 
-export function boost(
-  rows: readonly Float32Array[],
-  right: readonly boolean[],
-  weights: readonly number[],
-  options: BoostOptions,
-  random: () => number,
-): Tree[] {
+export function boost(choices: readonly Choice[], options: BoostOptions, random: () => number): Tree[] {
+  const rows = choices.flatMap((choice) => choice.rows);
   const n = rows.length;
   const width = rows[0]?.length ?? 0;
   const edges = Array.from({ length: width }, (_, f) => edgesOf(rows, f, random));
@@ -60,22 +64,34 @@ export function boost(
     for (let i = 0; i < n; i++) column[i] = binOf(cut, rows[i]?.[f] ?? 0);
     return column;
   });
-  const [gradient, hessian, logits] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
-  const data: Data = { binned, edges, weights, gradient, hessian, logits };
+  const weights = choices.flatMap((choice) => choice.rows.map(() => choice.weight));
+  const logits = new Float64Array(n).fill(initialLogit);
+  const data: Data = { binned, edges, weights, gradient: new Float64Array(n), hessian: new Float64Array(n), logits };
   const trees: Tree[] = [];
   for (let t = 0; t < options.trees; t++) {
-    for (let i = 0; i < n; i++) {
-      const p = 1 / (1 + Math.exp(-(logits[i] ?? 0)));
-      const w = weights[i] ?? 1;
-      gradient[i] = w * (p - (right[i] ? 1 : 0));
-      hessian[i] = w * Math.max(1e-6, p * (1 - p));
-    }
+    slope(data, choices);
     const chosen = Array.from({ length: width }, (_, f) => f).filter(
       (f) => (edges[f]?.length ?? 0) > 0 && random() < options.features,
     );
     trees.push(grow(data, chosen, options));
   }
   return trees;
+}
+
+/** Sets the slopes of the loss: a softmax over the rows of a choice and none of them. */
+function slope({ gradient, hessian, logits }: Data, choices: readonly Choice[]): void {
+  let first = 0;
+  for (const { rows, right, weight } of choices) {
+    const powers = rows.map((_, at) => Math.exp(logits[first + at] ?? 0));
+    const total = powers.reduce((sum, power) => sum + power, 1);
+    const rights = powers.reduce((sum, power, at) => sum + (right[at] ? power : 0), 0);
+    for (const [at, power] of powers.entries()) {
+      const p = power / total;
+      gradient[first + at] = weight * (p - (right[at] ? power / rights : 0));
+      hessian[first + at] = weight * Math.max(1e-6, p * (1 - p));
+    }
+    first += rows.length;
+  }
 }
 
 function edgesOf(rows: readonly Float32Array[], f: number, random: () => number): number[] {
@@ -188,7 +204,7 @@ function bestSplit(
 }
 
 export function logitOf(trees: readonly Tree[], row: Float32Array): number {
-  let sum = 0;
+  let sum = initialLogit;
   for (const { feature, threshold, left, value } of trees) {
     let node = 0;
     for (let f = feature[0] ?? -1; f >= 0; f = feature[node] ?? -1)

@@ -27,10 +27,12 @@ export interface Example {
 
 export async function readExamples(): Promise<Example[]> {
   const papers = readFittedPapers();
-  const random = mulberry32(3);
+  // One generator per author, so that another author changes no example of the others.
+  const randoms = new Map(papers.map(({ author }) => [author, mulberry32(3)]));
   const examples: Example[] = [];
   for await (const [paper, document] of withDocuments(papers)) {
     examples.push(...examplesOf(paper, document, false));
+    const random = randoms.get(paper.author) ?? mulberry32(3);
     examples.push(...examplesOf(withFieldsOfOtherKinds(paper, papers, random), document, true));
   }
   return examples;

@@ -8,19 +8,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { minProbability } from "../../server/src/engine/extract/choose-values.ts";
-import { featureNames } from "../../server/src/engine/extract/ranking/features.ts";
+import { chancesOf } from "../../server/src/engine/extract/ranking/chances.ts";
 import { heldOutAuthor } from "../papers/papers.ts";
 import { mulberry32 } from "../random.ts";
 import { boost, logitOf, type Tree, toBytes } from "./boost.ts";
 import { type Example, readExamples } from "./examples.ts";
 
 const options = { trees: 200, depth: 4, rate: 0.08, minWeight: 25, lambda: 2, features: 0.4 };
-/**
- * Wrong values per field that are fitted to: those most like a right one, and a sample that stands
- * for the others.
- */
-const hardNegatives = 25;
-const sampledNegatives = 15;
 /** Weight of fields of other kinds of papers: some of them are on the paper after all. */
 const ofOtherKinds = 0.5;
 
@@ -53,39 +47,16 @@ export async function fitRanking(args: readonly string[]): Promise<void> {
   report("all", all);
 }
 
-function fit(examples: readonly Example[]): Tree[] {
-  const random = mulberry32(1);
-  const rows: Float32Array[] = [];
-  const right: boolean[] = [];
-  const weights: number[] = [];
-  const add = (row: Float32Array, isRight: boolean, weight: number): void => {
-    rows.push(row);
-    right.push(isRight);
-    weights.push(weight);
-  };
-  for (const { values, isOfOtherKind } of examples) {
-    const weight = isOfOtherKind ? ofOtherKinds : 1;
-    for (const { row } of values.filter((value) => value.right)) add(row, true, 1);
-    const wrong = values
-      .filter((value) => !value.right)
-      .map(({ row }) => row)
-      .sort((a, b) => hardnessOf(b) - hardnessOf(a));
-    for (const row of wrong.slice(0, hardNegatives)) add(row, false, weight);
-    const rest = wrong.slice(hardNegatives);
-    const drawn = Math.min(sampledNegatives, rest.length);
-    for (let count = 0; count < drawn; count++)
-      add(rest[Math.floor(random() * rest.length)] as Float32Array, false, (weight * rest.length) / drawn);
-  }
-  return boost(rows, right, weights, options, random);
-}
-
-const indexOf = (name: string): number => {
-  const index = featureNames.indexOf(name);
-  if (index < 0) throw new Error(`There is no feature "${name}".`);
-  return index;
-};
-const hardnessFeatures = ["rule score", "best meaning", "best words", "meaning of sentence"].map(indexOf);
-const hardnessOf = (row: Float32Array): number => Math.max(...hardnessFeatures.map((at) => row[at] ?? 0));
+const fit = (examples: readonly Example[]): Tree[] =>
+  boost(
+    examples.map(({ values, isOfOtherKind }) => ({
+      rows: values.map(({ row }) => row),
+      right: values.map(({ right }) => right),
+      weight: isOfOtherKind ? ofOtherKinds : 1,
+    })),
+    options,
+    mulberry32(1),
+  );
 
 interface Chosen {
   probability: number;
@@ -95,9 +66,14 @@ interface Chosen {
 
 /** Returns the most probable value of a field, whatever other fields take. */
 function chosen(trees: readonly Tree[], { values, isNull }: Example): Chosen {
+  const logits = values.map(({ row }) => logitOf(trees, row));
+  const probabilities = chancesOf(
+    values.map(({ value }) => value.value),
+    logits,
+  );
   let best: Chosen = { probability: 0, right: false, isNull };
-  for (const { row, right } of values) {
-    const probability = 1 / (1 + Math.exp(-logitOf(trees, row)));
+  for (const [at, { right }] of values.entries()) {
+    const probability = probabilities[at] ?? 0;
     if (probability > best.probability) best = { probability, right, isNull };
   }
   return best;

@@ -17,10 +17,10 @@ export interface Choice {
 /** Minimum score of a candidate that only the rules rank. Chosen by hand, 2026-11. */
 const minScore = 0.3;
 /**
- * Minimum probability of a chosen value. On papers-a, in kinds that the forest was not fitted on,
- * F1 is the same from 0.2 to 0.3; lower ones fill more fields that are null. Chosen 2026-11.
+ * Minimum probability of a chosen value. Of authors that the forest was not fitted on, F1 is the
+ * same from 0.25 to 0.3; lower ones fill more fields that are null. Chosen 2026-11.
  */
-export const minProbability = 0.25;
+export const minProbability = 0.3;
 /**
  * Share of another field's probability that a value needs to use the same words: two fields may
  * mean the same. Chosen by hand, 2026-11.

@@ -20,7 +20,7 @@ const negation =
  * Matches a signature placeholder such as "Unterschrift des Mieters". It does not show that anyone
  * has signed.
  */
-const placeToSign =
+export const placeToSign =
   /^(?:authori[sz]ed |customer |client |date and |datum,? )?(?:signatures?|unterschrift|handtekening|firma|assinatura)(?: (?:of|des|der|du|de|del|della|van|do|da|and|und|et|y|e)(?!\p{L}).*)?$/u;
 
 /** Minimum label score of a word or box. Chosen by hand, 2026-11. */

@@ -2,6 +2,7 @@
 import { checkbox, emptyBox, tickedBox } from "../../page/checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
+import { placeToSign } from "../candidates/booleans.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { Context } from "../labels/label-contexts.ts";
 import { inferredValue, maxValues, type PoolValue } from "./pool-value.ts";
@@ -115,8 +116,10 @@ function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
   if (run.text.length < minLine) return;
   for (const { start, end } of clausesIn(run.text.slice(0, maxLine))) {
     const span = trimmed(page, run, start, end);
-    const value = !negation.test(run.text.slice(start, end));
-    if (span) yield { kind: "statement", span, value, quality: ofStatement, contexts: [] };
+    const text = run.text.slice(start, end);
+    const value = !negation.test(text);
+    if (span && !placeToSign.test(text.trim().toLowerCase()))
+      yield { kind: "statement", span, value, quality: ofStatement, contexts: [] };
   }
 }
 

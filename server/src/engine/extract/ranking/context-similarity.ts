@@ -3,6 +3,7 @@
  * with a field only once.
  */
 import { type AskTypes, askTypesOf } from "../../../language/ask-types.ts";
+import { type AskedConcepts, agreement, conceptsAskedBy, conceptsLabelledBy } from "../../../language/concepts.ts";
 import { meaningOf, similarity } from "../../../language/meaning.ts";
 import { familiesIn } from "../../lexicon/family-terms.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -17,9 +18,13 @@ export const relations: readonly Relation[] = ["inline", "left", "above", "cell"
 export interface ComparedField {
   field: AskedField;
   types: AskTypes;
+  /** Concepts that the description, and the name with it, ask for. */
+  concepts: readonly AskedConcepts[];
   /** 0 to 1, by the number of the text. */
   byMeaning: (number | undefined)[];
   labels: (LabelSimilarity | undefined)[];
+  /** Agreement by concepts, by the number of the text. */
+  byConcepts: (number | undefined)[];
 }
 
 /** 0 to 1: how similar a label is to a field by meaning, to its name alone, and by words. */
@@ -32,8 +37,12 @@ interface LabelSimilarity {
 export const comparedField = (field: AskedField): ComparedField => ({
   field,
   types: typesAskedBy(field.meaning),
+  concepts: [field.meaning.description, field.meaning.both].flatMap((vector) =>
+    vector ? [conceptsAskedBy(vector)] : [],
+  ),
   byMeaning: [],
   labels: [],
+  byConcepts: [],
 });
 
 interface NumberedLabel {
@@ -76,6 +85,8 @@ export class ContextTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
   readonly #types: (Float32Array | undefined)[] = [];
+  /** Probabilities of the concepts of each text. */
+  readonly #concepts: (Float32Array | undefined)[] = [];
   readonly #ofValue = new Map<PoolValue, NumberedTexts>();
   readonly #rivals = new Map<number, { best: number; second: number }>();
 
@@ -150,6 +161,20 @@ export class ContextTexts {
     return this.#meaning(field, label) >= rivals.best ? rivals.second : rivals.best;
   }
 
+  /** Returns the best agreement of a label with the field by concepts, 0 to 1. */
+  byConcepts(field: ComparedField, value: PoolValue): number {
+    const { labels } = this.#textsOf(value);
+    return labels.reduce((best, { tail, factor }) => Math.max(best, factor * this.#agreement(field, tail)), 0);
+  }
+
+  /** Returns the best agreement of the label with another field by concepts. */
+  ofRivalConcepts(field: ComparedField, label: number | undefined): number {
+    if (label === undefined || this.#textOf(label) === "") return 0;
+    let best = 0;
+    for (const other of this.#fields) if (other !== field) best = Math.max(best, this.#agreement(other, label));
+    return best;
+  }
+
   /** Returns the probability that the label and the field are of one type. */
   typesShared({ types }: ComparedField, label: number | undefined): number {
     const vector = label === undefined ? undefined : meaningOf(this.#textOf(label));
@@ -201,6 +226,20 @@ export class ContextTexts {
     const similar = byMeaning[number] ?? similarity(this.#textOf(number), [description, both]);
     byMeaning[number] = similar;
     return similar;
+  }
+
+  #agreement({ concepts, byConcepts }: ComparedField, number: number): number {
+    const known = byConcepts[number];
+    if (known !== undefined) return known;
+    const vector = meaningOf(this.#textOf(number));
+    let best = 0;
+    if (vector) {
+      const labelled = this.#concepts[number] ?? conceptsLabelledBy(vector);
+      this.#concepts[number] = labelled;
+      best = Math.max(0, ...concepts.map((asked) => agreement(asked, labelled)));
+    }
+    byConcepts[number] = best;
+    return best;
   }
 
   #labelOf(compared: ComparedField, { text, tail }: NumberedLabel): LabelSimilarity {

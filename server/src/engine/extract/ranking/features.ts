@@ -20,7 +20,16 @@ const fieldFeatureNames: readonly string[] = [
 const pairFeatureNames: readonly string[] = [
   ...["asked kind", "rule score", "rule lead", "rule first"],
   ...relations.flatMap((relation) => [`meaning ${relation}`, `words ${relation}`]),
-  ...["best meaning", "best meaning lead", "best words", "best words lead", "best factor", "meaning of name"],
+  ...[
+    "best meaning",
+    "best meaning lead",
+    "best concepts",
+    "best concepts lead",
+    "best words",
+    "best words lead",
+    "best factor",
+    "meaning of name",
+  ],
   ...[
     "meaning of sentence",
     "sentence lead",
@@ -29,7 +38,7 @@ const pairFeatureNames: readonly string[] = [
     "meaning of value",
     "value lead",
   ],
-  ...["rival label", "label type", "label length"],
+  ...["rival label", "rival concepts", "label type", "label length"],
 ];
 
 export const featureNames: readonly string[] = [...fieldFeatureNames, ...valueFeatureNames, ...pairFeatureNames];
@@ -61,6 +70,7 @@ interface RatedValue {
 /** Greatest similarity and score of any value for a field. */
 interface BestOfField {
   meaning: number;
+  concepts: number;
   words: number;
   sentence: number;
   value: number;
@@ -91,15 +101,20 @@ export class FeatureMaker {
     const rated = this.#rated(compared, values, byRules);
     const best: BestOfField = {
       meaning: greatest(rated, (similar) => similar.bestMeaning),
+      concepts: 0,
       words: greatest(rated, (similar) => similar.bestWords),
       sentence: greatest(rated, (similar) => similar.sentence),
       value: greatest(rated, (similar) => similar.value),
       score: byRules[0]?.score ?? 0,
     };
     rated.sort((a, b) => b.priority - a.priority);
-    const atTop = rated.slice(maxSimilar).filter(({ value: { run } }) => run.page === 0 && run.row < topRows);
+    const others = rated.slice(maxSimilar);
+    const atTop = others.filter(({ value: { run, lines } }) => run.page === 0 && run.row < topRows && lines === 1);
+    atTop.sort((a, b) => a.value.run.row - b.value.run.row);
     const ofField = fieldFeatures(compared);
-    return [...rated.slice(0, maxSimilar), ...atTop.slice(0, maxAtTop)].map((each) => {
+    const described = [...rated.slice(0, maxSimilar), ...atTop.slice(0, maxAtTop)];
+    for (const { value } of described) best.concepts = Math.max(best.concepts, this.#texts.byConcepts(compared, value));
+    return described.map((each) => {
       const row = new Float32Array(featureNames.length);
       row.set(ofField, 0);
       row.set(this.#featuresOf(each.value), fieldFeatureNames.length);
@@ -120,6 +135,7 @@ export class FeatureMaker {
   #pairFeatures(compared: ComparedField, { value, similar, score }: RatedValue, best: BestOfField): number[] {
     const { bestMeaning, bestWords, sentence, value: own, label } = similar;
     const texts = this.#texts;
+    const concepts = texts.byConcepts(compared, value);
     return [
       ...[
         Number(value.kind === compared.field.kind),
@@ -128,10 +144,12 @@ export class FeatureMaker {
         Number(score > 0 && score === best.score),
       ],
       ...texts.byRelation(compared, value),
-      ...[bestMeaning, bestMeaning - best.meaning, bestWords, bestWords - best.words],
+      ...[bestMeaning, bestMeaning - best.meaning, concepts, concepts - best.concepts],
+      ...[bestWords, bestWords - best.words],
       ...[similar.factor, similar.ofName, sentence, sentence - best.sentence],
       ...[texts.wordsOfSentence(compared.field, value.sentence), texts.ofSection(compared, value)],
       ...[own, own - best.value, texts.ofRival(compared, label) - bestMeaning],
+      texts.ofRivalConcepts(compared, label) - concepts,
       ...[texts.typesShared(compared, label), texts.lengthOf(label)],
     ];
   }

@@ -1,5 +1,5 @@
 /**
- * The forest: decision trees whose sum is the logit of the probability that a value is right.
+ * The forest: decision trees whose sum is the logit of a value, compared with that of having none.
  * `forest.bin` has them, made by `npm run fit -- ranking`.
  */
 import { readFileSync } from "node:fs";
@@ -41,13 +41,15 @@ function forestFrom(bytes: Buffer): Forest {
   };
 }
 
+/** Logit of every value before the first tree: one of twenty values or so is right. */
+export const initialLogit = -3;
 /** Trees after which a value is given up if its logit is below `hopeless`. */
-const firstTrees = 40;
-const hopeless = -4;
+const firstTrees = 60;
+const hopeless = -6;
 
-/** Returns the probability, 0 to 1, that a value with these features is right. */
-export function probabilityOf({ roots, features, lefts, numbers }: Forest, row: Float32Array): number {
-  let logit = 0;
+/** Returns the logit of a value with these features. */
+export function logitOf({ roots, features, lefts, numbers }: Forest, row: Float32Array): number {
+  let logit = initialLogit;
   for (let tree = 0; tree < roots.length; tree++) {
     if (tree === firstTrees && logit < hopeless) break;
     let node = roots[tree] ?? 0;
@@ -55,5 +57,5 @@ export function probabilityOf({ roots, features, lefts, numbers }: Forest, row: 
       node += (lefts[node] ?? 0) + ((row[feature] ?? 0) <= (numbers[node] ?? 0) ? 0 : 1);
     logit += numbers[node] ?? 0;
   }
-  return 1 / (1 + Math.exp(-logit));
+  return logit;
 }

@@ -3,9 +3,10 @@ import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import type { Ranked } from "../candidates/totals.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { PartyView } from "../parties/party-view.ts";
+import { chancesOf } from "./chances.ts";
 import { comparedField } from "./context-similarity.ts";
 import { type DescribedValue, FeatureMaker } from "./features.ts";
-import { forest, probabilityOf } from "./forest.ts";
+import { forest, logitOf } from "./forest.ts";
 import { poolOf } from "./pool.ts";
 import type { PoolValue } from "./pool-value.ts";
 import { valuesForFields } from "./values-for-field.ts";
@@ -51,13 +52,17 @@ export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedB
       candidates.flatMap((each) => ("confirmed" in each && each.confirmed ? [each.value] : [])),
     );
     const kept: Candidate[] = [];
-    for (const { value, row } of values) {
-      const score = probabilityOf(trees, row);
+    const chances = chancesOf(
+      values.map(({ value }) => value.value),
+      values.map(({ row }) => logitOf(trees, row)),
+    );
+    for (const [at, { value }] of values.entries()) {
+      const score = chances[at] ?? 0;
       if (score < minKept && !isSame(value, candidates[0])) continue;
       kept.push({ ...toCandidate(value, score), ...(confirmed.has(value.value) ? { confirmed: true } : {}) });
     }
     kept.sort(byScore);
-    trustRule(query, candidates[0], kept);
+    trustRule(query, candidates, kept);
     return { query, candidates: kept, byRules: candidates };
   });
 }
@@ -78,6 +83,11 @@ const sureParty = 0.4;
  * Chosen by hand, 2026-11.
  */
 const surestRule = 0.8;
+/**
+ * Lead of a party's name by the votes of the document's parts, from which on it goes before any
+ * other: a label "Buyer" may also name a clerk. Chosen by hand, 2026-11.
+ */
+const clearLead = 0.15;
 /** Probability that such a value has at least. */
 const probable = 0.31;
 /**
@@ -89,12 +99,17 @@ const nearBest = 0.2;
  * Chooses what the rules are sure of: they know what the forest cannot see, such as the sums of an
  * invoice.
  */
-function trustRule({ concept, kind, party }: AskedField, best: Candidate | undefined, ranked: Candidate[]): void {
+function trustRule({ concept, kind, party }: AskedField, rules: readonly Candidate[], ranked: Candidate[]): void {
+  const [best] = rules;
   const own = ranked.find((each) => isSame(each, best));
   if (!best || !own || best.score < (party ? sureParty : sureRule)) return;
   const top = ranked[0]?.score ?? 0;
-  const isSurest = best.score >= surestRule && (kind === "boolean" || (concept !== undefined && kind === "money"));
-  const decides = isSurest || (concept !== undefined && own.score >= nearBest * top);
+  const second = rules.find((each) => each.value !== best.value)?.score ?? 0;
+  const isName = party !== undefined && kind === "name";
+  const isSurest = isName
+    ? best.score >= sureRule && best.score - second >= clearLead
+    : best.score >= surestRule && (kind === "boolean" || (concept !== undefined && kind === "money"));
+  const decides = isSurest || (concept !== undefined && !isName && own.score >= nearBest * top);
   own.score = Math.max(own.score, probable, decides ? top : 0);
   ranked.sort((a, b) => b.score - a.score || Number(b === own) - Number(a === own));
 }

@@ -29,9 +29,13 @@ export function valuesForFields(
   return ({ field, types }, candidates) => {
     if (field.format === "list") return [];
     const isCode = field.format === "text" && (types.types[codeType] ?? 0) >= surelyCode;
-    const fits = (value: PoolValue): boolean =>
-      hasForm(field, value) && !(isCode && amounts.has(value.kind)) && !hasLabelOfAnother(field, value);
-    const values = pool[field.format]().filter(fits);
+    const isAllowed = (value: PoolValue): boolean =>
+      !(isCode && amounts.has(value.kind)) && !hasLabelOfAnother(field, value);
+    const fits = (value: PoolValue): boolean => hasForm(field, value) && isAllowed(value);
+    const all = pool[field.format]();
+    let values = all.filter(fits);
+    // The concept may be wrong if no value has its form.
+    if (values.length === 0) values = all.filter(isAllowed);
     if (field.format === "text") {
       named ??= partyValues(field, view);
       values.push(...named.filter(fits));

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { agreement, conceptsAskedBy, conceptsLabelledBy } from "./concepts.ts";
+import { meaningOf } from "./meaning.ts";
+
+const vectorOf = (text: string): Float32Array => {
+  const vector = meaningOf(text);
+  assert.ok(vector, text);
+  return vector;
+};
+const agreementOf = (asked: string, label: string): number =>
+  agreement(conceptsAskedBy(vectorOf(asked)), conceptsLabelledBy(vectorOf(label)));
+
+test("a question agrees with the label of its concept, without a common word and over languages", () => {
+  for (const [asked, right, wrong] of [
+    ["when the money has to arrive", "Fällig am", "Rechnungsdatum"],
+    ["who gets the salary", "Employee name", "Employer"],
+    ["what the client must pay in total", "Montant TTC", "Montant HT"],
+  ] as const)
+    assert.ok(agreementOf(asked, right) > agreementOf(asked, wrong), asked);
+});
+
+test("agreement is between 0 and 1", () => {
+  for (const [asked, label] of [
+    ["due date", "due date"],
+    ["due date", "blood pressure"],
+    ["", "x"],
+  ] as const) {
+    const [question, printed] = [meaningOf(asked), meaningOf(label)];
+    if (!question || !printed) continue;
+    const value = agreement(conceptsAskedBy(question), conceptsLabelledBy(printed));
+    assert.ok(value >= 0 && value <= 1 + 1e-6, `${asked}, ${label}: ${value}`);
+  }
+});
+
+test("the concepts of a label have probabilities that make one", () => {
+  const sum = conceptsLabelledBy(vectorOf("Invoice number")).reduce((all, each) => all + each, 0);
+  assert.ok(Math.abs(sum - 1) < 1e-3);
+});
