@@ -67,3 +67,10 @@ test("three extractions are identical", () => {
   );
   for (const other of others) assert.equal(other, first);
 });
+
+test("if no value has the form of a field's concept, the concept may be wrong", () => {
+  const rows = [["Work order 4471"], ["Site: Harbour Road 7, Hull"], ["Date: 3 March 2026"]];
+  const { values } = confidencesOf(rows, field("site", "text", "Construction site where the work is done"));
+  assert.match(String(values[0]), /^Harbour Road/);
+  assert.deepEqual(confidencesOf(rows, field("phone", "text", "Telephone")).values, [null]);
+});
