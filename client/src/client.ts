@@ -1,4 +1,6 @@
 /** The client of one organization. */
+
+import { type ConnectionOptions, transportSettings } from "./connection-options.ts";
 import { SheafError } from "./errors.ts";
 import type { DataOf } from "./extracted-data.ts";
 import { Operations } from "./generated/operations.ts";
@@ -17,25 +19,9 @@ import { Tokens } from "./tokens.ts";
 import { Transport } from "./transport.ts";
 import { poll, type WaitOptions } from "./wait.ts";
 
-export interface SheafClientOptions {
-  /** URL of the service, such as `https://sheaf.example.com`; without `/v2`. */
-  baseUrl: string;
+export interface SheafClientOptions extends ConnectionOptions {
   clientId: string;
   clientSecret: string;
-  /** Replaces the platform's `fetch`: for a proxy, or for tests. */
-  fetch?: typeof fetch | undefined;
-  /**
-   * How often a GET, PUT, DELETE or POST is retried after 429, 503 or a broken connection. Default:
-   * 3.
-   */
-  retries?: number | undefined;
-  /** Maximum time for a request including its retries, in milliseconds. Default: 2 minutes. */
-  timeoutMs?: number | undefined;
-  /**
-   * The same for requests with a file. Default: 10 minutes. Node's own `fetch` times out 5 minutes
-   * after the last byte was sent.
-   */
-  uploadTimeoutMs?: number | undefined;
 }
 
 /**
@@ -56,19 +42,11 @@ export class SheafClient extends Operations {
 
   constructor(options: SheafClientOptions) {
     super();
-    const { clientId, clientSecret, retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
+    const { clientId, clientSecret } = options;
     if (!clientId || !clientSecret) throw new TypeError("clientId and clientSecret are required.");
     this.#credentials = { client_id: clientId, client_secret: clientSecret };
     this.#tokens = new Tokens(() => this.#fetchToken());
-    const settings = {
-      baseUrl: baseUrlOf(options.baseUrl),
-      // A browser's fetch must be called as a function of its window.
-      fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
-      retries,
-      timeoutMs,
-      uploadTimeoutMs,
-    };
-    this.send = new Transport(settings, this.#tokens);
+    this.send = new Transport(transportSettings(options), this.#tokens);
   }
 
   /** Uses POST, so that the secret is not in the URL; GET if the service does not support that. */
@@ -149,11 +127,4 @@ function finished<Success extends { status: "success" }>(outcome: Outcome<Succes
   if (outcome.status === "success") return outcome;
   const { code, error, detail } = outcome;
   throw new SheafError(code, error, { status: detail.http_status, detail });
-}
-
-function baseUrlOf(text: string): string {
-  const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
-  return url.href.replace(/(?<!\/)\/+$/, "");
 }

@@ -20,9 +20,10 @@ const maxDelayMs = 30_000;
 
 export class Transport implements Send {
   readonly #settings: TransportSettings;
-  readonly #tokens: Tokens;
+  readonly #tokens: Tokens | undefined;
 
-  constructor(settings: TransportSettings, tokens: Tokens) {
+  /** Without tokens, requests are authenticated by the cookie that a browser adds itself. */
+  constructor(settings: TransportSettings, tokens: Tokens | undefined) {
     this.#settings = settings;
     this.#tokens = tokens;
   }
@@ -70,12 +71,12 @@ export class Transport implements Send {
     const isRepeatable = isIdempotent || (isKeyed && upload?.isRepeatable !== false);
     let retries = isRepeatable ? this.#settings.retries : 0;
     for (let delayMs = firstDelayMs; ; ) {
-      const token = request.anonymous ? undefined : await this.#tokens.get(signal);
+      const token = request.anonymous ? undefined : await this.#tokens?.get(signal);
       const outcome = await this.#attempt(request, { token, key, upload }, signal);
       if (!(outcome instanceof SheafError)) return outcome;
       signal.throwIfAborted();
       if (outcome.status === 401 && token !== undefined) {
-        this.#tokens.forget(token);
+        this.#tokens?.forget(token);
         if (renewals-- > 0) continue;
       }
       if (retries-- <= 0 || !mayPass(outcome)) throw outcome;

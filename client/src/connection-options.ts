@@ -1,0 +1,41 @@
+/** Options that every client of the service has. */
+import type { TransportSettings } from "./transport.ts";
+
+export interface ConnectionOptions {
+  /** URL of the service, such as `https://sheaf.example.com`; without `/v2`. */
+  baseUrl: string;
+  /** Replaces the platform's `fetch`: for a proxy, or for tests. */
+  fetch?: typeof fetch | undefined;
+  /**
+   * How often a GET, PUT, DELETE or POST is retried after 429, 503 or a broken connection. Default:
+   * 3.
+   */
+  retries?: number | undefined;
+  /** Maximum time for a request including its retries, in milliseconds. Default: 2 minutes. */
+  timeoutMs?: number | undefined;
+  /**
+   * The same for requests with a file. Default: 10 minutes. Node's own `fetch` times out 5 minutes
+   * after the last byte was sent.
+   */
+  uploadTimeoutMs?: number | undefined;
+}
+
+/** @throws TypeError if the URL has other parts than host, port and path */
+export function transportSettings(options: ConnectionOptions): TransportSettings {
+  const { retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
+  return {
+    baseUrl: baseUrlOf(options.baseUrl),
+    // A browser's fetch must be called as a function of its window.
+    fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
+    retries,
+    timeoutMs,
+    uploadTimeoutMs,
+  };
+}
+
+function baseUrlOf(text: string): string {
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
+  return url.href.replace(/(?<!\/)\/+$/, "");
+}

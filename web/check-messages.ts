@@ -1,0 +1,28 @@
+/**
+ * Fails if a catalog is out of date, or a message has no translation. Leaves the catalogs as they
+ * were.
+ */
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = import.meta.dirname;
+const catalogs = () => globSync("src/**/locales/*.po", { cwd: root }).map((path) => join(root, path));
+const before = new Map(catalogs().map((path) => [path, readFileSync(path, "utf8")]));
+execFileSync("lingui", ["extract", "--clean", "--workers", "1"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+
+const withoutDate = (text: string | undefined) => text?.replace(/"POT-Creation-Date:.*\n/, "");
+const problems: string[] = [];
+for (const path of new Set([...before.keys(), ...catalogs()])) {
+  const after = globSync(path).length > 0 ? readFileSync(path, "utf8") : undefined;
+  if (withoutDate(after) !== withoutDate(before.get(path))) problems.push(`${path} is out of date`);
+  const missing = (after ?? "").match(/\nmsgid "[^]*?\nmsgstr ""\n(?!")/g) ?? [];
+  for (const entry of missing) problems.push(`${path} lacks a translation:${entry}`);
+  const text = before.get(path);
+  if (text === undefined) rmSync(path);
+  else writeFileSync(path, text);
+}
+if (problems.length > 0) {
+  console.error(`${problems.join("\n")}\nRun "npm run messages -w web" and translate what is missing.`);
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+/** Query cache and the session query that all screens share. */
+import { SheafError } from "@sheaf/client";
+import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { sheaf } from "./api.ts";
+
+/** The session; null if nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ signal }) => {
+    try {
+      return (await sheaf.getSession({ signal })).data;
+    } catch (error) {
+      if (isUnauthorized(error)) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+const isUnauthorized = (error: unknown) => error instanceof SheafError && error.code === "unauthorized";
+
+/** A request that was refused because the session has ended makes the shell ask for the password. */
+function noticeEndOfSession(error: unknown): void {
+  if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeEndOfSession }),
+  mutationCache: new MutationCache({ onError: noticeEndOfSession }),
+  defaultOptions: {
+    // The client retries requests that may be retried.
+    queries: { retry: false, staleTime: 5_000 },
+    mutations: { retry: false },
+  },
+});

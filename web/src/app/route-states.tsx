@@ -1,0 +1,29 @@
+/** What is shown if an address leads nowhere or a screen fails. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { Failure, Page } from "../ui/page.tsx";
+import { useErrorWords } from "./error-words.tsx";
+
+export function NotFound() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Page not found`}>
+      <p>
+        <Trans>Nothing is at this address.</Trans>{" "}
+        <Link to="/" className="underline">
+          <Trans>Go to the start page</Trans>
+        </Link>
+      </p>
+    </Page>
+  );
+}
+
+export function RouteFailure({ error, reset }: ErrorComponentProps) {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  return (
+    <Page title={t`Something went wrong`}>
+      <Failure message={wordsOf(error)} onRetry={reset} />
+    </Page>
+  );
+}

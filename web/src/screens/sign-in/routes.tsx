@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { rootRoute } from "../../app/shell-route.tsx";
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  // The address to return to; only paths of this application.
+  validateSearch: (search: Record<string, unknown>): { to?: string } =>
+    typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {},
+  component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
+});
+
+export const signInRoutes = [signInRoute] as const;

@@ -1,0 +1,35 @@
+/** Numbers, dates and sizes as the language of the interface writes them. */
+import { useLingui } from "@lingui/react";
+
+export interface Formats {
+  number: (value: number) => string;
+  date: (iso: string) => string;
+  dateTime: (iso: string) => string;
+  /** A size in bytes, such as "1.2 MB". */
+  bytes: (value: number) => string;
+  percent: (share: number) => string;
+}
+
+const steps = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+export function formatsOf(locale: string): Formats {
+  const number = new Intl.NumberFormat(locale);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const percent = new Intl.NumberFormat(locale, { style: "percent" });
+  return {
+    number: (value) => number.format(value),
+    date: (iso) => date.format(new Date(iso)),
+    dateTime: (iso) => dateTime.format(new Date(iso)),
+    bytes: (value) => {
+      const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), steps.length - 1);
+      const format = { style: "unit", unit: steps[step], unitDisplay: "short", maximumFractionDigits: 1 } as const;
+      return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);
+    },
+    percent: (share) => percent.format(share),
+  };
+}
+
+export function useFormats(): Formats {
+  return formatsOf(useLingui().i18n.locale);
+}

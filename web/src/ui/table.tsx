@@ -1,0 +1,28 @@
+/** Tables that stay readable on a narrow screen by scrolling inside their frame. */
+import type { ComponentProps, ReactNode } from "react";
+import { classes } from "./classes.ts";
+
+export const Table = ({ caption, children }: { caption: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+  <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-xl border border-line bg-surface">
+    <table className="w-full text-left text-[0.93rem]">
+      <caption className="sr-only">{caption}</caption>
+      {children}
+    </table>
+  </section>
+);
+
+export const HeadCell = ({ className, ...rest }: ComponentProps<"th">) => (
+  <th
+    scope="col"
+    className={classes(
+      "border-b border-line px-4 py-2.5 text-[0.85rem] font-medium whitespace-nowrap text-muted",
+      className,
+    )}
+    {...rest}
+  />
+);
+
+export const Cell = ({ className, ...rest }: ComponentProps<"td">) => (
+  <td className={classes("border-b border-line px-4 py-2.5 [tr:last-child>&]:border-b-0", className)} {...rest} />
+);

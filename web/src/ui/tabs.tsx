@@ -1,0 +1,29 @@
+/** Tabs whose choice is part of the address, so that each is a link. */
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+export interface TabLink {
+  to: NonNullable<LinkProps["to"]>;
+  params?: LinkProps["params"];
+  label: ReactNode;
+  exact?: boolean;
+}
+
+export const TabLinks = ({ label, tabs }: { label: string; tabs: readonly TabLink[] }) => (
+  <nav aria-label={label} className="mb-6 overflow-x-auto border-b border-line">
+    <ul className="flex gap-1">
+      {tabs.map(({ to, params, label: name, exact = false }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            params={params as never}
+            activeOptions={{ exact }}
+            className="-mb-px inline-block border-b-2 border-transparent px-3 py-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -1,0 +1,18 @@
+import { lingui } from "@lingui/vite-plugin";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** The service that the development server forwards API requests to. */
+const service = process.env.SHEAF_URL ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  plugins: [react(), lingui({ cwd: import.meta.dirname, macroTransform: true }), tailwindcss()],
+  build: {
+    target: "es2023",
+    // The Content-Security-Policy allows no inline data in style sheets and scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/v2": { target: service } } },
+});
