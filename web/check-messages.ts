@@ -9,15 +9,16 @@ import { join } from "node:path";
 const root = import.meta.dirname;
 const catalogs = () => globSync("src/**/locales/*.po", { cwd: root }).map((path) => join(root, path));
 const before = new Map(catalogs().map((path) => [path, readFileSync(path, "utf8")]));
-execFileSync("lingui", ["extract", "--clean", "--workers", "1"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+execFileSync("lingui", ["extract", "--clean"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 
 const withoutDate = (text: string | undefined) => text?.replace(/"POT-Creation-Date:.*\n/, "");
 const problems: string[] = [];
 for (const path of new Set([...before.keys(), ...catalogs()])) {
   const after = globSync(path).length > 0 ? readFileSync(path, "utf8") : undefined;
   if (withoutDate(after) !== withoutDate(before.get(path))) problems.push(`${path} is out of date`);
-  const missing = (after ?? "").match(/\nmsgid "[^]*?\nmsgstr ""\n(?!")/g) ?? [];
-  for (const entry of missing) problems.push(`${path} lacks a translation:${entry}`);
+  const entries = (after ?? "").split("\n\n").slice(1);
+  for (const entry of entries.filter((each) => each.trimEnd().endsWith('msgstr ""')))
+    problems.push(`${path} lacks a translation:\n${entry}`);
   const text = before.get(path);
   if (text === undefined) rmSync(path);
   else writeFileSync(path, text);

@@ -1,7 +1,6 @@
 import { globSync } from "node:fs";
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
-import { createSwcExtractor } from "@lingui/native-tools";
 
 /** Each screen has a catalog of its own, so that a translator sees its messages together. */
 const screens = globSync("src/screens/*", { cwd: import.meta.dirname });
@@ -16,6 +15,5 @@ export default defineConfig({
   })),
   // Line numbers would change the catalogs with every edit.
   format: formatter({ lineNumbers: false }),
-  extractors: [createSwcExtractor()],
   orderBy: "message",
 });

@@ -1,4 +1,5 @@
-import { lingui } from "@lingui/vite-plugin";
+import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
+import babel from "@rolldown/plugin-babel";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -6,8 +7,10 @@ import { defineConfig } from "vite";
 /** The service that the development server forwards API requests to. */
 const service = process.env.SHEAF_URL ?? "http://127.0.0.1:8080";
 
+const here = { cwd: import.meta.dirname };
+
 export default defineConfig({
-  plugins: [react(), lingui({ cwd: import.meta.dirname, macroTransform: true }), tailwindcss()],
+  plugins: [react(), lingui(here), babel({ presets: [linguiTransformerBabelPreset({}, here)] }), tailwindcss()],
   build: {
     target: "es2023",
     // The Content-Security-Policy allows no inline data in style sheets and scripts.
