@@ -50,6 +50,9 @@ export const Session = component(
       id: uuid("The user."),
       name: Type.String({ examples: ["Ada Lovelace"] }),
       email: Type.String({ examples: ["ada@example.com"] }),
+      has_password: Type.Boolean({
+        description: "Whether the user has a password. The first administrator sets one after the first sign-in.",
+      }),
     }),
     organization_id: Type.Union([uuid("The organization that the session works in."), Type.Null()], {
       description: "The organization that the session works in; null if the user belongs to none.",
@@ -93,10 +96,31 @@ const createSession = defineEndpoint({
     "Requires the email address and the password of a user; a wrong value of either is the same 401. Ends the previous session of the " +
     "request's cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until " +
     "`Retry-After`; networks that the user signed in from in the last 90 days are counted separately. A cross-site request is " +
-    "403 `forbidden`, here and on all endpoints that accept the session cookie.",
+    "403 `forbidden`, here and on all endpoints that accept the session cookie, also those that only read.",
   tag: "Session",
   auth: "none",
   body: component("CreateSessionRequest", Type.Object({ email, password })),
+  responses: { 200: signedIn },
+  errors: ["unauthorized", "forbidden"],
+});
+
+const createFirstSession = defineEndpoint({
+  operationId: "createFirstSession",
+  method: "POST",
+  path: "/v2/session/first",
+  summary: "Sign the first administrator in with a link",
+  description:
+    "Requires the token of the link that the service shows at its start while no administrator of the first organization has a " +
+    "password. It works once, within 24 hours; any other token is 401 `unauthorized`. Ends the previous session of the request's cookie. " +
+    "Set a password afterwards.",
+  tag: "Session",
+  auth: "none",
+  body: component(
+    "CreateFirstSessionRequest",
+    Type.Object({
+      token: Type.String({ minLength: 1, maxLength: 200, description: "Token of the link, after `#token=`." }),
+    }),
+  ),
   responses: { 200: signedIn },
   errors: ["unauthorized", "forbidden"],
 });
@@ -109,7 +133,7 @@ const getSession = defineEndpoint({
   tag: "Session",
   auth: "none",
   responses: { 200: { description: "The session of the cookie.", body: success(Session) } },
-  errors: ["unauthorized"],
+  errors: ["unauthorized", "forbidden"],
 });
 
 const updateSession = defineEndpoint({
@@ -151,10 +175,14 @@ const changePassword = defineEndpoint({
   path: "/v2/session/password",
   summary: "Change the password",
   description:
-    "Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed sign-in.",
+    "Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed sign-in. A user who has " +
+    "no password yet (`has_password`) leaves `current_password` out; for others that is 422 `invalid_request`.",
   tag: "Session",
   auth: "none",
-  body: component("ChangePasswordRequest", Type.Object({ current_password: password, new_password: newPassword })),
+  body: component(
+    "ChangePasswordRequest",
+    Type.Object({ current_password: Type.Optional(password), new_password: newPassword }),
+  ),
   responses: { 200: signedIn },
   errors: ["unauthorized", "forbidden"],
 });
@@ -197,7 +225,7 @@ const listSessions = defineEndpoint({
   tag: "Session",
   auth: "none",
   responses: { 200: { description: "The sessions.", body: success(Type.Array(SessionEntry)) } },
-  errors: ["unauthorized"],
+  errors: ["unauthorized", "forbidden"],
 });
 
 const endSession = defineEndpoint({
@@ -217,6 +245,7 @@ const endSession = defineEndpoint({
 
 export const sessionsEndpoints = {
   createSession,
+  createFirstSession,
   getSession,
   updateSession,
   deleteSession,

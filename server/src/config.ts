@@ -11,6 +11,7 @@ export interface Config {
   keysDir: string;
   filesDir: string;
   indexDir: string;
+  webDir: string;
   trashDays: number;
   database: { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string; maxConnections: number };
   host: string;
@@ -121,6 +122,7 @@ function shape(s: Parsed): Config {
     keysDir: s.SHEAF_KEYS_DIR ?? join(s.SHEAF_DATA_DIR, "keys"),
     filesDir: s.SHEAF_FILES_DIR ?? join(s.SHEAF_DATA_DIR, "files"),
     indexDir: s.SHEAF_INDEX_DIR ?? join(s.SHEAF_DATA_DIR, "index"),
+    webDir: s.SHEAF_WEB_DIR,
     trashDays: s.SHEAF_TRASH_DAYS,
     database:
       s.DATABASE_URL === undefined

@@ -67,6 +67,12 @@ export const settings = {
     "Folder of the search index, shared by all processes of one installation. Default: `index` in the data folder.",
     (value) => resolve(value),
   ),
+  SHEAF_WEB_DIR: setting(
+    "Folder of the built web application, served at `/`. Without an `index.html` in it, only the API is served.",
+    resolve(import.meta.dirname, "../../web/dist"),
+    (value) => resolve(value),
+    "web/dist in the folder of the program",
+  ),
   SHEAF_TRASH_DAYS: setting(
     "Days until stored files without a row in the database are deleted. Until then they are in the trash: `.trash` in the folder of the stored documents.",
     "7",

@@ -13,6 +13,8 @@ import type {
   CreateAgentRequest,
   CreateCredentialAnswer,
   CreateCredentialRequest,
+  CreateFirstSessionAnswer,
+  CreateFirstSessionRequest,
   CreateGroupAnswer,
   CreateGroupRequest,
   CreateInvitationAnswer,
@@ -620,7 +622,7 @@ export abstract class Operations {
    * previous session of the request's cookie. After 10 wrong passwords for an account within an hour, further
    * attempts get 429 `rate_limited` until `Retry-After`; networks that the user signed in from in the last 90 days
    * are counted separately. A cross-site request is 403 `forbidden`, here and on all endpoints that accept the
-   * session cookie.
+   * session cookie, also those that only read.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -629,8 +631,20 @@ export abstract class Operations {
   }
 
   /**
+   * Sign the first administrator in with a link: `POST /v2/session/first`.
+   * Requires the token of the link that the service shows at its start while no administrator of the first
+   * organization has a password. It works once, within 24 hours; any other token is 401 `unauthorized`. Ends the
+   * previous session of the request's cookie. Set a password afterwards.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  createFirstSession(body: CreateFirstSessionRequest, options?: RequestOptions): Promise<CreateFirstSessionAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session/first`, anonymous: true, json: body }, options);
+  }
+
+  /**
    * Get the session: `GET /v2/session`.
-   * @throws SheafError `unauthorized`, `rate_limited`, `agent_unavailable`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getSession(options?: RequestOptions): Promise<GetSessionAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/session`, anonymous: true }, options);
@@ -657,7 +671,8 @@ export abstract class Operations {
   /**
    * Change the password: `PUT /v2/session/password`.
    * Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed
-   * sign-in.
+   * sign-in. A user who has no password yet (`has_password`) leaves `current_password` out; for others that is 422
+   * `invalid_request`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -680,7 +695,7 @@ export abstract class Operations {
   /**
    * List one's own sessions: `GET /v2/sessions`.
    * Lists the active sessions of the signed-in user, newest first.
-   * @throws SheafError `unauthorized`, `rate_limited`, `agent_unavailable`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   listSessions(options?: RequestOptions): Promise<ListSessionsAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/sessions`, anonymous: true }, options);

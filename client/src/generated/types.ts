@@ -140,7 +140,7 @@ export interface AuditEntry {
 }
 
 export interface ChangePasswordRequest {
-  current_password: string;
+  current_password?: string;
   /**
    * At least 10 characters. A password that is common, a sequence, or contains the email address or the name is
    * 422 `invalid_request`.
@@ -245,6 +245,11 @@ export interface CreateCredentialRequest {
    * never. ISO 8601 UTC with milliseconds.
    */
   expires_at?: string;
+}
+
+export interface CreateFirstSessionRequest {
+  /** Token of the link, after `#token=`. */
+  token: string;
 }
 
 export interface CreateGroupRequest {
@@ -711,6 +716,8 @@ export interface Session {
     id: string;
     name: string;
     email: string;
+    /** Whether the user has a password. The first administrator sets one after the first sign-in. */
+    has_password: boolean;
   };
   /** The organization that the session works in; null if the user belongs to none. */
   organization_id: string | null;
@@ -1034,6 +1041,9 @@ export type RevokeCredentialAnswer = Success<{
 
 /** The response of `createSession`. */
 export type CreateSessionAnswer = Success<Session>;
+
+/** The response of `createFirstSession`. */
+export type CreateFirstSessionAnswer = Success<Session>;
 
 /** The response of `getSession`. */
 export type GetSessionAnswer = Success<Session>;

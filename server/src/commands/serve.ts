@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { startService } from "../compose/service.ts";
 import { readConfig } from "../config.ts";
+import { deleteFirstSignInFile, firstSignInFile } from "../features/identity/first-sign-in.service.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { replaceDurableFile } from "../lib/durable-file.ts";
 import { openLog } from "../lib/log.ts";
@@ -25,6 +26,7 @@ export async function serve(): Promise<void> {
   );
   if (service.firstCredential)
     await showFirstCredential(config.dataDir, firstStart(service.url, service.firstCredential));
+  await showFirstSignIn(config.dataDir, service.firstSignInUrl);
   log.info({ signal: await stopped }, "stopping");
   await service.close();
   log.info("stopped");
@@ -47,6 +49,24 @@ async function showFirstCredential(dataDir: string, text: string): Promise<void>
   await replaceDurableFile(path, text);
   console.log(
     `This is the first start. Your API credential is in ${path}, which only this user can read: keep it elsewhere and delete the file.`,
+  );
+}
+
+/**
+ * Prints the link, or writes it to a file for the same reason. A file of an earlier start contains a
+ * link that no longer works.
+ */
+async function showFirstSignIn(dataDir: string, url: string | undefined): Promise<void> {
+  const path = firstSignInFile(dataDir);
+  if (url === undefined || process.stdout.isTTY) await deleteFirstSignInFile(dataDir);
+  if (url === undefined) return;
+  if (process.stdout.isTTY) {
+    console.log(`Open ${url}\nto sign in as the first administrator. The link works once, within 24 hours.`);
+    return;
+  }
+  await replaceDurableFile(path, `${url}\n`);
+  console.log(
+    `No administrator has a password yet. A link that signs the first one in once, within 24 hours, is in ${path}, which only this user can read.`,
   );
 }
 

@@ -2,6 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { MemberRole } from "@sheaf/contract/sessions.ts";
+import { readConfig } from "../config.ts";
+import { deleteFirstSignInFile, isFirstSignInOpen } from "../features/identity/first-sign-in.service.ts";
 import { changeEmail, resetPassword } from "../features/identity/users.service.ts";
 import { createInvitation } from "../features/organizations/invitations.service.ts";
 import { getOrganization } from "../features/organizations/organizations.service.ts";
@@ -14,6 +16,7 @@ export const setPassword = (email: string, options: { stdin: boolean }): Promise
       ? (await text(process.stdin)).replace(/\r?\n$/, "")
       : randomBytes(15).toString("base64url");
     await resetPassword(db, email, password);
+    if (!(await isFirstSignInOpen(db))) await deleteFirstSignInFile(readConfig().dataDir);
     console.log(options.stdin ? `The password of ${email} is set.` : password);
   });
 

@@ -22,14 +22,14 @@ export async function buildServiceApp(
   config: Config,
   log: Logger,
   parts: Pick<ServiceParts, "db" | "keys"> &
-    Pick<AppDeps, "temporaryFiles" | "antivirus" | "loadGate" | "shutdown"> & {
+    Pick<AppDeps, "temporaryFiles" | "antivirus" | "loadGate" | "webFiles" | "shutdown"> & {
       identity: IdentitySource;
       telemetry: Telemetry;
       process: string;
     },
   routes: AnyRoute[],
 ): Promise<FastifyInstance> {
-  const { db, keys, identity, telemetry, process, temporaryFiles, antivirus, loadGate, shutdown } = parts;
+  const { db, keys, identity, telemetry, process, temporaryFiles, antivirus, loadGate, webFiles, shutdown } = parts;
   return buildApp(
     {
       log,
@@ -49,6 +49,7 @@ export async function buildServiceApp(
       beginRequest: (caller, key, fingerprint) => beginRequest({ db, keys, process }, caller, key, fingerprint),
       isAnswered: (caller, key) => isAnswered({ db }, caller, key),
       observer: observeRequests(telemetry),
+      webFiles,
       isTls: config.publicUrl?.startsWith("https:") ?? false,
       shutdown,
     },

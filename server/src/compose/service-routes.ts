@@ -65,7 +65,7 @@ export function serviceRoutes(
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),
-    ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl }),
+    ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
     ...organizationRoutes({ db, keys }),
     ...subscriptionsRoutes({ db, log, ...config.stripe }),
     ...healthRoutes({

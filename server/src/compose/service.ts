@@ -3,6 +3,7 @@ import { flushCompileCache } from "node:module";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
+import { renewFirstSignInLink } from "../features/identity/first-sign-in.service.ts";
 import { openIdentity } from "../features/identity/identity.ts";
 import { startMaintenance } from "../features/maintenance/maintenance.service.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
@@ -12,6 +13,7 @@ import { openTemporaryFiles } from "../files/temporary-files.ts";
 import { AcceptDelay } from "../http/accept-delay.ts";
 import { Listener } from "../http/listening.ts";
 import { LoadGate } from "../http/load-gate.ts";
+import { loadWebFiles } from "../http/web-files.ts";
 import { openInstallation } from "../installation.ts";
 import { LiveProcess } from "../jobs/live-process.ts";
 import { openMetricsToken } from "../lib/keys.ts";
@@ -34,6 +36,8 @@ export interface Service {
   url: string;
   /** Present at the first start of an installation. */
   firstCredential: NewCredential | undefined;
+  /** Link that signs the first administrator in once; undefined if none is needed. */
+  firstSignInUrl: string | undefined;
   /** Waits up to `drainMs` for requests under way, then closes everything. */
   close(): Promise<void>;
 }
@@ -74,13 +78,19 @@ export async function startService(config: Config, log: Logger): Promise<Service
     metricsToken,
     wake,
   });
+  const webFiles = await loadWebFiles(config.webDir);
+  if (webFiles === undefined)
+    log.info(
+      { folder: config.webDir },
+      "the web application is not built, only the API is served: `npm run prepare` builds it",
+    );
   const loadGate = stack.use(
     new LoadGate(config.maxRequests, (refused) => log.warn({ refused }, "requests are refused because of overload")),
   );
   const app = await buildServiceApp(
     config,
     log,
-    { ...parts, identity, antivirus, telemetry, loadGate, process: process.id, shutdown: shutdown.signal },
+    { ...parts, identity, antivirus, telemetry, loadGate, webFiles, process: process.id, shutdown: shutdown.signal },
     routes,
   );
   const listener = new Listener(app);
@@ -102,8 +112,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
     }),
   );
   void finishStart(reader, telemetry, log, shutdown.signal);
+  const url = config.publicUrl ?? listener.url;
+  // After listening: a start that fails must not replace the link of the previous one.
+  const link = { worker: installation.worker, hasPage: webFiles !== undefined };
+  const token = await renewFirstSignInLink({ db: records.db, keys }, link);
+  const firstSignInUrl = token && `${url}/welcome#token=${token}`;
   const resources = stack.move();
-  return { app, url: config.publicUrl ?? listener.url, firstCredential, close: () => resources.disposeAsync() };
+  return { app, url, firstCredential, firstSignInUrl, close: () => resources.disposeAsync() };
 }
 
 /** Browsers refuse a `Secure` cookie over plain HTTP, except on localhost. */

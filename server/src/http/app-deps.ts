@@ -11,6 +11,7 @@ import type { Connections } from "./connections.ts";
 import type { LoadGate } from "./load-gate.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { RequestObserver } from "./request-observer.ts";
+import type { WebFiles } from "./web-files.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -35,6 +36,8 @@ export interface AppDeps {
   /** Returns whether the reply to the first request with an idempotency key is stored. */
   isAnswered(caller: Caller, key: string): Promise<boolean>;
   observer: RequestObserver;
+  /** The built web application; undefined: only the API is served. */
+  webFiles: WebFiles | undefined;
   /** True if clients reach the service over TLS. */
   isTls: boolean;
   /**

@@ -13,6 +13,7 @@ import { declareRequestState } from "./hooks/request-state.ts";
 import { addResponseEndHooks, endRequest } from "./hooks/response-end.ts";
 import { mountRoute } from "./mount-route.ts";
 import { refuseExpectation, replyToMalformedRequest } from "./raw-errors.ts";
+import { replyWithWebFile } from "./serve-web-files.ts";
 
 /** Combined limit of URL and headers, high enough that an oversized token yields 401, not 431. */
 const maxHeaderBytes = 32 * 1024;
@@ -44,7 +45,11 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   // Node would send 100 Continue before authentication. `mountRoute` sends it after admission.
   app.server.on("checkContinue", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(replyWithError);
-  app.setNotFoundHandler((request, reply) => replyWithError(new AppError("not_found"), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    request.webFile
+      ? replyWithWebFile(deps, request.webFile, request, reply)
+      : replyWithError(new AppError("not_found"), request, reply),
+  );
   for (const route of routes) mountRoute(app, deps, route);
   return app;
 }

@@ -23,16 +23,13 @@ export interface AuthenticationDeps extends Pick<CredentialDeps, "db" | "keys">,
  */
 export const authenticateWith =
   (deps: AuthenticationDeps): Authenticate =>
-  async (request, { auth, app, method, errors }) => {
+  async (request, { auth, app, errors }) => {
     if (auth === "none") return undefined;
     const { cookie, "x-api-key": token } = request.headers;
     const origin = { address: request.address, requestId: request.id };
     const hasSession = token === undefined && cookie !== undefined;
-    if (
-      hasSession &&
-      method !== "GET" &&
-      isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl)
-    )
+    // Reads too: timing and size of a response reveal something to a page that may not read it.
+    if (hasSession && isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl))
       throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
     const caller = hasSession
       ? await authenticateSession(deps, cookie, origin)

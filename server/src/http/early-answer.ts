@@ -10,10 +10,10 @@ import { Readable } from "node:stream";
 /** How long the rest of the request is received and discarded. */
 const lingerMs = 1_000;
 
-export const lingering = (answer: string, request: IncomingMessage): Readable =>
+export const lingering = (answer: string | Buffer, request: IncomingMessage): Readable =>
   Readable.from(pieces(answer, request), { objectMode: false });
 
-async function* pieces(answer: string, request: IncomingMessage): AsyncGenerator<string> {
+async function* pieces(answer: string | Buffer, request: IncomingMessage): AsyncGenerator<string | Buffer> {
   yield answer;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, lingerMs);

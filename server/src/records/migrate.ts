@@ -13,6 +13,7 @@ import { installationAndCrashes } from "./migrations/0010-installation-and-crash
 import { requestKeys } from "./migrations/0011-request-keys.ts";
 import { signIn } from "./migrations/0014-sign-in.ts";
 import { tokenReservations } from "./migrations/0017-token-reservations.ts";
+import { firstSignIn } from "./migrations/0020-first-sign-in.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -44,6 +45,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0011-request-keys": requestKeys,
   "0014-sign-in": signIn,
   "0017-token-reservations": tokenReservations,
+  "0020-first-sign-in": firstSignIn,
 };
 
 const migrationTable = "schema_migrations";

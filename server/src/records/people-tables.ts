@@ -19,6 +19,7 @@ export interface PeopleTables {
   group_members: GroupMembersTable;
   credentials: CredentialsTable;
   sign_in_limits: SignInLimitsTable;
+  first_sign_in_links: FirstSignInLinksTable;
 }
 
 /**
@@ -155,6 +156,16 @@ interface CredentialsTable {
   revoked_at: Time | null;
   /** Time from which the credential and its tokens are refused; null: never. */
   expires_at: ColumnType<Time | null, Time | null | undefined, Time | null>;
+}
+
+/** Link that signs the first administrator in once; at most one of each process. */
+interface FirstSignInLinksTable {
+  /** Name of the process that created it, the same after its restart. */
+  worker: string;
+  /** Keyed hash of the token, hexadecimal. */
+  token_hash: string;
+  created_at: Time;
+  expires_at: Time;
 }
 
 /** Remaining password attempts for one user from one network. */

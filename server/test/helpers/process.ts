@@ -31,6 +31,8 @@ const environmentWith = (settings: Record<string, string | undefined>): NodeJS.P
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  // Output of a start is the same whether the web application is built or not.
+  SHEAF_WEB_DIR: join(import.meta.dirname, "no-web-application"),
   ...settings,
 });
 

@@ -43,6 +43,8 @@ export interface TestService extends AsyncDisposable {
   config: Config;
   keys: Keys;
   db: Db;
+  /** Link that signs the first administrator in, if the test has a web application. */
+  firstSignInUrl: string | undefined;
   organization(name: string): Promise<TestOrganization>;
   client(token: string): TestClient;
 }
@@ -58,6 +60,8 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_PORT: "0",
     DATABASE_URL: database.url,
     SHEAF_LOG_LEVEL: "silent",
+    // Tests give the same result whether the web application is built or not.
+    SHEAF_WEB_DIR: join(folder, "web"),
     // Starting a process takes half a second of processor time. Tests that need more set this.
     SHEAF_READING_PROCESSES: "1",
     ...settings,
@@ -78,6 +82,7 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     config,
     keys,
     db,
+    firstSignInUrl: service.firstSignInUrl,
     client,
     organization: (name) => makeOrganization({ db, keys, tokenLifetimeSeconds: 3600 }, name, client),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -92,6 +92,17 @@ export async function listPasswords(db: Db, address: string, limit: number): Pro
   return rows as PasswordRow[];
 }
 
+export async function hasPassword(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .where("password", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function updateAddress(db: Db, userId: string, address: string, now: string): Promise<void> {
   await db
     .updateTable("users")

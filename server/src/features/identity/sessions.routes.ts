@@ -4,10 +4,12 @@ import { isCrossSite } from "../../lib/cross-site.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import { acceptInvitation, type InvitationDeps } from "../organizations/invitations.service.ts";
+import { deleteFirstSignInFile, redeemFirstSignInLink } from "./first-sign-in.service.ts";
 import * as sessions from "./sessions.service.ts";
 
 export interface SessionRouteDeps extends sessions.SessionDeps, InvitationDeps {
   publicUrl: string | undefined;
+  dataDir: string;
 }
 
 export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
@@ -16,10 +18,17 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
       refuseCrossSite(request, deps.publicUrl);
       return opened(await sessions.signIn(deps, request.body, originOf(request)));
     }),
-    route(endpoints.getSession, async ({ header }) => ({
-      body: { status: "success" as const, data: await sessions.getSession(deps, header("cookie")) },
-      headers: noStore,
-    })),
+    route(endpoints.createFirstSession, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const userId = await redeemFirstSignInLink(deps, request.body.token);
+      await deleteFirstSignInFile(deps.dataDir);
+      return opened(await sessions.openSession(deps, userId, originOf(request), { by: "first sign-in link" }));
+    }),
+    route(endpoints.getSession, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const session = await sessions.getSession(deps, request.header("cookie"));
+      return { body: { status: "success" as const, data: session }, headers: noStore };
+    }),
     route(endpoints.updateSession, async (request) => {
       refuseCrossSite(request, deps.publicUrl);
       const session = await sessions.chooseOrganization(deps, request.header("cookie"), request.body.organization_id);
@@ -42,10 +51,11 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
       const userId = await acceptInvitation(deps, request.body, { ...origin, signedIn });
       return opened(await sessions.openSession(deps, userId, origin));
     }),
-    route(endpoints.listSessions, async ({ header }) => ({
-      body: { status: "success" as const, data: await sessions.listSessions(deps, header("cookie")) },
-      headers: noStore,
-    })),
+    route(endpoints.listSessions, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const listed = await sessions.listSessions(deps, request.header("cookie"));
+      return { body: { status: "success" as const, data: listed }, headers: noStore };
+    }),
     route(endpoints.endSession, async (request) => {
       refuseCrossSite(request, deps.publicUrl);
       await sessions.endSession(deps, request.header("cookie"), request.path.sessionId, request);

@@ -6,6 +6,7 @@ import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { deleteUnusableLinks } from "./first-sign-in.service.ts";
 import { deleteOldAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { type IdentitySource, sessionLifetimeMs } from "./identity.ts";
@@ -46,8 +47,16 @@ export async function signIn(
   return openSession(deps, await checkSignIn(deps.db, email, password, origin), origin);
 }
 
-/** Opens a session for an authenticated user and ends the previous session of the browser. */
-export async function openSession(deps: SessionDeps, userId: string, origin: Origin): Promise<OpenedSession> {
+/**
+ * Opens a session for an authenticated user and ends the previous session of the browser.
+ * @param detail context for the audit entry
+ */
+export async function openSession(
+  deps: SessionDeps,
+  userId: string,
+  origin: Origin,
+  detail: Record<string, string> = {},
+): Promise<OpenedSession> {
   const identity = await deps.identity();
   const body = {
     userId,
@@ -62,6 +71,7 @@ export async function openSession(deps: SessionDeps, userId: string, origin: Ori
   await recordAudit(deps.db, await actorOf(deps.db, session, origin), {
     action: "session.created",
     target: session.user.id,
+    detail,
   });
   return { session, cookies };
 }
@@ -76,7 +86,12 @@ export async function getSession(deps: SessionDeps, cookie: string | undefined):
   }));
   const active = organizations.find(({ organization_id }) => organization_id === session.activeOrganizationId);
   return {
-    user: { id: user.id, name: user.name, email: user.email },
+    user: {
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      has_password: await users.hasPassword(deps.db, user.id),
+    },
     organization_id: active?.organization_id ?? null,
     organizations,
     expires_at: endOf(session.expiresAt, session.createdAt),
@@ -154,19 +169,22 @@ export async function endSession(
 }
 
 /**
- * Changes the password, ends every session of the user and opens a new one.
+ * Changes the password, ends every session of the user and opens a new one. The current password
+ * may be left out only if the user has none.
  * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`;
- * `invalid_request` for a weak new password
+ * `invalid_request` for a weak new password or a missing current one
  */
 export async function changePassword(
   deps: SessionDeps,
   cookie: string | undefined,
-  input: { current: string; wanted: string },
+  input: { current: string | undefined; wanted: string },
   origin: Origin,
 ): Promise<OpenedSession> {
   const before = await getSession(deps, cookie);
   const { user } = before;
-  await checkPassword(deps.db, user, input.current, origin);
+  if (input.current !== undefined) await checkPassword(deps.db, user, input.current, origin);
+  else if (user.has_password)
+    throw new AppError("invalid_request", { issues: [{ path: "/current_password", message: "is required" }] });
   await refuseWeakPassword(input.wanted, user, "/new_password");
   const actor = await actorOf(deps.db, before, origin);
   await replacePassword(deps.db, user.id, input.wanted, actor);
@@ -193,10 +211,11 @@ export async function authenticateSession(
   return caller;
 }
 
-/** Deletes sessions that have ended, and guessing limits that no longer apply. */
+/** Deletes sessions that have ended, links that cannot be used, and obsolete guessing limits. */
 export async function deleteOldSessions(db: Db): Promise<void> {
   await users.deleteEndedSessions(db, { now: now(), since: oldestAlive() });
   await users.fillAddresses(db);
+  await deleteUnusableLinks(db);
   await deleteOldAttempts(db);
 }
 

@@ -9,6 +9,7 @@ import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { deleteUnusableLinks } from "./first-sign-in.service.ts";
 import { admitAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { hashPassword, verifyPassword } from "./identity.ts";
@@ -162,7 +163,10 @@ export async function vouchedUser(db: Db, address: string, name: string): Promis
   return id;
 }
 
-/** Sets the password of a user and ends all their sessions. */
+/**
+ * Sets the password of a user and ends all their sessions. If it is the first password of an
+ * administrator, links for the first sign-in end too.
+ */
 export async function replacePassword(
   db: Db,
   userId: string,
@@ -175,6 +179,7 @@ export async function replacePassword(
     await users.putPassword(transaction, { id: newId(), userId, password: stored, now: now() });
     if (options.verified) await users.setVerified(transaction, userId, now());
     await users.deleteSessions(transaction, userId);
+    await deleteUnusableLinks(transaction);
     await recordAudit(transaction, by, { action: "password.changed", target: userId });
   });
 }

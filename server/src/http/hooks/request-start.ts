@@ -7,6 +7,7 @@ import { shedRequest } from "../load-shedding.ts";
 import { refuseMissingHost } from "../raw-errors.ts";
 import type { ObservedRequest } from "../request-observer.ts";
 import { headerText } from "../route-request.ts";
+import { findWebFile, labelOf } from "../serve-web-files.ts";
 
 /**
  * Headers of every response. Responses are for their caller alone (no caching), have the type that
@@ -24,6 +25,7 @@ const strictTransport = { "strict-transport-security": "max-age=31536000" };
 
 export function addRequestStartHooks(app: FastifyInstance, deps: AppDeps): void {
   app.addHook("onRequest", (request, reply, next) => {
+    if (request.routeOptions.url === undefined) request.webFile = findWebFile(deps.webFiles, request);
     const observed = startRequest(deps, request, reply);
     observed.run(() => withLogContext({ request: request.id }, next));
   });
@@ -42,10 +44,11 @@ export function startRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): ObservedRequest {
-  const { id, method, headers, routeOptions } = request;
+  const { id, method, headers, routeOptions, webFile } = request;
   reply.header("x-request-id", id).headers(commonHeaders);
   if (isTls) reply.headers(strictTransport);
-  const observed = observer.begin({ id, method, route: patternOf(routeOptions.url), headers });
+  const route = webFile ? labelOf(webFile) : patternOf(routeOptions.url);
+  const observed = observer.begin({ id, method, route, headers });
   request.observed = observed;
   return observed;
 }

@@ -5,6 +5,7 @@ import type { Admission } from "../../lib/fair-admission.ts";
 import type { BodyBounds } from "../../lib/route.ts";
 import type { CountedRequest } from "../rate-limits.ts";
 import type { ObservedRequest } from "../request-observer.ts";
+import type { WebFile } from "../web-files.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -21,6 +22,8 @@ declare module "fastify" {
     admission: Admission | undefined;
     bounds: BodyBounds | undefined;
     observed: ObservedRequest | undefined;
+    /** File of the web application to respond with, if no route matches the request. */
+    webFile: WebFile | undefined;
   }
 }
 
@@ -33,4 +36,5 @@ export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("observed");
   app.decorateRequest("isShed", false);
   app.decorateRequest("admission");
+  app.decorateRequest("webFile");
 }

@@ -16,30 +16,36 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
   });
   app.addHook("onSend", async (request, reply, payload) => {
     deps.rateLimits.setHeaders(request, reply);
-    if (typeof payload === "string") reply.raw.setTimeout(stalledReaderMs);
+    const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
+    if (isWhole) reply.raw.setTimeout(stalledReaderMs);
     // A body that came with its headers is parsed after the first hooks, but in the same turn.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
     // The rest of an unread body must not be parsed as the next request. A service that is closing
     // waits for its connections to end, and a kept-alive one would not for a minute.
     const isUnread = hasBody(request) && !request.raw.complete;
     if (closing || isUnread) reply.header("connection", "close");
-    if (!isUnread || typeof payload !== "string") return payload;
+    if (!isUnread || !isWhole) return payload;
     reply.header("content-length", Buffer.byteLength(payload));
     return lingering(payload, request.raw);
   });
   app.addHook("onResponse", async (request, reply) => endRequest(deps, request, reply));
 }
 
-/** Ends the metrics and the trace of a request, and logs it unless it was shed. */
+/**
+ * Ends the metrics and the trace of a request, and logs it unless it was shed. Files of the web
+ * application are logged at debug level: a page needs dozens, and its API calls tell its use.
+ */
 export function endRequest(
   { log }: Pick<AppDeps, "log">,
-  { method, url, id, observed, isShed }: FastifyRequest,
+  { method, url, id, observed, isShed, webFile }: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
   observed?.end(status);
   if (isShed) return;
-  log.info({ request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) }, "request");
+  const line = { request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) };
+  if (webFile) log.debug(line, "request");
+  else log.info(line, "request");
 }
 
 /**

@@ -1,0 +1,115 @@
+/**
+ * Serves the built web application. Its paths are no routes: a request that no route matches is
+ * looked up here, so that the API always has priority.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { networkOf } from "../lib/ip-addresses.ts";
+import type { AppDeps } from "./app-deps.ts";
+import { shedRequest } from "./load-shedding.ts";
+import { type Coding, codings, type WebFile, type WebFiles } from "./web-files.ts";
+
+/** Headers of every file. Scripts, styles and connections are limited to this service. */
+const webHeaders = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+  vary: "accept-encoding",
+};
+
+/** Names of hashed files never get another content. */
+const forever = "public, max-age=31536000, immutable";
+
+/** Paths of the API and of hashed files. A missing one is 404, never the page. */
+const reserved = /^\/(?:v2|assets|healthz|readyz|metrics)(?:\/|$)/i;
+
+/**
+ * Returns the file for a request that no route matches; undefined: respond with 404. Paths of
+ * screens have no file: a browser that opens one gets the page, which reads the path itself.
+ */
+export function findWebFile(
+  files: WebFiles | undefined,
+  { method, url, headers }: Pick<FastifyRequest, "method" | "url" | "headers">,
+): WebFile | undefined {
+  if (files === undefined || (method !== "GET" && method !== "HEAD")) return undefined;
+  const path = pathOf(url);
+  if (path === undefined) return undefined;
+  const file = files.get(path === "/index.html" ? "/" : path);
+  if (file !== undefined) return file;
+  return !reserved.test(path) && acceptsHtml(headers.accept) ? files.get("/") : undefined;
+}
+
+/** Label of metrics and traces: two values, whatever paths are requested. */
+export const labelOf = ({ isImmutable }: WebFile): string => (isImmutable ? "/assets/*" : "/*");
+
+/** Counts as a request under way of the client's network, like all requests without a caller. */
+export function replyWithWebFile(
+  deps: Pick<AppDeps, "loadGate">,
+  file: WebFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const admission = deps.loadGate.enter(networkOf(request.address));
+  if (admission === undefined) return shedRequest(deps, request, reply);
+  reply.raw.once("close", () => admission[Symbol.dispose]());
+  const coding = codingOf(file, request.headers["accept-encoding"]?.toString());
+  const etag = `"${file.hash}${coding === undefined ? "" : `-${coding}`}"`;
+  reply
+    .headers(webHeaders)
+    .header("etag", etag)
+    .header("cache-control", file.isImmutable ? forever : "no-cache");
+  if (isKnown(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (coding !== undefined) reply.header("content-encoding", coding);
+  const content = (coding && file.encoded[coding]) ?? file.content;
+  return reply.type(file.contentType).header("content-length", content.length).send(content);
+}
+
+/** Returns the decoded path; undefined if it is no path or its encoding is invalid. */
+function pathOf(url: string): string | undefined {
+  const [path = ""] = url.split("?", 1);
+  if (!path.startsWith("/")) return undefined;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether the client asks for a page by name. Programs send a wildcard or nothing. */
+const acceptsHtml = (accept: string | undefined): boolean => (weightsOf(accept).get("text/html") ?? 0) > 0;
+
+/** Returns the preferred coding that the file has and the client accepts. */
+function codingOf(file: WebFile, acceptEncoding: string | undefined): Coding | undefined {
+  const weights = weightsOf(acceptEncoding);
+  const accepted = (coding: Coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
+  return (Object.keys(codings) as Coding[]).find((coding) => file.encoded[coding] !== undefined && accepted(coding));
+}
+
+/** Parses a header such as `gzip, br;q=0.8` into weights by lower-case name. */
+function weightsOf(header = ""): Map<string, number> {
+  const entries = header.split(",").map((part): [string, number] => {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    return [name, weight === undefined ? 1 : Number(weight) || 0];
+  });
+  return new Map(entries);
+}
+
+/** Compares weakly, as RFC 9110 requires for If-None-Match: a proxy may have weakened the ETag. */
+const isKnown = (etag: string, ifNoneMatch: string | undefined): boolean =>
+  (ifNoneMatch ?? "")
+    .split(",")
+    .map((each) => each.trim().replace(/^W\//, ""))
+    .some((each) => each === etag || each === "*");

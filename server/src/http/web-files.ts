@@ -1,0 +1,110 @@
+/**
+ * Files of the built web application, read once at the start. Requests are served from this map
+ * alone and never reach the file system, so no spelling of a path leaves the folder.
+ */
+import { createHash } from "node:crypto";
+import { access, readdir, readFile, stat } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+
+/** Content codings in order of preference, with the suffix of their files. */
+export const codings = { br: ".br", gzip: ".gz" } as const;
+export type Coding = keyof typeof codings;
+
+export interface WebFile {
+  contentType: string;
+  content: Buffer;
+  /** Compressed variants, as far as `scripts/compress-web-files.ts` has written them. */
+  encoded: Partial<Record<Coding, Buffer>>;
+  /** Hash of the content, the opaque part of the ETag. */
+  hash: string;
+  /** True for files with a hash in their name, which never change. */
+  isImmutable: boolean;
+}
+
+/** Files by decoded URL path, as in `/assets/index-4f2a.js`. The page itself is at `/`. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+const contentTypes: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".xml": "application/xml; charset=utf-8",
+  ".avif": "image/avif",
+  ".gif": "image/gif",
+  ".ico": "image/x-icon",
+  ".jpeg": "image/jpeg",
+  ".jpg": "image/jpeg",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".ttf": "font/ttf",
+  ".wasm": "application/wasm",
+  ".webp": "image/webp",
+  ".woff": "font/woff",
+  ".woff2": "font/woff2",
+};
+
+const contentTypeOf = (path: string): string => contentTypes[extname(path).toLowerCase()] ?? "application/octet-stream";
+
+/** Returns whether a file contains text, which is worth compressing. */
+export const isText = (path: string): boolean => contentTypeOf(path).endsWith("charset=utf-8");
+
+/** Returns undefined if the folder contains no built application, that is, no `index.html`. */
+export async function loadWebFiles(folder: string): Promise<WebFiles | undefined> {
+  try {
+    // Checked first, so that a folder given by mistake is not read into memory.
+    await access(join(folder, "index.html"));
+    const paths = await listFiles(folder);
+    const companions = new Set(paths);
+    const isCompanion = (path: string) =>
+      Object.values(codings).some((suffix) => path.endsWith(suffix) && companions.has(path.slice(0, -suffix.length)));
+    const files = paths.filter((path) => !isCompanion(path));
+    const loaded = await Promise.all(files.map((path) => loadFile(folder, path, companions)));
+    return new Map(files.map((path, index) => [urlPathOf(path), loaded[index] as WebFile]));
+  } catch (error) {
+    // Also if a build that runs at the same time replaces the files.
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Lists the regular files below a folder by relative path. Hidden files and links are left out. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
+    .filter((path) => !/(^|\/)\./.test(path))
+    .sort();
+}
+
+const urlPathOf = (path: string): string => (path === "index.html" ? "/" : `/${path}`);
+
+async function loadFile(folder: string, path: string, all: ReadonlySet<string>): Promise<WebFile> {
+  const encoded: WebFile["encoded"] = {};
+  for (const [coding, suffix] of Object.entries(codings) as [Coding, string][])
+    if (all.has(path + suffix) && (await isUpToDate(join(folder, path), suffix)))
+      encoded[coding] = await readFile(join(folder, path + suffix));
+  const content = await readFile(join(folder, path));
+  return {
+    contentType: contentTypeOf(path),
+    content,
+    encoded,
+    hash: createHash("sha256").update(content).digest("base64url").slice(0, 22),
+    isImmutable: path.startsWith("assets/"),
+  };
+}
+
+/** Returns false for a companion older than its file: it contains an earlier build. */
+async function isUpToDate(path: string, suffix: string): Promise<boolean> {
+  const [file, companion] = await Promise.all([stat(path), stat(path + suffix)]);
+  return companion.mtimeMs >= file.mtimeMs;
+}
+
+const isMissing = (error: unknown): boolean =>
+  ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
