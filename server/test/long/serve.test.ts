@@ -12,6 +12,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { createDatabase, describeOverDatabases } from "../helpers/databases.ts";
 import { firstCredentialOf, type Running, run, start, temporaryFolder } from "../helpers/process.ts";
+import { makeWebBuild } from "../helpers/web-build.ts";
 
 const ready = /Sheaf is ready at (http:\/\/\S+) /;
 const samplePath = join(import.meta.dirname, "../../../examples/invoice.pdf");
@@ -60,6 +61,8 @@ describeOverDatabases("serve", (dialect) => {
     assert.ok(!told.includes(secret), "a journal does not keep the secret");
     assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log holds no secret");
     assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
+    assert.match(stderr, /the web application is not built, only the API is served: `npm run prepare` builds it/);
+    assert.ok(!told.includes("first-sign-in"), "a link needs the page that it opens");
     for (const name of await readdir(here.data, { recursive: true, withFileTypes: true })) {
       if (name.isFile())
         assert.ok(
@@ -75,11 +78,66 @@ describeOverDatabases("serve", (dialect) => {
     await assert.rejects(stat(first), { code: "ENOENT" });
   });
 
-  test("a terminal shows the credential, and no file contains it", { skip: noScript }, async () => {
+  test("each start writes a link that signs the first administrator in, until there is a password", async () => {
     await using here = await place();
+    await using build = await makeWebBuild();
+    const settings = { ...here.settings, SHEAF_WEB_DIR: build.folder, SHEAF_LOG_LEVEL: "debug" };
+    const file = join(here.data, "first-sign-in.txt");
+    const linkOf = async (running: Running) => {
+      const url = await urlOf(running);
+      const [, path] = await running.printed(/signs the first one in once, within 24 hours, is in (\S+),/);
+      assert.equal(path, file);
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
+      const [, page, token = ""] = /^(\S+)#token=(\S+)\n$/.exec(await readFile(file, "utf8")) ?? [];
+      assert.equal(page, `${url}/welcome`);
+      const opened = await fetch(page ?? "", { headers: { accept: "text/html" } });
+      assert.match(await opened.text(), /^<!doctype html>/);
+      return { url, token };
+    };
+    const use = async ({ url, token }: { url: string; token: string }) => {
+      const body = JSON.stringify({ token });
+      const headers = { "content-type": "application/json" };
+      return (await fetch(`${url}/v2/session/first`, { method: "POST", headers, body })).status;
+    };
+
+    await using server = start(["serve"], settings);
+    const { token } = await linkOf(server);
+    server.child.kill("SIGTERM");
+    const { stdout, stderr } = await server.finished;
+    assert.ok(!stdout.includes(token) && !stderr.includes(token), "a journal does not keep the link");
+    assert.ok(!stderr.includes("is not built"));
+
+    await using second = start(["serve"], settings);
+    const renewed = await linkOf(second);
+    assert.equal(await use({ ...renewed, token }), 401, "a start replaces the link of the one before");
+    assert.equal(await use(renewed), 200);
+    await assert.rejects(stat(file), { code: "ENOENT" });
+    second.child.kill("SIGTERM");
+    await second.finished;
+
+    await using third = start(["serve"], settings);
+    const unused = await linkOf(third);
+    const command = await run(["user", "password", "administrator@sheaf.localhost"], settings);
+    assert.equal(command.code, 0, command.stderr);
+    await assert.rejects(stat(file), { code: "ENOENT" });
+    assert.equal(await use(unused), 401, "there is a password");
+    third.child.kill("SIGTERM");
+    await third.finished;
+
+    await using fourth = start(["serve"], settings);
+    await urlOf(fourth);
+    fourth.child.kill("SIGTERM");
+    assert.ok(!(await fourth.finished).stdout.includes("first-sign-in"));
+    await assert.rejects(stat(file), { code: "ENOENT" });
+  });
+
+  test("a terminal shows credential and link, and no file contains them", { skip: noScript }, async () => {
+    await using here = await place();
+    await using build = await makeWebBuild();
     const command = [process.execPath, main, "serve"].map((word) => `'${word}'`).join(" ");
     const environment = {
       ...here.settings,
+      SHEAF_WEB_DIR: build.folder,
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     };
@@ -90,12 +148,14 @@ describeOverDatabases("serve", (dialect) => {
     });
     const ended = once(terminal, "close");
     const secret = () => /client secret {2}(\S+)/.exec(shown)?.[1];
-    while (secret() === undefined && terminal.exitCode === null)
+    const link = () => /Open (http:\/\/127\.0\.0\.1:\d+\/welcome#token=first_[\w-]{43})\r?\n/.exec(shown)?.[1];
+    while ((secret() === undefined || link() === undefined) && terminal.exitCode === null)
       await new Promise((resolve) => setTimeout(resolve, 20));
     terminal.kill("SIGTERM");
     await ended;
-    assert.ok(secret(), shown);
-    await assert.rejects(stat(join(here.data, "first-credential.txt")), { code: "ENOENT" });
+    assert.ok(secret() && link(), shown);
+    for (const name of ["first-credential.txt", "first-sign-in.txt"])
+      await assert.rejects(stat(join(here.data, name)), { code: "ENOENT" });
   });
 
   test("in a folder open to others, stored data is readable by its user only", async () => {
