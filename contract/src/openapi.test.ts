@@ -150,6 +150,7 @@ describe("operations", () => {
       "acceptInvitation",
       "askPublic",
       "changePassword",
+      "createFirstSession",
       "createSession",
       "deleteSession",
       "endSession",

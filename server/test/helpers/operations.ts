@@ -252,6 +252,7 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   updateGroup: ({ mark }) => ({ name: `${mark} ${newId()}`, member_ids: [] }),
   createCredential: ({ mark }) => ({ name: mark }),
   createSession: () => ({ email: "nobody@example.com", password: "unknown password" }),
+  createFirstSession: () => ({ token: "unknown" }),
   updateSession: ({ organization }) => ({ organization_id: organization.id }),
   changePassword: () => ({ current_password: "unknown password", new_password: "correct horse battery" }),
 };
