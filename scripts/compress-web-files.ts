@@ -29,7 +29,7 @@ if (existsSync(folder)) await compressFiles();
 else console.log(`Nothing to compress: the web application is not built (there is no ${folder}).`);
 
 async function compressFiles(): Promise<void> {
-  const paths = (await listFiles(folder)).filter(isText);
+  const paths = listFiles(folder).filter(isText);
   const sizes = await Promise.all(paths.map((path) => compressFile(join(folder, path))));
   const sum = (key: "before" | "after") => sizes.reduce((total, size) => total + size[key], 0);
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`;

@@ -269,17 +269,16 @@ test("a folder without index.html, a missing one and a file are no build", async
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, "secret.txt"), "x");
   for (const path of [folder.path, join(folder.path, "none"), join(folder.path, "secret.txt")])
-    assert.equal(await loadWebFiles(path), undefined);
+    assert.equal(loadWebFiles(path), undefined);
 });
 
 test("a companion that is older than its file is ignored", async () => {
   await using other = await makeWebBuild();
   await compress(other.folder);
-  const codings = async () =>
-    Object.keys((await loadWebFiles(other.folder))?.get("/assets/index-4f2a.js")?.encoded ?? {});
-  assert.deepEqual(await codings(), ["br", "gzip"]);
+  const codings = () => Object.keys(loadWebFiles(other.folder)?.get("/assets/index-4f2a.js")?.encoded ?? {});
+  assert.deepEqual(codings(), ["br", "gzip"]);
   await utimes(join(other.folder, "assets/index-4f2a.js.br"), 1, 1);
-  assert.deepEqual(await codings(), ["gzip"]);
+  assert.deepEqual(codings(), ["gzip"]);
 });
 
 test("the compressor writes companions of text files that become smaller, and needs no build", async () => {

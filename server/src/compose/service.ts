@@ -78,7 +78,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     metricsToken,
     wake,
   });
-  const webFiles = await loadWebFiles(config.webDir);
+  const webFiles = loadWebFiles(config.webDir);
   if (webFiles === undefined)
     log.info(
       { folder: config.webDir },

@@ -3,7 +3,7 @@
  * alone and never reach the file system, so no spelling of a path leaves the folder.
  */
 import { createHash } from "node:crypto";
-import { access, readdir, readFile, stat } from "node:fs/promises";
+import { accessSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 
 /** Content codings in order of preference, with the suffix of their files. */
@@ -54,18 +54,20 @@ const contentTypeOf = (path: string): string => contentTypes[extname(path).toLow
 /** Returns whether a file contains text, which is worth compressing. */
 export const isText = (path: string): boolean => contentTypeOf(path).endsWith("charset=utf-8");
 
-/** Returns undefined if the folder contains no built application, that is, no `index.html`. */
-export async function loadWebFiles(folder: string): Promise<WebFiles | undefined> {
+/**
+ * Returns undefined if the folder contains no built application, that is, no `index.html`. Reads
+ * synchronously: at the start nothing else runs, and 363 files of 9 MB took 14 ms instead of 45 ms.
+ */
+export function loadWebFiles(folder: string): WebFiles | undefined {
   try {
     // Checked first, so that a folder given by mistake is not read into memory.
-    await access(join(folder, "index.html"));
-    const paths = await listFiles(folder);
+    accessSync(join(folder, "index.html"));
+    const paths = listFiles(folder);
     const companions = new Set(paths);
     const isCompanion = (path: string) =>
       Object.values(codings).some((suffix) => path.endsWith(suffix) && companions.has(path.slice(0, -suffix.length)));
     const files = paths.filter((path) => !isCompanion(path));
-    const loaded = await Promise.all(files.map((path) => loadFile(folder, path, companions)));
-    return new Map(files.map((path, index) => [urlPathOf(path), loaded[index] as WebFile]));
+    return new Map(files.map((path) => [urlPathOf(path), loadFile(folder, path, companions)]));
   } catch (error) {
     // Also if a build that runs at the same time replaces the files.
     if (isMissing(error)) return undefined;
@@ -74,8 +76,8 @@ export async function loadWebFiles(folder: string): Promise<WebFiles | undefined
 }
 
 /** Lists the regular files below a folder by relative path. Hidden files and links are left out. */
-export async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+export function listFiles(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
@@ -85,12 +87,12 @@ export async function listFiles(folder: string): Promise<string[]> {
 
 const urlPathOf = (path: string): string => (path === "index.html" ? "/" : `/${path}`);
 
-async function loadFile(folder: string, path: string, all: ReadonlySet<string>): Promise<WebFile> {
+function loadFile(folder: string, path: string, all: ReadonlySet<string>): WebFile {
   const encoded: WebFile["encoded"] = {};
   for (const [coding, suffix] of Object.entries(codings) as [Coding, string][])
-    if (all.has(path + suffix) && (await isUpToDate(join(folder, path), suffix)))
-      encoded[coding] = await readFile(join(folder, path + suffix));
-  const content = await readFile(join(folder, path));
+    if (all.has(path + suffix) && isUpToDate(join(folder, path), suffix))
+      encoded[coding] = readFileSync(join(folder, path + suffix));
+  const content = readFileSync(join(folder, path));
   return {
     contentType: contentTypeOf(path),
     content,
@@ -101,10 +103,7 @@ async function loadFile(folder: string, path: string, all: ReadonlySet<string>):
 }
 
 /** Returns false for a companion older than its file: it contains an earlier build. */
-async function isUpToDate(path: string, suffix: string): Promise<boolean> {
-  const [file, companion] = await Promise.all([stat(path), stat(path + suffix)]);
-  return companion.mtimeMs >= file.mtimeMs;
-}
+const isUpToDate = (path: string, suffix: string): boolean => statSync(path + suffix).mtimeMs >= statSync(path).mtimeMs;
 
 const isMissing = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
