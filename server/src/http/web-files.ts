@@ -56,7 +56,7 @@ export const isText = (path: string): boolean => contentTypeOf(path).endsWith("c
 
 /**
  * Returns undefined if the folder contains no built application, that is, no `index.html`. Reads
- * synchronously: at the start nothing else runs, and 363 files of 9 MB took 14 ms instead of 45 ms.
+ * synchronously: at the start nothing else runs, and 363 files of 10 MB took 14 ms instead of 45 ms.
  */
 export function loadWebFiles(folder: string): WebFiles | undefined {
   try {
