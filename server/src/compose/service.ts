@@ -79,11 +79,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
     wake,
   });
   const webFiles = loadWebFiles(config.webDir);
-  if (webFiles === undefined)
-    log.info(
-      { folder: config.webDir },
-      "the web application is not built, only the API is served: `npm run prepare` builds it",
-    );
   const loadGate = stack.use(
     new LoadGate(config.maxRequests, (refused) => log.warn({ refused }, "requests are refused because of overload")),
   );
@@ -100,6 +95,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
   });
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);
+  if (webFiles === undefined)
+    log.info(
+      { folder: config.webDir },
+      "the web application is not built, only the API is served: `npm run prepare` builds it",
+    );
   await runner.start();
   stack.use(
     startMaintenance({
