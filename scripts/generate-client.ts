@@ -150,6 +150,7 @@ function operations(): string {
   const methods = all.map((endpoint) => method(endpoint, imports));
   return [
     generated,
+    'import type { EventStream } from "../event-stream.ts";',
     `import { type AnswerStream, type RequestOptions, type Send, segment, type UploadOptions } from "../request.ts";`,
     `import type { ${[...imports].sort().join(", ")} } from "./types.ts";`,
     `/** One method per endpoint, named by its operation id. Each returns the body as received, including the envelope. */
@@ -186,8 +187,13 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
     ...(optional ? [`query: { ${optional.join(", ")} }`] : query === undefined ? [] : ["query"]),
     ...(bodyName === undefined ? [] : [`${kind}: body`]),
   ];
-  const answer = isText(endpoint) ? "AnswerStream" : answerName(endpoint);
-  const call = isText(endpoint) ? "stream" : "answer";
+  const event = eventName(endpoint);
+  // The event "error" is thrown.
+  const eventType = `Exclude<${event}, { event: "error" }>`;
+  if (event !== undefined) imports.add(event);
+  const answer =
+    event !== undefined ? `EventStream<${eventType}>` : isText(endpoint) ? "AnswerStream" : answerName(endpoint);
+  const call = event !== undefined ? "events" : isText(endpoint) ? "stream" : "answer";
   return `${methodComment(endpoint)}${operationId}(${parameters.join(", ")}): Promise<${answer}> {
     return this.send.${call}({ ${members.join(", ")} }, options);
   }`;
@@ -220,6 +226,12 @@ function reachable(roots: readonly JsonSchema[], found = new Set<string>()): Set
 
 function isText({ responses }: Endpoint): boolean {
   return Object.values(responses).some(({ body }) => body === undefined);
+}
+
+/** Returns the type of the server-sent events of an endpoint; undefined if it sends none. */
+function eventName({ responses }: Endpoint): string | undefined {
+  const schema = Object.values(responses).find(({ events }) => events !== undefined)?.events;
+  return schema && nameOf(String(new Components().convert(schema).$ref));
 }
 
 function answerName({ operationId }: Endpoint): string {

@@ -2,6 +2,7 @@
 export { SheafClient, type SheafClientOptions } from "./client.ts";
 export type { ConnectionOptions } from "./connection-options.ts";
 export { type ClientErrorCode, type DetailOf, type ErrorCode, SheafError } from "./errors.ts";
+export type { EventStream } from "./event-stream.ts";
 export type { DataOf } from "./extracted-data.ts";
 export type { FileSource, PathSource } from "./file-source.ts";
 export type * from "./generated/types.ts";

@@ -1,4 +1,5 @@
 /** Types shared by the client's methods and its transport. */
+import type { EventStream } from "./event-stream.ts";
 import type { FileSource } from "./file-source.ts";
 
 export interface RequestOptions {
@@ -61,6 +62,8 @@ export interface Send {
   /** Returns the parsed body of the response. */
   answer<T>(request: RequestSpec, options?: UploadOptions): Promise<T>;
   stream(request: RequestSpec, options?: UploadOptions): Promise<AnswerStream>;
+  /** Resolves when the response has begun. */
+  events<Event>(request: RequestSpec, options?: UploadOptions): Promise<EventStream<Event>>;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Sends requests: token, deadline, retries, errors. */
 import { Deadline, pause } from "./deadline.ts";
 import { errorOf, parseJson, SheafError } from "./errors.ts";
+import { answeredEvents, type EventStream, eventsOf } from "./event-stream.ts";
 import type { AnswerStream, RequestSpec, Send, UploadOptions } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
 import { type SendableBody, Upload } from "./upload-body.ts";
@@ -46,6 +47,18 @@ export class Transport implements Send {
     try {
       const response = await this.#respond(request, options, deadline.signal);
       return answerStream(response, deadline);
+    } catch (error) {
+      deadline.end();
+      throw deadline.errorOf(error);
+    }
+  }
+
+  /** The deadline applies until the last event has been read. */
+  async events<Event>(request: RequestSpec, options: UploadOptions = {}): Promise<EventStream<Event>> {
+    const deadline = this.#deadline(request, options);
+    try {
+      const response = await this.#respond(request, options, deadline.signal);
+      return answeredEvents<Event>(eventsOf(textOf(response, deadline)), response);
     } catch (error) {
       deadline.end();
       throw deadline.errorOf(error);
@@ -124,7 +137,7 @@ export class Transport implements Send {
 
 /** Redirects are not followed: they would send the token or the secret elsewhere. */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
-  const headers: Record<string, string> = { accept: "application/json, text/plain", ...own };
+  const headers: Record<string, string> = { accept: "application/json, text/plain, text/event-stream", ...own };
   const shared = { method, redirect: "manual" } as const;
   if (upload !== undefined) return { ...shared, ...upload.init, headers: { ...headers, ...upload.init.headers } };
   if (json !== undefined) {
@@ -145,23 +158,25 @@ function mayPass({ code, status, detail }: SheafError): boolean {
   return status === 429 || status === 503 || code === "connection_failed" || isUnderWay;
 }
 
-function answerStream(response: Response, deadline: Deadline): AnswerStream {
-  async function* read(): AsyncGenerator<string> {
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    try {
-      for (let result = await reader?.read(); result && !result.done; result = await reader?.read()) {
-        const text = decoder.decode(result.value, { stream: true });
-        if (text !== "") yield text;
-      }
-    } catch (error) {
-      throw deadline.errorOf(connectionFailed(error));
-    } finally {
-      deadline.end();
-      await reader?.cancel().catch(() => {});
+/** Yields the text of a response as it arrives, and ends the deadline. */
+async function* textOf(response: Response, deadline: Deadline): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  try {
+    for (let result = await reader?.read(); result && !result.done; result = await reader?.read()) {
+      const text = decoder.decode(result.value, { stream: true });
+      if (text !== "") yield text;
     }
+  } catch (error) {
+    throw deadline.errorOf(connectionFailed(error));
+  } finally {
+    deadline.end();
+    await reader?.cancel().catch(() => {});
   }
-  const pieces = read();
+}
+
+function answerStream(response: Response, deadline: Deadline): AnswerStream {
+  const pieces = textOf(response, deadline);
   return {
     threadId: response.headers.get("x-thread-id") ?? undefined,
     [Symbol.asyncIterator]: () => pieces,

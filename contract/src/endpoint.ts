@@ -37,6 +37,11 @@ export interface ResponseSpec {
   description: string;
   /** Absent if the response has no body worth a schema (plain text). */
   body?: TSchema;
+  /**
+   * Schema of the server-sent events of a `text/event-stream`: a union of objects with the name
+   * `event` and its `data`.
+   */
+  events?: TSchema;
   /** Default: `application/json`. */
   contentType?: string;
   headers?: Readonly<Record<string, HeaderSpec>>;

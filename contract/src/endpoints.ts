@@ -9,6 +9,7 @@ import { organizationEndpoints } from "./organization.ts";
 import { serviceEndpoints } from "./service.ts";
 import { sessionsEndpoints } from "./sessions.ts";
 import { subscriptionsEndpoints } from "./subscriptions.ts";
+import { threadsEndpoints } from "./threads.ts";
 import { tokenEndpoints } from "./token.ts";
 import { usageEndpoints } from "./usage.ts";
 import { webhooksEndpoints } from "./webhooks.ts";
@@ -18,6 +19,7 @@ export const endpoints = {
   ...agentsEndpoints,
   ...documentsEndpoints,
   ...knowledgeEndpoints,
+  ...threadsEndpoints,
   ...extractionEndpoints,
   ...classificationEndpoints,
   ...usageEndpoints,

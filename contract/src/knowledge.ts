@@ -1,5 +1,5 @@
-/** Questions to a documentalist agent: as JSON, and as the deprecated text stream. */
-import type { Static } from "typebox";
+/** Questions to a documentalist agent: as JSON, as events, and as the deprecated text stream. */
+import type { Static, TSchema } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { Issue } from "./errors.ts";
@@ -67,6 +67,15 @@ export const KnowledgeRequest = component(
 );
 export type KnowledgeRequestJson = Static<typeof KnowledgeRequest>;
 
+const AnswerRange = component(
+  "AnswerRange",
+  Type.Object(
+    { start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) },
+    { description: "Characters of the answer from `start` up to `end`, in UTF-16 code units, as JavaScript counts." },
+  ),
+);
+export type AnswerRangeJson = Static<typeof AnswerRange>;
+
 export const Citation = component(
   "Citation",
   Type.Object(
@@ -77,6 +86,11 @@ export const Citation = component(
       page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
       quote: Type.String({ description: "Words of that page, verbatim." }),
       boxes: Type.Array(Box, { description: "Location of the words: one box per line." }),
+      ranges: Type.Optional(
+        Type.Array(AnswerRange, {
+          description: "The parts of the answer that it supports. Absent in threads of earlier versions.",
+        }),
+      ),
     },
     { description: "A passage that the answer rests on." },
   ),
@@ -127,6 +141,73 @@ const askKnowledge = defineEndpoint({
   errors: ["agent_not_found", "thread_not_found", "extraction_failed", "agent_unavailable", "agent_timeout"],
 });
 
+const eventOf = <const Name extends string, Data extends TSchema>(event: Name, data: Data, description: string) =>
+  Type.Object({ event: Type.Literal(event), data }, { description });
+
+/** One server-sent event: its name, and its data, which is JSON on the wire. */
+export const AnswerEvent = component(
+  "AnswerEvent",
+  Type.Union(
+    [
+      eventOf(
+        "thread",
+        Type.Object({ thread_id: AnswerMetadata.properties.thread_id }),
+        "The first event. A new thread exists from `done` on.",
+      ),
+      eventOf("text", Type.Object({ text: Type.String() }), "The next part of the answer."),
+      eventOf(
+        "citations",
+        Type.Object({ citations: Type.Array(Citation) }),
+        "All citations. Only if requested, and unless the `sourceVisibility` of the agent is false.",
+      ),
+      eventOf(
+        "done",
+        Type.Object({ answer: Type.String({ description: "The whole text." }), metadata: AnswerMetadata }),
+        "The last event of an answer, which is then recorded.",
+      ),
+      eventOf(
+        "error",
+        Type.Object({ code: Type.String(), error: Type.String() }),
+        "The last event of a question that failed: code and message as in an error envelope. Nothing is recorded.",
+      ),
+    ],
+    {
+      description:
+        "An event of a streamed answer: `thread`, `text` (any number), `citations`, `done`; or `error` as the last one.",
+    },
+  ),
+);
+export type AnswerEventJson = Static<typeof AnswerEvent>;
+
+const askStream = defineEndpoint({
+  operationId: "askStream",
+  method: "POST",
+  path: "/v2/knowledge/{agentReference}/stream",
+  summary: "Ask a documentalist, with the answer as events",
+  description:
+    "Like `askKnowledge`, with the answer as server-sent events while it is created. Events in order: `thread` `{thread_id}`, any number of `text` " +
+    "`{text}`, `citations` `{citations}` if they were requested, `done` `{answer, metadata}`. An error before the first event is an " +
+    "error envelope; a later one is the event `error` `{code, error}`, and nothing is recorded. A thread that the question starts exists " +
+    "from `done` on. A comment line every 15 seconds keeps the connection open. If the client disconnects, the work ends.",
+  tag: "Knowledge",
+  auth: "administrator",
+  app: "member",
+  pathParameters: askKnowledge.pathParameters,
+  body: KnowledgeRequest,
+  responses: {
+    200: {
+      description: "The events.",
+      contentType: "text/event-stream; charset=utf-8",
+      events: AnswerEvent,
+      headers: {
+        "cache-control": { description: "`no-store`." },
+        "x-accel-buffering": { description: "`no`: a proxy must not buffer the events." },
+      },
+    },
+  },
+  errors: ["agent_not_found", "thread_not_found"],
+});
+
 const askDocumentalist = defineEndpoint({
   operationId: "askDocumentalist",
   method: "POST",
@@ -173,7 +254,7 @@ const askPublic = defineEndpoint({
   errors: ["agent_not_found", "thread_not_found", "extraction_failed", "agent_unavailable", "agent_timeout"],
 });
 
-export const knowledgeEndpoints = { askKnowledge, askDocumentalist, askPublic };
+export const knowledgeEndpoints = { askKnowledge, askStream, askDocumentalist, askPublic };
 
 /**
  * Checks that user and assistant take turns, starting with the user. The value has passed the

@@ -50,6 +50,7 @@ export const limits = {
   instructionMaxLength: 4_000,
   maxHistoricEntries: 200,
   historicContentMaxLength: 20_000,
+  threadTitleMaxLength: 200,
 
   maxExtractionFileBytes: 36 * megabyte,
   /** Size above which the asynchronous endpoints are recommended; nothing is refused. */

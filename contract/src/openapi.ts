@@ -199,7 +199,7 @@ function responses(endpoint: Endpoint, components: Components): JsonSchema {
 }
 
 function successResponse(
-  { description, body, contentType = "application/json" }: ResponseSpec,
+  { description, body, events, contentType = "application/json" }: ResponseSpec,
   headers: Readonly<Record<string, HeaderSpec>>,
   components: Components,
   endpoint: Endpoint,
@@ -207,7 +207,8 @@ function successResponse(
   const [mediaType = contentType] = contentType.split(";");
   const media =
     body === undefined
-      ? { schema: { type: "string" } }
+      ? // OpenAPI 3.1 has no schema for the items of a stream.
+        { schema: { type: "string" }, ...(events && { "x-itemSchema": components.convert(events) }) }
       : { schema: components.convert(body), example: exampleOf(body) };
   return withHeaders({ description, content: { [mediaType]: media } }, headers, endpoint);
 }

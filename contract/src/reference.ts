@@ -108,9 +108,10 @@ function renderBody({ body, bodyType = "application/json" }: Endpoint, component
 }
 
 function renderAnswers(endpoint: Endpoint, components: Components): string[] {
-  return Object.entries(endpoint.responses).flatMap(([status, { description, body, contentType, headers }]) => [
+  return Object.entries(endpoint.responses).flatMap(([status, { description, body, events, contentType, headers }]) => [
     `**Answer ${status}**${contentType === undefined ? "" : ` \`${contentType}\``}: ${description}`,
     ...headerTable({ ...headers, ...deprecationHeaderSpecs(endpoint) }),
+    ...(events === undefined ? [] : [`**Events**: ${typeText(components.convert(events))}`]),
     ...(body === undefined ? [] : renderAnswerBody(components.convert(body), exampleOf(body))),
   ]);
 }

@@ -220,7 +220,9 @@ describeOverDatabases("agents", (dialect) => {
           organization_id: organization.id,
           agent_id: agentId,
           channel: "api",
+          title: null,
           created_at: new Date().toISOString(),
+          updated_at: new Date().toISOString(),
         })
         .execute();
       return async () =>

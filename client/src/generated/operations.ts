@@ -1,10 +1,13 @@
 // Generated from the contract by "npm run generate".
 
+import type { EventStream } from "../event-stream.ts";
+
 import { type AnswerStream, type RequestOptions, type Send, segment, type UploadOptions } from "../request.ts";
 
 import type {
   AcceptInvitationAnswer,
   AcceptInvitationRequest,
+  AnswerEvent,
   AskKnowledgeAnswer,
   AskPublicAnswer,
   ChangePasswordAnswer,
@@ -42,6 +45,7 @@ import type {
   GetOrganizationAnswer,
   GetReadinessAnswer,
   GetSessionAnswer,
+  GetThreadAnswer,
   GetTokenAnswer,
   GetUsageAnswer,
   KnowledgeRequest,
@@ -53,6 +57,7 @@ import type {
   ListInvitationsAnswer,
   ListMembersAnswer,
   ListSessionsAnswer,
+  ListThreadsAnswer,
   ListWebhooksAnswer,
   PageQuery,
   PostTokenAnswer,
@@ -79,6 +84,8 @@ import type {
   UpdateOrganizationRequest,
   UpdateSessionAnswer,
   UpdateSessionRequest,
+  UpdateThreadAnswer,
+  UpdateThreadRequest,
   UploadDocumentAnswer,
   UploadDocumentRequest,
 } from "./types.ts";
@@ -258,6 +265,27 @@ export abstract class Operations {
   }
 
   /**
+   * Ask a documentalist, with the answer as events: `POST /v2/knowledge/{agentReference}/stream`.
+   * Like `askKnowledge`, with the answer as server-sent events while it is created. Events in order: `thread`
+   * `{thread_id}`, any number of `text` `{text}`, `citations` `{citations}` if they were requested, `done`
+   * `{answer, metadata}`. An error before the first event is an error envelope; a later one is the event `error`
+   * `{code, error}`, and nothing is recorded. A thread that the question starts exists from `done` on. A comment
+   * line every 15 seconds keeps the connection open. If the client disconnects, the work ends.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `invalid_request`,
+   * `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  askStream(
+    agentReference: string,
+    body: KnowledgeRequest,
+    options?: RequestOptions,
+  ): Promise<EventStream<Exclude<AnswerEvent, { event: "error" }>>> {
+    return this.send.events(
+      { method: "POST", path: `/v2/knowledge/${segment(agentReference)}/stream`, json: body },
+      options,
+    );
+  }
+
+  /**
    * Ask a documentalist, with a streamed answer: `POST /v2/documentalist/{agent_id}`.
    * Streams the answer as plain text while it is created. Sources are not returned. A failure after the stream has
    * started appears as an apology in the text, with status 200. A missing agent or thread is 404 with the bare
@@ -281,6 +309,71 @@ export abstract class Operations {
   askPublic(agentReference: string, body: KnowledgeRequest, options?: RequestOptions): Promise<AskPublicAnswer> {
     return this.send.answer(
       { method: "POST", path: `/v2/public/${segment(agentReference)}`, anonymous: true, json: body },
+      options,
+    );
+  }
+
+  /**
+   * List the threads with an agent: `GET /v2/agents/{reference}/threads`.
+   * Lists the caller's own threads with this agent, the last one used first. A thread belongs to its user in the
+   * web application; nobody else sees it, not even an administrator. A token sees the threads that tokens of the
+   * organization made. Threads of public questions are not listed.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  listThreads(
+    reference: string,
+    {
+      limit,
+      cursor,
+      archived,
+      ...options
+    }: RequestOptions & {
+      /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+      limit?: number;
+      /** `metadata.next_cursor` of the previous page. */
+      cursor?: string;
+      /** `true`: lists the archived threads instead. Default: `false`. */
+      archived?: "true" | "false";
+    } = {},
+  ): Promise<ListThreadsAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/threads`, query: { limit, cursor, archived } },
+      options,
+    );
+  }
+
+  /**
+   * Get a thread: `GET /v2/agents/{reference}/threads/{threadId}`.
+   * Returns the thread with its questions and answers, archived or not. A thread belongs to its user in the web
+   * application; nobody else sees it, not even an administrator. A token sees the threads that tokens of the
+   * organization made. Threads of public questions are not listed.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `thread_not_found`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getThread(reference: string, threadId: string, options?: RequestOptions): Promise<GetThreadAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/threads/${segment(threadId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Rename or archive a thread: `PATCH /v2/agents/{reference}/threads/{threadId}`.
+   * Sets the title, archives the thread, or brings it back. A thread belongs to its user in the web application;
+   * nobody else sees it, not even an administrator. A token sees the threads that tokens of the organization made.
+   * Threads of public questions are not listed.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `thread_not_found`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  updateThread(
+    reference: string,
+    threadId: string,
+    body: UpdateThreadRequest,
+    options?: RequestOptions,
+  ): Promise<UpdateThreadAnswer> {
+    return this.send.answer(
+      { method: "PATCH", path: `/v2/agents/${segment(reference)}/threads/${segment(threadId)}`, json: body },
       options,
     );
   }

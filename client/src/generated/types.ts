@@ -103,6 +103,53 @@ export interface Answer {
   citations?: Citation[];
 }
 
+/** An event of a streamed answer: `thread`, `text` (any number), `citations`, `done`; or `error` as the last one. */
+export type AnswerEvent =
+  | {
+      event: "thread";
+      data: {
+        /** Thread of the conversation, to continue it. */
+        thread_id: string;
+      };
+    }
+  | {
+      event: "text";
+      data: {
+        text: string;
+      };
+    }
+  | {
+      event: "citations";
+      data: {
+        citations: Citation[];
+      };
+    }
+  | {
+      event: "done";
+      data: {
+        /** The whole text. */
+        answer: string;
+        metadata: {
+          /** Thread of the conversation, to continue it. */
+          thread_id: string;
+          fallback?: Fallback;
+        };
+      };
+    }
+  | {
+      event: "error";
+      data: {
+        code: string;
+        error: string;
+      };
+    };
+
+/** Characters of the answer from `start` up to `end`, in UTF-16 code units, as JavaScript counts. */
+export interface AnswerRange {
+  start: number;
+  end: number;
+}
+
 export interface AuditEntry {
   /** Id of the entry. */
   id: string;
@@ -169,6 +216,8 @@ export interface Citation {
   quote: string;
   /** Location of the words: one box per line. */
   boxes: [number, number, number, number][];
+  /** The parts of the answer that it supports. Absent in threads of earlier versions. */
+  ranges?: AnswerRange[];
 }
 
 export interface ClassInput {
@@ -794,6 +843,51 @@ export interface Subscription {
   current_period_end: string | null;
 }
 
+/** A conversation with an agent. */
+export interface Thread {
+  /** Id of the thread, to continue it. */
+  thread_id: string;
+  /** The given title, or the beginning of the first question. */
+  title: string;
+  /** When the thread was created. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the last question was recorded. A new title does not change it. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+  /** When the thread was archived; null if it is not. */
+  archived_at: string | null;
+}
+
+/** A conversation with its turns. */
+export interface ThreadDetail {
+  /** Id of the thread, to continue it. */
+  thread_id: string;
+  /** The given title, or the beginning of the first question. */
+  title: string;
+  /** When the thread was created. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the last question was recorded. A new title does not change it. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+  /** When the thread was archived; null if it is not. */
+  archived_at: string | null;
+  /** Oldest first. */
+  turns: ThreadTurn[];
+}
+
+/** A question and its answer. */
+export interface ThreadTurn {
+  /** The question. */
+  query: string;
+  /**
+   * The answer. Empty if it rested on a document that was deleted since; null if the history of a request had
+   * none.
+   */
+  answer: string | null;
+  /** As in the answer. Empty if the `sourceVisibility` of the agent is false. */
+  citations: Citation[];
+  /** When the question was recorded. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+}
+
 /** An access token, without the envelope of other responses. */
 export interface Token {
   /** A JWT for the request header `x-api-key`. */
@@ -837,6 +931,13 @@ export interface UpdateOrganizationRequest {
 export interface UpdateSessionRequest {
   /** An organization that the user belongs to. */
   organization_id: string;
+}
+
+/** Changes. Absent members keep their value. */
+export interface UpdateThreadRequest {
+  title?: string;
+  /** An archived thread cannot be continued. */
+  archived?: boolean;
 }
 
 export interface UploadDocumentRequest {
@@ -935,6 +1036,15 @@ export type AskPublicAnswer = {
     fallback?: Fallback;
   };
 };
+
+/** The response of `listThreads`. */
+export type ListThreadsAnswer = List<Thread>;
+
+/** The response of `getThread`. */
+export type GetThreadAnswer = Success<ThreadDetail>;
+
+/** The response of `updateThread`. */
+export type UpdateThreadAnswer = Success<Thread>;
 
 /** The response of `extract`. */
 export type ExtractAnswer = {

@@ -15,6 +15,7 @@ import type { OperationDeps } from "../features/operations/operations.service.ts
 import { organizationRoutes } from "../features/organizations/organization.routes.ts";
 import { tokenRoutes } from "../features/organizations/token.routes.ts";
 import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
+import { threadsRoutes } from "../features/threads/threads.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
 import { webhooksRoutes } from "../features/webhooks/webhooks.routes.ts";
 import { openApiRoutes } from "../http/openapi.routes.ts";
@@ -63,6 +64,7 @@ export function serviceRoutes(
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
+    ...threadsRoutes({ db }),
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),
     ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),

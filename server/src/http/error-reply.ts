@@ -1,8 +1,8 @@
 /** Maps every error to a response: the envelope with the status of its code. */
 import { type ErrorCode, errors, type Issue } from "@sheaf/contract/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { appErrorOf } from "../lib/app-error-of.ts";
 import { AppError } from "../lib/errors.ts";
-import { isTemporaryFailure } from "./temporary-failure.ts";
 
 export interface ErrorEnvelope {
   status: "error";
@@ -53,17 +53,13 @@ const busy = JSON.stringify(
 export const replyBusy = (reply: FastifyReply): FastifyReply =>
   reply.code(503).header("retry-after", "2").type("application/json; charset=utf-8").send(busy);
 
-const cannotStore = "The service cannot read or store data at the moment; try again later.";
-
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = (error as Partial<FastifyError>).code ?? "";
   const issue = frameworkIssues[code];
   if (issue) return new AppError("invalid_request", { issues: [issue] }, { cause: error });
   if (code === "FST_ERR_BAD_URL") return new AppError("not_found", undefined, { cause: error });
-  if (isTemporaryFailure(error))
-    return new AppError("agent_unavailable", undefined, { cause: error, message: cannotStore });
-  return new AppError("internal_error", undefined, { cause: error });
+  return appErrorOf(error);
 }
 
 /** Issues for errors that Fastify raises before a route runs. */

@@ -13,6 +13,7 @@ import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { sessionsEndpoints } from "@sheaf/contract/sessions.ts";
 import { subscriptionsEndpoints } from "@sheaf/contract/subscriptions.ts";
+import { threadsEndpoints } from "@sheaf/contract/threads.ts";
 import { tokenEndpoints } from "@sheaf/contract/token.ts";
 import { usageEndpoints } from "@sheaf/contract/usage.ts";
 import { webhooksEndpoints } from "@sheaf/contract/webhooks.ts";
@@ -25,6 +26,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(extractionEndpoints),
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
+  ...Object.values(threadsEndpoints),
   ...Object.values(webhooksEndpoints),
   ...Object.values(auditEndpoints),
   ...Object.values(usageEndpoints),

@@ -3,18 +3,20 @@ import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PageRequest } from "../lib/paging.ts";
 
 /**
- * Orders by both columns and returns the rows after `after`: one more than `limit`, to find out
- * whether there is a next page.
+ * Orders by both columns, ascending unless `direction` says otherwise, and returns the rows after
+ * `after`: one more than `limit`, to find out whether there is a next page.
  */
 export function inPages<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   [order, id]: readonly [order: string, id: string],
   { limit, after }: PageRequest,
+  direction: "asc" | "desc" = "asc",
 ): SelectQueryBuilder<Database, Table, Row> {
-  const ordered = query.orderBy(sql.ref(order)).orderBy(sql.ref(id));
+  const ordered = query.orderBy(sql.ref(order), direction).orderBy(sql.ref(id), direction);
+  const isAfter = direction === "asc" ? sql`>` : sql`<`;
   const begun =
     after === undefined
       ? ordered
-      : ordered.where(sql<SqlBool>`(${sql.ref(order)}, ${sql.ref(id)}) > (${after[0]}, ${after[1]})`);
+      : ordered.where(sql<SqlBool>`(${sql.ref(order)}, ${sql.ref(id)}) ${isAfter} (${after[0]}, ${after[1]})`);
   return limit === undefined ? begun : begun.limit(limit + 1);
 }

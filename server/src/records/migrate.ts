@@ -14,6 +14,7 @@ import { requestKeys } from "./migrations/0011-request-keys.ts";
 import { signIn } from "./migrations/0014-sign-in.ts";
 import { tokenReservations } from "./migrations/0017-token-reservations.ts";
 import { firstSignIn } from "./migrations/0020-first-sign-in.ts";
+import { threadTitles } from "./migrations/0022-thread-titles.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -46,6 +47,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0014-sign-in": signIn,
   "0017-token-reservations": tokenReservations,
   "0020-first-sign-in": firstSignIn,
+  "0022-thread-titles": threadTitles,
 };
 
 const migrationTable = "schema_migrations";

@@ -171,7 +171,11 @@ interface ThreadsTable {
   channel: UsageChannel;
   /** Owner in the web application, else null. */
   user_id: string | null;
+  /** Given, or made from the first question; null for extractions and before the first question. */
+  title: string | null;
   created_at: Time;
+  /** When the last message was recorded. */
+  updated_at: Time;
   archived_at: Time | null;
 }
 

@@ -25,7 +25,8 @@ export function checkAgainstOpenApi(method: string, path: string, answer: Answer
     assert.deepEqual(Object.keys(answer.body), ["status", "code", "error"]);
     return answer;
   }
-  const type = typeof answer.body === "string" ? "text~1plain" : "application~1json";
+  const [media = ""] = (answer.headers.get("content-type") ?? "text/plain").split(";");
+  const type = media.replace("/", "~1");
   const pointer = `#/paths/${escaped(template)}/${method.toLowerCase()}/responses/${answer.status}/content/${type}/schema`;
   const validate = validatorOf(pointer);
   assert.ok(

@@ -189,6 +189,11 @@ type Filled = Record<string, string>;
 const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,
   documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
+  threadId: async (world, who, { reference = "" }) => {
+    // An agent that the caller may not ask has no threads of the caller.
+    const asked = await who.send("POST", `/v2/knowledge/${reference}`, question(world));
+    return asked.body.metadata?.thread_id ?? newId();
+  },
   agent_id: corpus,
   agentReference: (world, who, _, { method, path }) => {
     if (path.startsWith("/v2/public/")) return publicAgent(world);
@@ -240,8 +245,10 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
   startClassification: upload,
   askKnowledge: (world) => ({ ...question(world), include: ["citations"] }),
+  askStream: (world) => ({ ...question(world), include: ["citations"] }),
   askDocumentalist: question,
   askPublic: question,
+  updateThread: ({ mark }) => ({ title: `Title ${mark}`, archived: true }),
   putWebhook: ({ mark }) => ({ url: `https://${mark}.invalid/` }),
   receiveStripeEvent: () => ({ id: "evt_1", object: "event", type: "invoice.paid", created: 1, data: { object: {} } }),
   updateOrganization: ({ organization: { id }, mark }) => ({ name: `House of ${mark} ${id}` }),
@@ -274,6 +281,7 @@ const queries: Record<string, string | null> = {
   order: null,
   since: null,
   action: null,
+  archived: null,
 };
 
 /** Returns the path with its parameters, and the required query parameters. */

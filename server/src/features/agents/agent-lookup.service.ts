@@ -46,6 +46,20 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
   const row = await findVisible(db, principal, reference);
   const isOpen = row.visibility === "organization" || row.visibility === "public" || principal.channel === "app";
   if (!hasCorpus(principal, row) || !isOpen) throw new AppError("agent_not_found");
+  return documentalistOf(row);
+}
+
+/**
+ * Returns an agent whose threads the principal may read: any with a corpus that the principal sees.
+ * @throws AppError `agent_not_found`; `invalid_agent_type` if the agent has no corpus
+ */
+export async function getConversationalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
+  const row = await findVisible(db, principal, reference);
+  if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
+  return documentalistOf(row);
+}
+
+function documentalistOf(row: agents.AgentRow): Documentalist {
   const { consignes, sourceVisibility, engine } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
   const texts = consignes.map((consigne) => (typeof consigne === "string" ? consigne : consigne.content));
   return { reference: row.id, consignes: texts, showsSources: sourceVisibility, engine: engine ?? undefined };

@@ -1,7 +1,7 @@
 /**
  * Locates the parts of an answer: part of a passage → words of the stored page → quote and boxes.
  */
-import type { CitationJson } from "@sheaf/contract/knowledge.ts";
+import type { AnswerRangeJson, CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Box, Line, Page } from "../../reading/document.ts";
@@ -23,7 +23,8 @@ export class StaleDocument extends Error {
 }
 
 /**
- * Returns one citation per quote, in the order of the answer; repeated quotes are cited once.
+ * Returns a citation for each source of each part, in the order of the answer.
+ * @param start where the parts begin in the text of the answer
  * @throws StaleDocument
  */
 export async function citationsOf(
@@ -32,18 +33,41 @@ export async function citationsOf(
   agent: string,
   parts: readonly AnswerPart[],
   hits: readonly Hit[],
-): Promise<CitationJson[]> {
-  const citations = new Map<string, CitationJson>();
-  for (const source of parts.flatMap(({ sources }) => sources)) {
-    const hit = hits[source.passage];
-    if (!hit) continue;
-    const { document, name, path } = hit;
-    const of = { organizationId: tenant.organizationId, agent, document };
-    const { page, quote, boxes } = "evidence" in source ? source.evidence : await placeOf(files, of, hit, source);
-    const key = JSON.stringify([document, page, quote, boxes]);
-    citations.set(key, { document_reference: document, name, path, page, quote, boxes: boxes.map((box) => [...box]) });
+  start: number,
+): Promise<RangedCitation[]> {
+  const citations: RangedCitation[] = [];
+  let at = start;
+  for (const { before, text, sources } of parts) {
+    const range = { start: at + before.length, end: at + before.length + text.length };
+    at = range.end;
+    for (const source of sources) {
+      const hit = hits[source.passage];
+      if (!hit) continue;
+      const { document, name, path } = hit;
+      const of = { organizationId: tenant.organizationId, agent, document };
+      const place = "evidence" in source ? source.evidence : await placeOf(files, of, hit, source);
+      const { page, quote } = place;
+      const boxes = place.boxes.map((box): Box => [...box]);
+      citations.push({ document_reference: document, name, path, page, quote, boxes, ranges: [range] });
+    }
   }
-  return [...citations.values()];
+  return citations;
+}
+
+/** A citation of an answer that was just given. */
+export type RangedCitation = CitationJson & { ranges: AnswerRangeJson[] };
+
+/** Joins the citations of the same words: they are cited once, with every range they support. */
+export function joined(citations: readonly RangedCitation[]): RangedCitation[] {
+  const found = new Map<string, RangedCitation>();
+  for (const citation of citations) {
+    const { document_reference, page, quote, boxes, ranges } = citation;
+    const key = JSON.stringify([document_reference, page, quote, boxes]);
+    const same = found.get(key);
+    if (same === undefined) found.set(key, { ...citation, ranges: [...ranges] });
+    else same.ranges.push(...ranges.filter(({ start }) => same.ranges.every((range) => range.start !== start)));
+  }
+  return [...found.values()];
 }
 
 interface QuoteLocation {

@@ -1,4 +1,4 @@
-/** HTTP routes of questions: as JSON, and as the deprecated text stream. */
+/** HTTP routes of questions: as JSON, as events, and as the deprecated text stream. */
 import {
   type AnswerMetadataJson,
   knowledgeEndpoints as endpoints,
@@ -7,11 +7,13 @@ import {
 } from "@sheaf/contract/knowledge.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
+import { newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { getPublicAsker } from "../agents/agent-lookup.service.ts";
-import type { Knowledge, QuestionInput, Recorded } from "./knowledge.service.ts";
+import { answerEvents, closingEvents, eventText, withHeartbeat } from "./answer-events.ts";
+import type { Asking, Knowledge, QuestionInput, Recorded } from "./knowledge.service.ts";
 
 export interface KnowledgeRouteDeps {
   db: Db;
@@ -35,6 +37,26 @@ export const knowledgeRoutes = ({ db, log, knowledge, stream }: KnowledgeRouteDe
   route(endpoints.askPublic, async ({ path, body, signal, keep }) =>
     answer(knowledge, await getPublicAsker(db, path.agentReference), path.agentReference, body, signal, keep),
   ),
+  route(endpoints.askStream, async ({ caller, path, body, signal, keep }) => {
+    const prepared = await knowledge.prepare(caller, path.agentReference, inputOf(body));
+    const threadId = prepared.input.threadId ?? newId();
+    const cites = isCited(body, prepared);
+    const replayed = (recorded: Recorded) => {
+      const begun = [
+        { event: "thread" as const, data: { thread_id: threadId } },
+        { event: "text" as const, data: { text: recorded.text } },
+      ];
+      return { body: [...begun, ...closingEvents(recorded, cites)].map(eventText).join(""), headers: streamHeaders };
+    };
+    const pieces = knowledge.stream(caller, { ...prepared, newThreadId: threadId }, signal, keep(replayed));
+    const failed = (error: AppError) => {
+      if (signal.aborted) return;
+      const about = { err: error, thread: threadId, code: error.code };
+      if (error.code === "internal_error") log.error(about, "a streamed answer failed");
+      else log.warn(about, "a streamed answer failed");
+    };
+    return { body: withHeartbeat(answerEvents(threadId, pieces, cites, failed)), headers: streamHeaders };
+  }),
   route(endpoints.askDocumentalist, async ({ caller, path, body, signal, keep }) => {
     if (!stream) throw new AppError("gone");
     const asking = await knowledge.prepare(caller, path.agent_id, inputOf(body));
@@ -42,7 +64,7 @@ export const knowledgeRoutes = ({ db, log, knowledge, stream }: KnowledgeRouteDe
     const goesOn = { ...asking, input: { ...asking.input, threadId } };
     const headers = { "x-thread-id": threadId };
     const atCommit = keep(({ text }: Recorded) => ({ body: text, headers }));
-    const pieces = knowledge.stream(caller, goesOn, signal, atCommit);
+    const pieces = () => knowledge.stream(caller, goesOn, signal, atCommit);
     return { body: textOf(pieces, log, threadId, signal), headers };
   }),
 ];
@@ -57,28 +79,33 @@ async function answer(
 ) {
   const asking = await knowledge.prepare(principal, agent, inputOf(body));
   const answered = await knowledge.answer(principal, asking, signal);
-  const cites = body.include?.includes("citations") && asking.agent.showsSources;
-  const { fallback } = answered;
-  const reply = ({ threadId, text }: Recorded) => {
-    const data = { answer: text, ...(cites && { citations: answered.citations }) };
+  const cites = isCited(body, asking);
+  const reply = ({ threadId, text, citations, fallback }: Recorded) => {
+    const data = { answer: text, ...(cites && { citations }) };
     const metadata: AnswerMetadataJson = { thread_id: threadId, ...(fallback && { fallback }) };
     return { body: { status: "success" as const, data, metadata } };
   };
   return reply(await knowledge.record(principal, asking, answered, keep(reply)));
 }
 
+const isCited = ({ include }: KnowledgeRequestJson, { agent }: Asking): boolean =>
+  agent.showsSources && include?.includes("citations") === true;
+
+/** A stored or delayed stream would not be one. */
+const streamHeaders = { "cache-control": "no-store", "x-accel-buffering": "no" };
+
 /** Sent instead of an answer if it fails after the status was sent. */
 const apology = "I am sorry, I could not answer this. Please try again later.";
 
 async function* textOf(
-  pieces: AsyncIterable<string>,
+  pieces: () => AsyncIterable<string>,
   log: Logger,
   threadId: string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let begun = false;
   try {
-    for await (const piece of pieces) {
+    for await (const piece of pieces()) {
       begun = true;
       yield piece;
     }

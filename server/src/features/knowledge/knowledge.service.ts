@@ -13,7 +13,7 @@ import { type Documentalist, getDocumentalist } from "../agents/agent-lookup.ser
 import { findReady } from "../documents/documents.service.ts";
 import { engineError, type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
-import { citationsOf, onOneLine, StaleDocument } from "./citations.ts";
+import { citationsOf, joined, onOneLine, type RangedCitation, StaleDocument } from "./citations.ts";
 import { type CorpusDeps, corpusOf, type Scope } from "./corpus-search.ts";
 
 export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
@@ -36,6 +36,8 @@ export interface Asking {
   input: QuestionInput;
   /** Earlier turns of the conversation. */
   history: Turn[];
+  /** Id of the thread that is created if the question continues none. Default: a new one. */
+  newThreadId?: string;
 }
 
 export interface Answered {
@@ -48,8 +50,17 @@ export interface Answered {
   fallback?: FallbackJson | undefined;
 }
 
+/** A question that was admitted. */
+interface AskedTurn {
+  signal: AbortSignal;
+  /** Returns the error to report for one that the work threw. */
+  causeOf(error: unknown): unknown;
+  /** May be called more than once. */
+  end(): void;
+}
+
 /** A recorded answer. */
-export interface Recorded {
+export interface Recorded extends Pick<Answered, "citations" | "fallback"> {
   threadId: string;
   text: string;
 }
@@ -98,17 +109,30 @@ export class Knowledge {
 
   /**
    * Like `answer`, but yields each part as soon as it is certain, and records the answer at the
-   * end.
+   * end. The question counts from the call on, until the stream or `signal` ends.
+   * @throws AppError `agent_unavailable` at once if too many questions are under way
    */
-  async *stream(
+  stream(
     principal: Principal,
     asking: Asking,
     signal: AbortSignal,
     atCommit?: AtCommit<Recorded>,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<string, Recorded> {
     const turn = this.#begin(principal, signal);
+    // A stream that is never read does not end by itself.
+    signal.addEventListener("abort", () => turn.end(), { once: true });
+    return this.#recordedStream(turn, principal, asking, atCommit);
+  }
+
+  async *#recordedStream(
+    turn: AskedTurn,
+    principal: Principal,
+    asking: Asking,
+    atCommit: AtCommit<Recorded> | undefined,
+  ): AsyncGenerator<string, Recorded> {
     try {
-      await this.record(principal, asking, yield* this.#stream(principal, asking, turn.signal), atCommit);
+      const answered = yield* this.#stream(principal, asking, turn.signal);
+      return await this.record(principal, asking, answered, atCommit);
     } catch (error) {
       throw turn.causeOf(error);
     } finally {
@@ -116,7 +140,7 @@ export class Knowledge {
     }
   }
 
-  #begin(principal: Principal, signal: AbortSignal) {
+  #begin(principal: Principal, signal: AbortSignal): AskedTurn {
     const admission = this.#admissions.admit(tenantOf(principal));
     if (admission === undefined) throw new AppError("agent_unavailable");
     const deadline = startDeadline(this.#deps.timeoutMs, AbortSignal.any([signal, admission.signal]));
@@ -142,11 +166,11 @@ export class Knowledge {
   /** Records question and answer in one transaction, in the existing thread or a new one. */
   async record(
     principal: Principal,
-    { agent, input, history }: Asking,
+    { agent, input, history, newThreadId }: Asking,
     answered: Answered,
     atCommit?: AtCommit<Recorded>,
   ): Promise<Recorded> {
-    const { citations, documents, pieces } = answered;
+    const { citations, documents, pieces, fallback } = answered;
     const messages: NewMessage[] = [
       { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
       { role: "assistant", content: { answer: pieces.join(""), citations, documents } },
@@ -156,8 +180,14 @@ export class Knowledge {
       if (input.threadId !== undefined) await addToThread(transaction, input.threadId, messages);
       const threadId =
         input.threadId ??
-        (await startThread(transaction, principal, agent.reference, [...history.map(messageOf), ...messages]));
-      const recorded = { threadId, text: pieces.join("") };
+        (await startThread(
+          transaction,
+          principal,
+          agent.reference,
+          [...history.map(messageOf), ...messages],
+          newThreadId,
+        ));
+      const recorded: Recorded = { threadId, text: pieces.join(""), citations, fallback };
       await atCommit?.(transaction, recorded);
       return recorded;
     });
@@ -203,7 +233,7 @@ export class Knowledge {
       try {
         const request = this.#requestOf(scope, asking, understood);
         const { answer, passages, fallback } = await this.#deps.engine.answer(request, signal);
-        const citations = await this.#cite(scope, answer.parts, passages);
+        const citations = await this.#cite(scope, answer.parts, passages, 0);
         return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), fallback };
       } catch (error) {
         if (!(error instanceof StaleDocument)) throw error;
@@ -220,14 +250,16 @@ export class Knowledge {
     const stream = await this.#deps.engine.stream(request, signal);
     if (stream === undefined) return yield* this.#inPieces(principal, asking, signal);
     const pieces: string[] = [];
-    const citations: CitationJson[] = [];
+    const citations: RangedCitation[] = [];
+    let length = 0;
     try {
       for (let next = await stream.next(true); !next.done; ) {
         const { parts, passages } = next.value;
-        const cited = await this.#cite(scope, parts, passages).catch(unlessStale);
+        const cited = await this.#cite(scope, parts, passages, length).catch(unlessStale);
         if (cited) {
           const said = parts.map(pieceOf);
           pieces.push(...said);
+          length += said.join("").length;
           citations.push(...cited);
           yield* said;
         }
@@ -246,10 +278,15 @@ export class Knowledge {
   }
 
   /** @throws StaleDocument if a cited document no longer exists */
-  async #cite(scope: Scope, parts: readonly AnswerPart[], hits: readonly Hit[]): Promise<CitationJson[]> {
+  async #cite(
+    scope: Scope,
+    parts: readonly AnswerPart[],
+    hits: readonly Hit[],
+    start: number,
+  ): Promise<RangedCitation[]> {
     const { db, files } = this.#deps;
     const { principal, agent, signal } = scope;
-    const citations = await citationsOf(files, principal, agent, parts, hits);
+    const citations = await citationsOf(files, principal, agent, parts, hits, start);
     signal.throwIfAborted();
     const cited = documentsOf(citations);
     const ready = await findReady(db, principal, agent, cited);
@@ -268,8 +305,8 @@ const tenantOf = ({ organizationId, channel }: Principal): string =>
 
 type Understood = Pick<AnswerRequest<Hit>, "request" | "question">;
 
-const shownOf = (agent: Documentalist, citations: CitationJson[]): Pick<Answered, "citations" | "documents"> => ({
-  citations: agent.showsSources ? citations : [],
+const shownOf = (agent: Documentalist, citations: RangedCitation[]): Pick<Answered, "citations" | "documents"> => ({
+  citations: agent.showsSources ? joined(citations) : [],
   documents: documentsOf(citations),
 });
 

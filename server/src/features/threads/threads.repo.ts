@@ -1,7 +1,14 @@
 /** SQL of threads (conversation histories) and their messages. */
+import type { Selectable } from "kysely";
 import { ownUser, type Principal } from "../../lib/caller.ts";
 import { newId } from "../../lib/ids.ts";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
+import type { Tables } from "../../records/tables.ts";
+
+export type ThreadRow = Selectable<Tables["threads"]>;
+export type MessageRow = Selectable<Tables["messages"]>;
 
 export interface NewMessage {
   role: "user" | "assistant";
@@ -11,7 +18,7 @@ export interface NewMessage {
 /** Inserts a thread with its first messages, in this order. */
 export async function insertThread(
   db: Db,
-  thread: { id: string; principal: Principal; agentId: string | null; now: string },
+  thread: { id: string; principal: Principal; agentId: string | null; title: string | null; now: string },
   messages: readonly NewMessage[],
 ): Promise<void> {
   await db
@@ -22,7 +29,9 @@ export async function insertThread(
       agent_id: thread.agentId,
       channel: thread.principal.channel,
       user_id: ownUser(thread.principal),
+      title: thread.title,
       created_at: thread.now,
+      updated_at: thread.now,
     })
     .execute();
   await insertMessages(db, thread.id, messages, thread.now);
@@ -51,35 +60,67 @@ export async function insertMessages(
   }
 }
 
-/**
- * Returns the messages of a thread that is not archived, oldest first; undefined if the principal
- * has no such thread with the agent.
- */
-export async function findMessages(
+/** Marks a thread as used. A thread without a title gets this one. */
+export async function touchThread(db: Db, id: string, title: string | null, now: string): Promise<void> {
+  await db
+    .updateTable("threads")
+    .set((expression) => ({ updated_at: now, title: expression.fn.coalesce("title", expression.val(title)) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Threads of the principal with the agent. */
+const ownThreads = (db: Db, principal: Principal, agentId: string) =>
+  db
+    .selectFrom("threads")
+    .selectAll()
+    .where("organization_id", "=", principal.organizationId)
+    .where("agent_id", "=", agentId)
+    .where("channel", "=", principal.channel)
+    .where("user_id", "is not distinct from", ownUser(principal));
+
+/** Lists threads that have a question, the last one used first. */
+export const listThreads = (
+  db: Db,
+  principal: Principal,
+  agentId: string,
+  archived: boolean,
+  page: PageRequest,
+): Promise<ThreadRow[]> =>
+  inPages(
+    ownThreads(db, principal, agentId)
+      .where("title", "is not", null)
+      .where("archived_at", archived ? "is not" : "is", null),
+    ["updated_at", "id"],
+    page,
+    "desc",
+  ).execute();
+
+/** Returns undefined if the principal has no such thread with the agent. */
+export const findThread = (
   db: Db,
   principal: Principal,
   agentId: string,
   threadId: string,
-): Promise<{ role: "user" | "assistant"; content: string }[] | undefined> {
-  const thread = await db
-    .selectFrom("threads")
-    .select("id")
-    .where("organization_id", "=", principal.organizationId)
-    .where("agent_id", "=", agentId)
-    .where("id", "=", threadId)
-    .where("channel", "=", principal.channel)
-    .where("user_id", "is not distinct from", ownUser(principal))
-    .where("archived_at", "is", null)
-    .executeTakeFirst();
-  if (!thread) return undefined;
-  return db
-    .selectFrom("messages")
-    .select(["role", "content"])
-    .where("thread_id", "=", thread.id)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
-}
+): Promise<ThreadRow | undefined> => ownThreads(db, principal, agentId).where("id", "=", threadId).executeTakeFirst();
+
+/** Lists the messages of a thread, oldest first. */
+export const listMessages = (db: Db, threadId: string): Promise<MessageRow[]> =>
+  db.selectFrom("messages").selectAll().where("thread_id", "=", threadId).orderBy("created_at").orderBy("id").execute();
+
+export const updateThread = (
+  db: Db,
+  organizationId: string,
+  id: string,
+  changes: Partial<Pick<ThreadRow, "title" | "archived_at">>,
+): Promise<ThreadRow> =>
+  db
+    .updateTable("threads")
+    .set(changes)
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 export async function archiveThreads(db: Db, organizationId: string, agentId: string, now: string): Promise<void> {
   await db

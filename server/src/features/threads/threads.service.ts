@@ -1,9 +1,13 @@
 /** Threads: the server-side history of questions and answers. */
+import type { CitationJson } from "@sheaf/contract/knowledge.ts";
+import type { ThreadDetailJson, ThreadJson, ThreadTurnJson, UpdateThreadRequestJson } from "@sheaf/contract/threads.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
+import { titleOf } from "./thread-title.ts";
 import * as threads from "./threads.repo.ts";
 
 export type { NewMessage } from "./threads.repo.ts";
@@ -12,6 +16,9 @@ export interface ThreadTurn {
   role: "user" | "assistant";
   content: string;
 }
+
+/** Content of the messages of a question thread. */
+type MessageContent = { query?: string; answer?: string; citations?: CitationJson[] };
 
 /**
  * Starts a thread of an agent (null: of the global extractor) with its first messages, and returns
@@ -22,18 +29,31 @@ export async function startThread(
   principal: Principal,
   agentId: string | null,
   messages: readonly threads.NewMessage[],
+  id: string = newId(),
 ): Promise<string> {
-  const id = newId();
-  await threads.insertThread(db, { id, principal, agentId, now: now() }, messages);
+  const title = titleOfFirst(messages);
+  await threads.insertThread(db, { id, principal, agentId, title, now: now() }, messages);
   return id;
 }
 
 /** Appends messages to an existing thread, in this order. */
-export const addToThread = (db: Db, id: string, messages: readonly threads.NewMessage[]): Promise<void> =>
-  threads.insertMessages(db, id, messages, now());
+export async function addToThread(db: Db, id: string, messages: readonly threads.NewMessage[]): Promise<void> {
+  const at = now();
+  await threads.touchThread(db, id, titleOfFirst(messages), at);
+  await threads.insertMessages(db, id, messages, at);
+}
+
+/** Returns null if no message is a question. */
+function titleOfFirst(messages: readonly threads.NewMessage[]): string | null {
+  for (const { role, content } of messages) {
+    const { query } = content as MessageContent;
+    if (role === "user" && typeof query === "string") return titleOf(query);
+  }
+  return null;
+}
 
 /**
- * Returns the messages of a question thread, oldest first.
+ * Returns the messages of a question thread that is not archived, oldest first.
  * @throws AppError `thread_not_found`
  */
 export async function getHistory(
@@ -42,13 +62,83 @@ export async function getHistory(
   agentId: string,
   threadId: string,
 ): Promise<ThreadTurn[]> {
-  const messages = isId(threadId) ? await threads.findMessages(db, principal, agentId, threadId) : undefined;
-  if (!messages) throw new AppError("thread_not_found");
+  const thread = await findThread(db, principal, agentId, threadId);
+  if (thread.archived_at !== null) throw new AppError("thread_not_found");
+  const messages = await threads.listMessages(db, thread.id);
   return messages.map(({ role, content }) => {
-    const { query, answer } = JSON.parse(content) as { query?: string; answer?: string };
+    const { query, answer } = JSON.parse(content) as MessageContent;
     return { role, content: query ?? answer ?? "" };
   });
 }
+
+/** Lists the principal's own threads with an agent, the last one used first. */
+export async function listThreads(
+  db: Db,
+  principal: Principal,
+  agentId: string,
+  archived: boolean,
+  page: PageRequest,
+): Promise<ListPage<ThreadJson>> {
+  const rows = await threads.listThreads(db, principal, agentId, archived, page);
+  return pageOf(rows, page, ({ updated_at, id }) => [updated_at, id], threadJson);
+}
+
+/**
+ * Returns a thread of the principal with its turns.
+ * @param isShown citations of other documents are left out
+ * @throws AppError `thread_not_found`
+ */
+export async function getThread(
+  db: Db,
+  principal: Principal,
+  agentId: string,
+  threadId: string,
+  isShown: (citation: CitationJson) => boolean,
+): Promise<ThreadDetailJson> {
+  const thread = await findThread(db, principal, agentId, threadId);
+  const turns: ThreadTurnJson[] = [];
+  for (const { role, content, created_at } of await threads.listMessages(db, thread.id)) {
+    const { query = "", answer = "", citations = [] } = JSON.parse(content) as MessageContent;
+    const last = turns.at(-1);
+    if (role === "user") turns.push({ query, answer: null, citations: [], created_at });
+    else if (last) Object.assign(last, { answer, citations: citations.filter(isShown) });
+  }
+  return { ...threadJson(thread), turns };
+}
+
+/**
+ * Renames a thread of the principal, archives it, or brings it back.
+ * @throws AppError `thread_not_found`
+ */
+export async function updateThread(
+  db: Db,
+  principal: Principal,
+  agentId: string,
+  threadId: string,
+  { title, archived }: UpdateThreadRequestJson,
+): Promise<ThreadJson> {
+  return db.transaction().execute(async (transaction) => {
+    const thread = await findThread(transaction, principal, agentId, threadId);
+    const archivedAt = archived === false ? null : archived ? (thread.archived_at ?? now()) : thread.archived_at;
+    if (title === undefined && archived === undefined) return threadJson(thread);
+    const changes = { archived_at: archivedAt, ...(title !== undefined && { title }) };
+    return threadJson(await threads.updateThread(transaction, principal.organizationId, thread.id, changes));
+  });
+}
+
+async function findThread(db: Db, principal: Principal, agentId: string, threadId: string) {
+  const thread = isId(threadId) ? await threads.findThread(db, principal, agentId, threadId) : undefined;
+  if (!thread) throw new AppError("thread_not_found");
+  return thread;
+}
+
+const threadJson = ({ id, title, created_at, updated_at, archived_at }: threads.ThreadRow): ThreadJson => ({
+  thread_id: id,
+  title: title ?? "…",
+  created_at,
+  updated_at,
+  archived_at,
+});
 
 /** Clears the answers that rest on a deleted document. */
 export const forgetDocument = (db: Db, agentId: string, document: string): Promise<void> =>

@@ -1,5 +1,5 @@
 /** Temporary failures of the machine: the database is unavailable, or a disk is full or failing. */
-import { DatabaseUnavailable } from "../lib/database-unavailable.ts";
+import { DatabaseUnavailable } from "./database-unavailable.ts";
 
 /**
  * File errors that are not caused by the request: no space, quota exceeded, disk failure, too many

@@ -1,0 +1,79 @@
+/** A streamed answer as server-sent events. */
+import type { AnswerEventJson } from "@sheaf/contract/knowledge.ts";
+import { appErrorOf } from "../../lib/app-error-of.ts";
+import type { AppError } from "../../lib/errors.ts";
+import type { Recorded } from "./knowledge.service.ts";
+
+/**
+ * Maximum time without a byte, in milliseconds. Half of the shortest idle time after which common
+ * proxies close a connection (30 s).
+ */
+export const heartbeatMs = 15_000;
+
+/** A comment line, which readers of events ignore. */
+const heartbeat = ": keep-alive\n\n";
+
+/** JSON has no line breaks, so that an event has one line of data. */
+export const eventText = ({ event, data }: AnswerEventJson): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Returns the last events of an answer. */
+export function closingEvents(
+  { threadId, text, citations, fallback }: Recorded,
+  showsCitations: boolean,
+): AnswerEventJson[] {
+  const metadata = { thread_id: threadId, ...(fallback && { fallback }) };
+  return [
+    ...(showsCitations ? [{ event: "citations" as const, data: { citations } }] : []),
+    { event: "done", data: { answer: text, metadata } },
+  ];
+}
+
+/**
+ * Yields the events of an answer. An error is the last event, because the status has been sent.
+ * @param pieces yields parts of the text, and returns the recorded answer
+ * @param failed called with an error
+ */
+export async function* answerEvents(
+  threadId: string,
+  pieces: AsyncGenerator<string, Recorded>,
+  showsCitations: boolean,
+  failed: (error: AppError) => void,
+): AsyncGenerator<AnswerEventJson> {
+  yield { event: "thread", data: { thread_id: threadId } };
+  try {
+    let next = await pieces.next();
+    for (; !next.done; next = await pieces.next())
+      if (next.value !== "") yield { event: "text", data: { text: next.value } };
+    yield* closingEvents(next.value, showsCitations);
+  } catch (thrown) {
+    const error = appErrorOf(thrown);
+    failed(error);
+    yield { event: "error", data: { code: error.code, error: error.message } };
+  } finally {
+    await pieces.return(undefined as never);
+  }
+}
+
+/** Yields the text of the events, and a comment line whenever none came for a while. */
+export async function* withHeartbeat(events: AsyncGenerator<AnswerEventJson>): AsyncGenerator<string> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for (let next = events.next(); ; ) {
+      const silence = new Promise<undefined>((resolve) => {
+        timer = setTimeout(resolve, heartbeatMs, undefined);
+      });
+      const result = await Promise.race([next, silence]);
+      clearTimeout(timer);
+      if (result === undefined) yield heartbeat;
+      else if (result.done) return;
+      else {
+        yield eventText(result.value);
+        next = events.next();
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    await events.return(undefined);
+  }
+}
