@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { tryLock } from "../src/lib/file-lock.ts";
+import { migrateTo, migrationsOf } from "../src/records/migrate.ts";
 import { openRecords, type RecordsSettings } from "../src/records/records.ts";
 import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
 import { temporaryFolder } from "./helpers/process.ts";
@@ -51,6 +52,59 @@ describeOverDatabases("records", (dialect) => {
       assert.equal(await records.isCurrent(), true);
       await records.close();
     }
+  });
+
+  test("threads of an earlier version get the title of their first question and the time of their last", async () => {
+    await using here = await place();
+    const records = openRecords(here.settings);
+    await records.migrate();
+    const names = await migrationsOf(records.db);
+    await records.close();
+    const before = names.filter((name) => name < "0022");
+    await using there = await place();
+    const { db, migrate, close } = openRecords(there.settings);
+    await migrateTo(db, dialect, before);
+    const at = (day: number) => `2026-11-0${day}T00:00:00.001Z`;
+    await sql`insert into organizations (id, name, slug, api_enabled, created_at, updated_at)
+      values ('o', 'Old', 'old', ${dialect === "sqlite" ? 1 : true}, ${at(1)}, ${at(1)})`.execute(db);
+    const messages: Record<string, [role: string, content: object][]> = {
+      asked: [
+        ["user", { query: "What \n\u0000is this?", instructions: [] }],
+        ["assistant", { answer: "It is." }],
+        ["user", { query: "And now?" }],
+      ],
+      long: [["user", { query: "word ".repeat(100) }]],
+      extraction: [["user", { filename: "a.pdf", params: [] }]],
+      empty: [],
+    };
+    for (const [id, said] of Object.entries(messages)) {
+      await sql`insert into threads (id, organization_id, channel, created_at)
+        values (${id}, 'o', 'api', ${at(1)})`.execute(db);
+      for (const [index, [role, content]] of said.entries())
+        await sql`insert into messages (id, thread_id, role, content, created_at)
+          values (${id + index}, ${id}, ${role}, ${JSON.stringify(content)}, ${at(2 + index)})`.execute(db);
+    }
+    // More threads than one batch.
+    for (let number = 0; number < 600; number++)
+      await sql`insert into threads (id, organization_id, channel, created_at)
+        values (${`more ${number}`}, 'o', 'api', ${at(1)})`.execute(db);
+    await sql`insert into threads (id, organization_id, channel, created_at)
+      values ('zuletzt', 'o', 'api', ${at(1)})`.execute(db);
+    await sql`insert into messages (id, thread_id, role, content, created_at)
+      values ('z', 'zuletzt', 'user', '{"query":"Last?"}', ${at(1)})`.execute(db);
+    await migrate();
+    const rows = await db.selectFrom("threads").selectAll().where("id", "not like", "more %").orderBy("id").execute();
+    assert.deepEqual(
+      rows.map(({ id, title, updated_at }) => [id, title, updated_at]),
+      [
+        ["asked", "What is this?", at(4)],
+        ["empty", null, at(1)],
+        ["extraction", null, at(2)],
+        ["long", `${"word ".repeat(15)}word…`, at(2)],
+        ["zuletzt", "Last?", at(1)],
+      ],
+    );
+    await close();
   });
 
   test("times, flags and large numbers come back the same", async () => {

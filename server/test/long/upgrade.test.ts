@@ -84,6 +84,12 @@ async function use(place: Place, expected: Expected): Promise<void> {
     assert.deepEqual(statuses, { [ready]: "ready", [broken]: "error", [pending]: "ready" });
     const ask = { query: "When was the lighthouse of Westerhever built?", thread_id: thread };
     assert.match((await send("POST", `/v2/knowledge/${corpus}`, ask)).data.answer, /1906/);
+    const threads = (await send("GET", `/v2/agents/${corpus}/threads`)).data;
+    const asked = threads.find(({ thread_id }: { thread_id: string }) => thread_id === thread);
+    assert.match(asked.title, /\w/);
+    const { turns } = (await send("GET", `/v2/agents/${corpus}/threads/${thread}`)).data;
+    assert.match(turns.at(-1).answer, /1906/);
+    assert.ok(turns.length > 1);
     const file = (await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"))).toString("base64");
     const extracted = await send("POST", `/v2/extractor/${expected.extractor}`, { filename: "a.pdf", file });
     assert.equal(typeof extracted.data[0].total, "number");
