@@ -14,9 +14,6 @@ export { configurationIssues, type EngineName } from "./configuration.ts";
 
 export const agentTypes = ["EXTRACTOR", "DOCUMENTALIST", "PERSONAL"] as const;
 export type AgentType = (typeof agentTypes)[number];
-/** The types of agents that can be created and changed through the API. */
-export const configurableAgentTypes = ["EXTRACTOR", "DOCUMENTALIST"] as const;
-export type ConfigurableAgentType = (typeof configurableAgentTypes)[number];
 
 const exampleConfiguration = {
   params: [
@@ -101,13 +98,54 @@ export const DocumentalistConfigurationInput = component(
 );
 export type DocumentalistConfigurationInputJson = Static<typeof DocumentalistConfigurationInput>;
 
-export type ConfigurationJson = ExtractorConfigurationJson | DocumentalistConfigurationJson;
+const personalFields = {
+  instructions: Type.Array(Type.String({ maxLength: limits.instructionMaxLength }), {
+    maxItems: limits.maxInstructions,
+    description: "Instructions for every answer.",
+    examples: [["Answer in one sentence."]],
+  }),
+  corpora: Type.Array(Type.String(), {
+    maxItems: limits.maxCorpora,
+    description:
+      "References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be visible to the owner.",
+    examples: [["0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77"]],
+  }),
+  engine: Type.Optional(engine),
+};
+
+export const PersonalConfiguration = component(
+  "PersonalConfiguration",
+  Type.Object(personalFields, {
+    additionalProperties: false,
+    description: "Configuration of a `PERSONAL` agent. Only in the web application, and only for its owner.",
+  }),
+);
+export type PersonalConfigurationJson = Static<typeof PersonalConfiguration>;
+
+export const PersonalConfigurationInput = component(
+  "PersonalConfigurationInput",
+  Type.Object(
+    {
+      instructions: Type.Optional(personalFields.instructions),
+      corpora: Type.Optional(personalFields.corpora),
+      engine: Type.Optional(engine),
+    },
+    { additionalProperties: false, description: "Changes to the configuration of a `PERSONAL` agent." },
+  ),
+);
+
+export type ConfigurationJson = ExtractorConfigurationJson | DocumentalistConfigurationJson | PersonalConfigurationJson;
 
 /** Configuration of an agent created without one. */
 export const defaultConfigurations: {
   readonly EXTRACTOR: Readonly<ExtractorConfigurationJson>;
   readonly DOCUMENTALIST: Readonly<DocumentalistConfigurationJson>;
-} = { EXTRACTOR: { params: [] }, DOCUMENTALIST: { consignes: [], sourceVisibility: true } };
+  readonly PERSONAL: Readonly<PersonalConfigurationJson>;
+} = {
+  EXTRACTOR: { params: [] },
+  DOCUMENTALIST: { consignes: [], sourceVisibility: true },
+  PERSONAL: { instructions: [], corpora: [] },
+};
 
 const agentFields = {
   reference: uuid("Id of the agent."),
@@ -130,10 +168,23 @@ export const Agent = component(
     {
       ...agentFields,
       configuration: Type.Optional(
-        Type.Union([ExtractorConfiguration, DocumentalistConfiguration], { examples: [exampleConfiguration] }),
+        Type.Union([ExtractorConfiguration, DocumentalistConfiguration, PersonalConfiguration], {
+          examples: [exampleConfiguration],
+        }),
+      ),
+      unavailable_corpora: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            "Corpora of a `PERSONAL` agent that questions leave out, because the agent was deleted or its owner no longer sees it. " +
+            "Present with the configuration of a `PERSONAL` agent only.",
+          examples: [[]],
+        }),
       ),
     },
-    { description: "An agent. `configuration` depends on the type and is absent for `PERSONAL` agents." },
+    {
+      description:
+        "An agent. `configuration` depends on the type. It is absent for `PERSONAL` agents, except for their owner in the web application.",
+    },
   ),
 );
 export type AgentJson = Static<typeof Agent>;
@@ -141,7 +192,7 @@ export type AgentJson = Static<typeof Agent>;
 /** Validated by `configurationIssues`: its errors are `invalid_config`. */
 const configuration = documentedAs(
   Type.Unknown(),
-  Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput], {
+  Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput, PersonalConfigurationInput], {
     description: "Depends on the type of the agent.",
     examples: [exampleConfiguration],
   }),
@@ -156,7 +207,10 @@ export const CreateAgentRequest = component(
     name,
     // PERSONAL is `invalid_agent_type`, an unknown type `invalid_request`; the service
     // distinguishes them.
-    type: documentedAs(Type.String(), choice(configurableAgentTypes)),
+    type: documentedAs(
+      Type.String(),
+      choice(agentTypes, { description: "`PERSONAL` in the web application only, for the caller alone." }),
+    ),
     description: Type.Optional(description),
     configuration: Type.Optional(configuration),
   }),
@@ -247,7 +301,8 @@ const createAgent = defineEndpoint({
   summary: "Create an agent",
   description:
     "The agent belongs to the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes " +
-    "and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL` is 422 `invalid_agent_type`.",
+    "and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL` is 422 `invalid_agent_type`, " +
+    "except in the web application, where any member may create personal agents of their own.",
   tag: "Agents",
   auth: "administrator",
   app: "member",
@@ -276,7 +331,7 @@ const updateAgent = defineEndpoint({
   summary: "Change an agent",
   description:
     "The `params` of an extractor replace all that it has; the configuration of a documentalist is merged, field by field, into " +
-    "what it has. `PERSONAL` agents cannot be changed: 422 `invalid_agent_type`.",
+    "what it has, and so is that of a `PERSONAL` agent. A token cannot change `PERSONAL` agents: 422 `invalid_agent_type`.",
   tag: "Agents",
   auth: "administrator",
   app: "member",

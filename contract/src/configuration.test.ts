@@ -86,15 +86,20 @@ test("validating any JSON never throws and returns at most 20 short issues", () 
     fc.record({
       consignes: fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue(), { maxLength: 120 })),
       params: fc.jsonValue(),
+      corpora: fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue(), { maxLength: 30 })),
       domains: fc.jsonValue(),
     }),
     fc.dictionary(fc.string({ maxLength: 200 }), fc.jsonValue(), { maxKeys: 60 }),
   );
   fc.assert(
-    fc.property(hostile, fc.constantFrom("EXTRACTOR" as const, "DOCUMENTALIST" as const), (configuration, type) => {
-      const issues = configurationIssues(type, configuration);
-      assert.ok(issues.length <= 20);
-      for (const { path, message } of issues) assert.ok(path.length + message.length < 300);
-    }),
+    fc.property(
+      hostile,
+      fc.constantFrom("EXTRACTOR" as const, "DOCUMENTALIST" as const, "PERSONAL" as const),
+      (configuration, type) => {
+        const issues = configurationIssues(type, configuration);
+        assert.ok(issues.length <= 20);
+        for (const { path, message } of issues) assert.ok(path.length + message.length < 300);
+      },
+    ),
   );
 });

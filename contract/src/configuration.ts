@@ -1,9 +1,10 @@
 /** Validates the configuration of an agent. Strict: an unknown key is an issue, to reveal typos. */
-import type { ConfigurableAgentType } from "./agents.ts";
+import type { AgentType } from "./agents.ts";
 import type { Issue } from "./errors.ts";
 import { isStorableText, textProblem, unstorableText } from "./formats.ts";
 import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
+import { lowerCaseId } from "./normalize.ts";
 import { agentParamRules, paramIssues } from "./params.ts";
 
 /** Engines that an agent can choose. */
@@ -12,20 +13,17 @@ export type EngineName = (typeof engineNames)[number];
 
 /**
  * Returns the issues of an agent's configuration, for `invalid_config`. All fields of a
- * documentalist's configuration are optional. Never throws, whatever the value.
+ * documentalist's or personal configuration are optional. Never throws, whatever the value.
  * @param path JSON pointer of the configuration within the request
  * @example
  * configurationIssues("EXTRACTOR", { parms: [] }) // issues at /configuration/params and
  * /configuration/parms
  */
-export function configurationIssues(
-  type: ConfigurableAgentType,
-  configuration: unknown,
-  path = "/configuration",
-): Issue[] {
+export function configurationIssues(type: AgentType, configuration: unknown, path = "/configuration"): Issue[] {
   if (!isRecord(configuration)) return [{ path, message: "must be an object" }];
   const issues = new IssueList();
   if (type === "EXTRACTOR") checkExtractor(issues, configuration, path);
+  else if (type === "PERSONAL") checkPersonal(issues, configuration, path);
   else checkDocumentalist(issues, configuration, path);
   const { engine = null } = configuration;
   if (engine !== null && !engineNames.includes(engine as EngineName))
@@ -33,6 +31,7 @@ export function configurationIssues(
   return issues.list;
 }
 
+const personalKeys: ReadonlySet<string> = new Set(["instructions", "corpora", "engine"]);
 const extractorKeys: ReadonlySet<string> = new Set(["params", "engine"]);
 const documentalistKeys: ReadonlySet<string> = new Set(["consignes", "sourceVisibility", "domains", "engine"]);
 
@@ -49,6 +48,24 @@ function checkDocumentalist(issues: IssueList, configuration: Record<string, unk
   if (sourceVisibility !== undefined && typeof sourceVisibility !== "boolean")
     issues.add(`${path}/sourceVisibility`, "must be true or false");
   if (domains !== undefined && !Array.isArray(domains)) issues.add(`${path}/domains`, "must be an array");
+}
+
+function checkPersonal(issues: IssueList, configuration: Record<string, unknown>, path: string): void {
+  const { instructions, corpora } = configuration;
+  issues.addAll(unknownKeys(configuration, personalKeys, path));
+  if (instructions !== undefined)
+    checkArray(issues, instructions, limits.maxInstructions, `${path}/instructions`, (item) =>
+      textProblem(item, limits.instructionMaxLength),
+    );
+  if (corpora === undefined) return;
+  const seen = new Set<unknown>();
+  checkArray(issues, corpora, limits.maxCorpora, `${path}/corpora`, (item) => {
+    if (typeof item !== "string") return "must be the reference of an agent";
+    const key = lowerCaseId(item);
+    if (seen.has(key)) return "must not be repeated";
+    seen.add(key);
+    return undefined;
+  });
 }
 
 function checkArray(

@@ -81,6 +81,11 @@ export const Citation = component(
   Type.Object(
     {
       document_reference: uuid("The document."),
+      agent_reference: Type.Optional(
+        uuid(
+          "The agent whose corpus holds the document. Absent in threads of earlier versions: the agent of the thread.",
+        ),
+      ),
       name: Type.String({ description: "Its file name." }),
       path: Type.String({ description: "Its path in the corpus; empty at the top." }),
       page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),

@@ -40,6 +40,9 @@ export const limits = {
   maxConsigneDepth: 4,
   consigneMembersMaxLength: 4_000,
 
+  /** Maximum corpora of a personal agent. Each question searches all of them. */
+  maxCorpora: 20,
+
   filenameMaxLength: 255,
   documentPathMaxLength: 512,
   documentPathSegmentMaxLength: 255,

@@ -136,7 +136,8 @@ export abstract class Operations {
    * Create an agent: `POST /v2/agents`.
    * The agent belongs to the organization. Without `configuration`, an extractor has no params, and a
    * documentalist has no consignes and visible sources. An unknown key in `configuration` is 422 `invalid_config`;
-   * type `PERSONAL` is 422 `invalid_agent_type`.
+   * type `PERSONAL` is 422 `invalid_agent_type`, except in the web application, where any member may create
+   * personal agents of their own.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `organization_not_found`, `invalid_config`,
    * `invalid_agent_type`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -156,7 +157,8 @@ export abstract class Operations {
   /**
    * Change an agent: `PATCH /v2/agents/{reference}`.
    * The `params` of an extractor replace all that it has; the configuration of a documentalist is merged, field by
-   * field, into what it has. `PERSONAL` agents cannot be changed: 422 `invalid_agent_type`.
+   * field, into what it has, and so is that of a `PERSONAL` agent. A token cannot change `PERSONAL` agents: 422
+   * `invalid_agent_type`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `invalid_agent_type`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */

@@ -39,7 +39,10 @@ export interface AcceptedDocument {
   status: "pending";
 }
 
-/** An agent. `configuration` depends on the type and is absent for `PERSONAL` agents. */
+/**
+ * An agent. `configuration` depends on the type. It is absent for `PERSONAL` agents, except for their owner in
+ * the web application.
+ */
 export interface Agent {
   /** Id of the agent. */
   reference: string;
@@ -50,7 +53,12 @@ export interface Agent {
   created_at: string;
   /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
-  configuration?: ExtractorConfiguration | DocumentalistConfiguration;
+  configuration?: ExtractorConfiguration | DocumentalistConfiguration | PersonalConfiguration;
+  /**
+   * Corpora of a `PERSONAL` agent that questions leave out, because the agent was deleted or its owner no longer
+   * sees it. Present with the configuration of a `PERSONAL` agent only.
+   */
+  unavailable_corpora?: string[];
 }
 
 export interface AgentAccess {
@@ -206,6 +214,8 @@ export interface ChangedWebhook {
 export interface Citation {
   /** The document. */
   document_reference: string;
+  /** The agent whose corpus holds the document. Absent in threads of earlier versions: the agent of the thread. */
+  agent_reference?: string;
   /** Its file name. */
   name: string;
   /** Its path in the corpus; empty at the top. */
@@ -281,10 +291,11 @@ export interface Consumption {
 
 export interface CreateAgentRequest {
   name: string;
-  type: "EXTRACTOR" | "DOCUMENTALIST";
+  /** `PERSONAL` in the web application only, for the caller alone. */
+  type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
   description?: string | null;
   /** Depends on the type of the agent. */
-  configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
+  configuration?: ExtractorConfiguration | DocumentalistConfigurationInput | PersonalConfigurationInput;
 }
 
 export interface CreateCredentialRequest {
@@ -691,6 +702,40 @@ export interface PageMetadata {
   next_cursor: string | null;
 }
 
+/** Configuration of a `PERSONAL` agent. Only in the web application, and only for its owner. */
+export interface PersonalConfiguration {
+  /** Instructions for every answer. */
+  instructions: string[];
+  /**
+   * References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be
+   * visible to the owner.
+   */
+  corpora: string[];
+  /**
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
+   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
+   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   */
+  engine?: "builtin" | "model" | "auto" | null;
+}
+
+/** Changes to the configuration of a `PERSONAL` agent. */
+export interface PersonalConfigurationInput {
+  /** Instructions for every answer. */
+  instructions?: readonly string[];
+  /**
+   * References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be
+   * visible to the owner.
+   */
+  corpora?: readonly string[];
+  /**
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
+   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
+   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   */
+  engine?: "builtin" | "model" | "auto" | null;
+}
+
 export interface PutAgentAccessRequest {
   visibility: "private" | "group" | "organization" | "public";
   /** The group that sees the agent. Required with visibility `group`, not allowed otherwise. */
@@ -909,7 +954,7 @@ export interface UpdateAgentRequest {
   /** null removes the description. */
   description?: string | null;
   /** Depends on the type of the agent. */
-  configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
+  configuration?: ExtractorConfiguration | DocumentalistConfigurationInput | PersonalConfigurationInput;
 }
 
 export interface UpdateGroupRequest {

@@ -10,8 +10,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type FileLock, tryLock } from "../lib/file-lock.ts";
 import { versionsKeptMs, writeSynced } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
-import type { Hit, IndexBuilding, PassageIndex, SearchQuery, StoredPassage } from "./passage-index.ts";
-import { VectorTables } from "./vector-tables.ts";
+import type { AgentHit, Hit, IndexBuilding, PassageIndex, SearchQuery, StoredPassage } from "./passage-index.ts";
+import { type NearPassage, VectorTables } from "./vector-tables.ts";
 
 /** An embedding model of an endpoint. */
 export interface EmbeddingModel {
@@ -87,6 +87,9 @@ export async function openHybridIndex(options: HybridOptions): Promise<PassageIn
   await hybrid.start();
   return hybrid;
 }
+
+/** The vector of a question, by model. */
+type QuestionVectors = Map<EmbeddingModel, ReturnType<HybridOptions["embed"]>>;
 
 class HybridIndex implements PassageIndex {
   readonly #options: HybridOptions;
@@ -175,7 +178,28 @@ class HybridIndex implements PassageIndex {
     ]);
     // Another process has rebuilt the agent's index, or the vectors were damaged.
     if (byMeaning === undefined && byWords.length > 0) this.#see(agent);
-    return fused(byWords, byMeaning ?? []).slice(0, query.limit);
+    return fused(
+      byWords,
+      (byMeaning ?? []).map(({ passage }) => passage),
+    ).slice(0, query.limit);
+  }
+
+  async searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]> {
+    // The question is embedded once for all agents.
+    const vectors: QuestionVectors = new Map();
+    const wide = { ...query, limit: Math.max(minDepth, query.limit) };
+    const [byWords, ...byMeaning] = await Promise.all([
+      this.#options.index.searchAll(agents, query.limit > 0 ? wide : query),
+      ...agents.map(async (agent) => ({ agent, near: await this.#nearest(agent, wide, vectors) })),
+    ]);
+    for (const { agent, near } of byMeaning)
+      if (near === undefined && byWords.some((hit) => hit.agent === agent)) this.#see(agent);
+    const nearest = byMeaning
+      .flatMap(({ agent, near = [] }) => near.map(({ passage, distance }) => ({ ...passage, agent, distance })))
+      .toSorted((a, b) => a.distance - b.distance)
+      .slice(0, wide.limit)
+      .map(({ distance: _, ...passage }) => passage);
+    return fused(byWords, nearest).slice(0, query.limit);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -194,12 +218,18 @@ class HybridIndex implements PassageIndex {
   }
 
   /** Returns the nearest passages. Undefined if the agent has no vectors. */
-  async #nearest(agent: string, query: SearchQuery): Promise<StoredPassage[] | undefined> {
+  async #nearest(
+    agent: string,
+    query: SearchQuery,
+    vectors: QuestionVectors = new Map(),
+  ): Promise<NearPassage[] | undefined> {
     if (query.limit <= 0 || query.text.trim() === "" || Date.now() < this.#restsUntil) return [];
     try {
       const { model, tables } = await this.#serving(agent);
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(questionMs)]);
-      const [vector] = await this.#options.embed(model, agent, [query.text], signal);
+      const embedding = vectors.get(model) ?? this.#options.embed(model, agent, [query.text], signal);
+      vectors.set(model, embedding);
+      const [vector] = await embedding;
       return vector ? await tables.nearest(agent, vector, query) : [];
     } catch (error) {
       this.#restsUntil = Date.now() + this.#restMs;
@@ -291,9 +321,12 @@ const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...
  * Merges both rankings. Scores are those of the search by words at the same rank, because answers
  * are weighted by them.
  */
-function fused(byWords: readonly Hit[], byMeaning: readonly StoredPassage[]): Hit[] {
+function fused<Passage extends StoredPassage>(
+  byWords: readonly (Passage & Hit)[],
+  byMeaning: readonly Passage[],
+): (Passage & Hit)[] {
   if (byMeaning.length === 0) return [...byWords];
-  const found = new Map<string, { passage: StoredPassage; score: number }>();
+  const found = new Map<string, { passage: Passage; score: number }>();
   for (const ranking of [byWords, byMeaning])
     for (const [rank, passage] of ranking.entries()) {
       const key = `${passage.document} ${passage.page} ${passage.start}`;

@@ -1,7 +1,7 @@
 /** Finds the terms of a query in the passages that may answer it. */
 import type { QueryTerm } from "./analyzer.ts";
 import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
-import type { TermStatistics } from "./term-statistics.ts";
+import type { TermShares } from "./term-statistics.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 export interface RankedTerm {
@@ -29,7 +29,7 @@ export interface Matches {
   slotOfId: Int32Array;
   /** Index of the term of each slot. */
   termOfSlot: readonly number[];
-  statistics: TermStatistics;
+  statistics: TermShares;
   /** Total number of passages. */
   passages: number;
 }
@@ -37,7 +37,7 @@ export interface Matches {
 export function matchesOf(
   query: readonly QueryTerm[],
   columns: readonly Buffer[],
-  statistics: TermStatistics,
+  statistics: TermShares,
   passages: number,
 ): Matches {
   const vocabulary = new Vocabulary();

@@ -22,6 +22,7 @@ export async function openIndex(options: Parameters<typeof openPassageIndex>[0])
       removeAgent: true,
       purge: true,
       search: true,
+      searchAll: true,
       documents: true,
       passages: true,
       missed: true,

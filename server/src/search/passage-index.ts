@@ -12,6 +12,7 @@ import { loadLance } from "./lance.ts";
 import type { PassageRow, PassageTable } from "./passage-table.ts";
 import { type IndexGuard, PassageTables, type Purged } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
+import { PooledStatistics } from "./pooled-statistics.ts";
 import { scoresOf } from "./ranking.ts";
 import { missedInAll } from "./self-check.ts";
 import { hitOf, termsColumn, withHit } from "./terms-column.ts";
@@ -44,6 +45,11 @@ export interface Hit {
   score: number;
 }
 
+/** A hit of a search in several indexes. */
+export interface AgentHit extends Hit {
+  agent: string;
+}
+
 /** A passage as stored in the index. */
 export type StoredPassage = Omit<Hit, "score">;
 
@@ -74,6 +80,11 @@ export interface PassageIndex extends AsyncDisposable {
   purge(agent: string, what: Purged): Promise<void>;
   /** Returns hits, best first. Sees all earlier writes of all processes. */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
+  /**
+   * Searches the indexes of several agents as if they were one: a term is as rare as it is in all of
+   * them together, so that the scores are comparable.
+   */
+  searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]>;
   /** Returns the references of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
   /** Returns the passages of one document, in no order. */
@@ -151,6 +162,7 @@ export async function openPassageIndex(options: {
     },
     search: (agent, query) =>
       query.limit > 0 ? tables.read(agent, (table) => hitsIn(table, query), []) : Promise.resolve([]),
+    searchAll: async (agents, query) => (query.limit > 0 ? hitsInAll(tables, agents, query) : []),
     [Symbol.asyncDispose]: async () => {
       await tables.close();
       lock.release();
@@ -169,6 +181,36 @@ async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
     .slice(0, query.limit)
     .map((index) => ({ ...hitOf(itemAt(candidates, index)), score: scores[index] ?? 0 }));
+}
+
+async function hitsInAll(tables: PassageTables, agents: readonly string[], query: SearchQuery): Promise<AgentHit[]> {
+  const measured = await Promise.all(
+    agents.map((agent) => tables.read(agent, (table) => table.statistics(), undefined)),
+  );
+  const known = measured.flatMap((each) => each ?? []);
+  const pooled = new PooledStatistics(known);
+  const { languages, passages } = pooled;
+  const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
+  if (terms.length === 0) return [];
+  const most = Math.max(minCandidates, query.limit);
+  const found = await Promise.all(
+    agents.map(async (agent) => {
+      const columns = await tables.read(agent, (table) => table.candidates(terms.flat(), query, most), []);
+      return columns.map((column) => ({ agent, column }));
+    }),
+  );
+  const candidates = found.flat();
+  const scores = scoresOf(
+    terms,
+    candidates.map(({ column }) => column),
+    pooled,
+    passages,
+  );
+  return candidates
+    .map(({ agent, column }, index) => ({ agent, column, score: scores[index] ?? 0 }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, query.limit)
+    .map(({ agent, column, score }) => ({ ...hitOf(column), agent, score }));
 }
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {

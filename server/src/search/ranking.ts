@@ -21,7 +21,7 @@ import type { CandidateTerms } from "./candidate-terms.ts";
 import { feedbackOf, type Saturation } from "./feedback.ts";
 import { Kinship } from "./kinship.ts";
 import { anyOf, type Counts, idfSumOf, type Matches, matchesOf, type RankedTerm } from "./matches.ts";
-import type { TermStatistics } from "./term-statistics.ts";
+import type { TermShares } from "./term-statistics.ts";
 
 export interface RankingWeights {
   k1: number;
@@ -55,7 +55,7 @@ const groupSize = 4;
 export function scoresOf(
   query: readonly QueryTerm[],
   columns: readonly Buffer[],
-  statistics: TermStatistics,
+  statistics: TermShares,
   passages: number,
   weights: RankingWeights = defaultWeights,
 ): number[] {
@@ -82,7 +82,7 @@ export function scoresOf(
 }
 
 /** Returns the saturation of a term count in a passage of a length, as in BM25. */
-function saturation({ k1, b }: RankingWeights, { meanLength }: TermStatistics): Saturation {
+function saturation({ k1, b }: RankingWeights, { meanLength }: TermShares): Saturation {
   return (count, length) => (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
 }
 

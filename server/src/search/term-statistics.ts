@@ -10,6 +10,9 @@ const maxBuckets = 2 ** 17;
 /** Buckets per sampled passage. With 64, collisions cost 0.005 of nDCG@10 in small corpora. */
 const bucketsPerPassage = 256;
 
+/** What ranking needs to know about the terms of the searched passages. */
+export type TermShares = Pick<TermStatistics, "sampled" | "meanLength" | "shareOf" | "shareOfHash">;
+
 export class TermStatistics {
   /** Number of passages sampled. `meanLength` is their mean number of terms. */
   readonly sampled: number;

@@ -19,6 +19,12 @@ import { filterOf, literal, retried, type SearchEngine } from "./passage-table.t
 const maxIndexBytes = 2n ** 26n;
 const maxMetadataBytes = 2n ** 25n;
 
+/** A passage with its cosine distance, which is comparable for one model. */
+export interface NearPassage {
+  passage: StoredPassage;
+  distance: number;
+}
+
 export class VectorTables {
   readonly #connection: Connection;
   readonly #engine: SearchEngine;
@@ -72,7 +78,7 @@ export class VectorTables {
   /**
    * Returns the passages nearest by cosine distance, nearest first. Undefined if there is no table.
    */
-  async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<StoredPassage[] | undefined> {
+  async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<NearPassage[] | undefined> {
     return this.#with(agent, async (table) => {
       const filter = [filterOf(query), `document != ${literal(neighbour.document)}`].filter((each) => each !== "");
       const rows = await table
@@ -80,11 +86,14 @@ export class VectorTables {
         .nearestTo(vector)
         .distanceType("cosine")
         .where(filter.join(" AND "))
-        .select(["passage"])
+        .select(["passage", "_distance"])
         .limit(query.limit)
         .toArrow();
-      const passages = new Set((rows.getChild("passage") ?? []) as Iterable<string>);
-      return [...passages].map((passage) => JSON.parse(passage) as StoredPassage);
+      const distances = [...((rows.getChild("_distance") ?? []) as Iterable<number>)];
+      const found = new Map<string, number>();
+      for (const [index, passage] of [...((rows.getChild("passage") ?? []) as Iterable<string>)].entries())
+        if (!found.has(passage)) found.set(passage, distances[index] ?? Number.POSITIVE_INFINITY);
+      return [...found].map(([passage, distance]) => ({ passage: JSON.parse(passage) as StoredPassage, distance }));
     });
   }
 

@@ -1,27 +1,41 @@
 /** Types of agents and the configurations that they accept. */
 import {
   type AgentType,
-  type ConfigurableAgentType,
   type ConfigurationJson,
   configurationIssues,
+  type DocumentalistConfigurationJson,
+  type PersonalConfigurationJson,
 } from "@sheaf/contract/agents.ts";
+import { lowerCaseId } from "@sheaf/contract/normalize.ts";
 import { AppError } from "../../lib/errors.ts";
 
 /**
  * @throws AppError `invalid_agent_type` for a type that is configured elsewhere; `invalid_request`
  * for an unknown one.
  */
-export function managedType(type: string): ConfigurableAgentType {
+export function managedType(type: string): Exclude<AgentType, "PERSONAL"> {
   if (type === "EXTRACTOR" || type === "DOCUMENTALIST") return type;
   if (type === "PERSONAL") throw new AppError("invalid_agent_type");
   throw new AppError("invalid_request", { issues: [{ path: "/type", message: "must be EXTRACTOR or DOCUMENTALIST" }] });
 }
 
 /**
- * Returns the type whose configuration applies: a personal agent has a corpus, as a documentalist
- * does.
+ * Returns the configuration of a personal agent. Those of earlier versions were configured like a
+ * documentalist.
  */
-export const configuredAs = (type: AgentType): ConfigurableAgentType => (type === "PERSONAL" ? "DOCUMENTALIST" : type);
+export function personalConfiguration(stored: string): PersonalConfigurationJson {
+  const { instructions, corpora, engine, consignes } = JSON.parse(stored) as Partial<
+    PersonalConfigurationJson & DocumentalistConfigurationJson
+  >;
+  return {
+    instructions: instructions ?? (consignes ?? []).map(consigneText),
+    corpora: corpora ?? [],
+    ...(engine && { engine }),
+  };
+}
+
+export const consigneText = (consigne: DocumentalistConfigurationJson["consignes"][number]): string =>
+  typeof consigne === "string" ? consigne : consigne.content;
 
 /**
  * Validates the configuration that a caller supplied.
@@ -33,14 +47,20 @@ export function checkedConfiguration(
   configuration: unknown,
   hasModel: boolean,
 ): Partial<ConfigurationJson> {
-  const issues = configurationIssues(configuredAs(type), configuration);
+  const issues = configurationIssues(type, configuration);
   if (issues.length > 0) throw new AppError("invalid_config", { issues });
-  const checked = configuration as Partial<ConfigurationJson>;
+  const checked = withLowerCaseCorpora(configuration as Partial<ConfigurationJson>);
   const { engine = null } = checked;
   if (hasModel || engine === null || engine === "builtin") return checked;
   const message = "needs a language model, and this installation has none";
   throw new AppError("invalid_config", { issues: [{ path: "/configuration/engine", message }] });
 }
+
+/** Ids are compared without regard to case. */
+const withLowerCaseCorpora = (configuration: Partial<ConfigurationJson>): Partial<ConfigurationJson> =>
+  "corpora" in configuration && configuration.corpora
+    ? { ...configuration, corpora: configuration.corpora.map(lowerCaseId) }
+    : configuration;
 
 /**
  * Merges the supplied members into those stored before; `engine: null` removes the choice of an

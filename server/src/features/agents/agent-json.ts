@@ -1,5 +1,6 @@
 /** The wire form of agents. */
 import type { AgentAccessJson, AgentJson, AgentSummaryJson } from "@sheaf/contract/agents.ts";
+import { personalConfiguration } from "./agent-configuration.ts";
 import type { AgentRow } from "./agents.repo.ts";
 
 export const accessJson = ({ visibility, group_id, owner_user_id }: AgentRow): AgentAccessJson => ({
@@ -17,5 +18,13 @@ export const summaryJson = (row: AgentRow): AgentSummaryJson => ({
   updated_at: row.updated_at,
 });
 
+/** Returns a personal agent without its configuration. */
 export const agentJson = (row: AgentRow): AgentJson =>
   row.type === "PERSONAL" ? summaryJson(row) : { ...summaryJson(row), configuration: JSON.parse(row.configuration) };
+
+/** Returns a personal agent as its owner sees it. */
+export function ownAgentJson(row: AgentRow, visibleCorpora: { has(reference: string): boolean }): AgentJson {
+  const configuration = personalConfiguration(row.configuration);
+  const unavailable = configuration.corpora.filter((corpus) => !visibleCorpora.has(corpus));
+  return { ...summaryJson(row), configuration, unavailable_corpora: unavailable };
+}

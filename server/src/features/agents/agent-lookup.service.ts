@@ -1,10 +1,12 @@
 /** Agents as other features use them: found by reference, with permission and type checked. */
 import type { DocumentalistConfigurationJson, EngineName, ExtractorConfigurationJson } from "@sheaf/contract/agents.ts";
+import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { type Caller, onBehalfOf, type Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
+import { consigneText, personalConfiguration } from "./agent-configuration.ts";
 import { findVisible, hasCorpus, mayManage } from "./agent-permissions.ts";
 import * as agents from "./agents.repo.ts";
 
@@ -35,6 +37,15 @@ export interface Documentalist {
   /** True if its answers may include citations. */
   showsSources: boolean;
   engine: EngineName | undefined;
+  /** The corpora that its questions search. */
+  corpora: SearchedCorpus[];
+}
+
+export interface SearchedCorpus {
+  /** Agent that holds the corpus. */
+  reference: string;
+  /** True if answers may cite its documents. */
+  showsSources: boolean;
 }
 
 /**
@@ -46,8 +57,14 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
   const row = await findVisible(db, principal, reference);
   const isOpen = row.visibility === "organization" || row.visibility === "public" || principal.channel === "app";
   if (!hasCorpus(principal, row) || !isOpen) throw new AppError("agent_not_found");
-  return documentalistOf(row);
+  return documentalistOf(db, principal, row);
 }
+
+/** Returns whether answers show this citation of a thread, which its agent may have lost since. */
+export const showsCitation = (
+  { reference, corpora }: Documentalist,
+  { agent_reference = reference }: CitationJson,
+): boolean => corpora.some((corpus) => corpus.reference === agent_reference && corpus.showsSources);
 
 /**
  * Returns an agent whose threads the principal may read: any with a corpus that the principal sees.
@@ -56,14 +73,40 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
 export async function getConversationalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
   const row = await findVisible(db, principal, reference);
   if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
-  return documentalistOf(row);
+  return documentalistOf(db, principal, row);
 }
 
-function documentalistOf(row: agents.AgentRow): Documentalist {
-  const { consignes, sourceVisibility, engine } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
-  const texts = consignes.map((consigne) => (typeof consigne === "string" ? consigne : consigne.content));
-  return { reference: row.id, consignes: texts, showsSources: sourceVisibility, engine: engine ?? undefined };
+async function documentalistOf(db: Db, principal: Principal, row: agents.AgentRow): Promise<Documentalist> {
+  if (row.type === "PERSONAL") return personalAgentOf(db, principal, row);
+  const { consignes, sourceVisibility: showsSources, engine } = configurationOf(row);
+  return {
+    reference: row.id,
+    consignes: consignes.map(consigneText),
+    showsSources,
+    engine: engine ?? undefined,
+    corpora: [{ reference: row.id, showsSources }],
+  };
 }
+
+/** A personal agent searches its own documents, and the corpora that the principal sees now. */
+async function personalAgentOf(db: Db, principal: Principal, row: agents.AgentRow): Promise<Documentalist> {
+  const { instructions, corpora, engine } = personalConfiguration(row.configuration);
+  const visible = await agents.findVisibleCorpora(db, principal, corpora);
+  const searched = corpora.flatMap((reference) => {
+    const corpus = visible.get(reference);
+    return corpus ? [{ reference, showsSources: configurationOf(corpus).sourceVisibility }] : [];
+  });
+  return {
+    reference: row.id,
+    consignes: [...instructions],
+    showsSources: true,
+    engine: engine ?? undefined,
+    corpora: [{ reference: row.id, showsSources: true }, ...searched],
+  };
+}
+
+const configurationOf = ({ configuration }: agents.AgentRow) =>
+  JSON.parse(configuration) as DocumentalistConfigurationJson;
 
 export type Tenant = Pick<Caller, "organizationId">;
 

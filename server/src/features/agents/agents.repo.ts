@@ -56,6 +56,17 @@ function isVisibleTo({ channel, userId, role }: Principal) {
   };
 }
 
+/** Returns which of these are documentalists that the principal sees, with their configurations. */
+export async function findVisibleCorpora(
+  db: Db,
+  viewer: Principal,
+  ids: readonly string[],
+): Promise<Map<string, AgentRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await visibleAgents(db, viewer).where("type", "=", "DOCUMENTALIST").where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Searches the public agents of all organizations. */
 export const findPublicAgent = (db: Db, id: string): Promise<AgentRow | undefined> =>
   db.selectFrom("agents").selectAll().where("id", "=", id).where("visibility", "=", "public").executeTakeFirst();

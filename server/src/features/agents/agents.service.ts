@@ -10,14 +10,19 @@ import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
-import { newId } from "../../lib/ids.ts";
+import { isId, newId } from "../../lib/ids.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { checkGroup } from "../organizations/groups.service.ts";
 import { lockLimits } from "../plans/plans.service.ts";
-import { checkedConfiguration, configuredAs, managedType, storedConfiguration } from "./agent-configuration.ts";
-import { accessJson, agentJson, summaryJson } from "./agent-json.ts";
+import {
+  checkedConfiguration,
+  managedType,
+  personalConfiguration,
+  storedConfiguration,
+} from "./agent-configuration.ts";
+import { accessJson, agentJson, ownAgentJson, summaryJson } from "./agent-json.ts";
 import { findVisible, lockManaged } from "./agent-permissions.ts";
 import * as agents from "./agents.repo.ts";
 
@@ -77,20 +82,47 @@ export async function createAgent(
     group_id: null,
     name: input.name,
     description: input.description ?? null,
-    configuration: storedConfiguration(defaultConfigurations[configuredAs(type)], configuration),
+    configuration: storedConfiguration(defaultConfigurations[type], configuration),
     created_at: at,
     updated_at: at,
   };
+  let created = agentJson(row);
   await db.transaction().execute(async (transaction) => {
     const { max_agents: limit } = await lockLimits(transaction, caller);
     const current = await agents.countAgents(transaction, caller.organizationId);
     if (limit !== null && current >= limit) throw new AppError("quota_exceeded", { limit, current });
+    if (isPersonal) await checkCorpora(transaction, caller, row.configuration);
     await agents.insertAgent(transaction, row);
     const detail = { type, name: row.name, visibility: row.visibility };
     await recordAudit(transaction, caller, { action: "agent.created", target: row.id, detail });
-    await atCommit?.(transaction, agentJson(row));
+    created = await shownAgent(transaction, caller, row);
+    await atCommit?.(transaction, created);
   });
-  return agentJson(row);
+  return created;
+}
+
+/** Returns the agent as the caller sees it: a personal one has a configuration for its owner only. */
+async function shownAgent(db: Db, caller: Caller, row: agents.AgentRow): Promise<AgentJson> {
+  const isOwn = row.type === "PERSONAL" && caller.channel === "app" && row.owner_user_id === caller.userId;
+  if (!isOwn) return agentJson(row);
+  const { corpora } = personalConfiguration(row.configuration);
+  return ownAgentJson(row, await agents.findVisibleCorpora(db, caller, corpora));
+}
+
+/**
+ * Throws unless the caller sees every corpus of a personal agent. One that it had `before` may have
+ * disappeared.
+ * @throws AppError `invalid_config`
+ */
+async function checkCorpora(db: Db, caller: Caller, configuration: string, before = "{}"): Promise<void> {
+  const { corpora } = personalConfiguration(configuration);
+  const had = new Set(personalConfiguration(before).corpora);
+  const visible = await agents.findVisibleCorpora(db, caller, corpora.filter(isId));
+  const message = "must be the reference of a documentalist agent that you see";
+  const issues = corpora.flatMap((corpus, index) =>
+    had.has(corpus) || visible.has(corpus) ? [] : [{ path: `/configuration/corpora/${index}`, message }],
+  );
+  if (issues.length > 0) throw new AppError("invalid_config", { issues });
 }
 
 /** @throws AppError `agent_not_found` */
@@ -99,7 +131,7 @@ export async function getAgent(
   caller: Caller,
   reference: string,
 ): Promise<AgentJson> {
-  return agentJson(await findVisible(db, caller, reference));
+  return shownAgent(db, caller, await findVisible(db, caller, reference));
 }
 
 /**
@@ -120,14 +152,16 @@ export async function updateAgent(
     if (patch.description !== undefined) changes.description = patch.description;
     if (patch.configuration !== undefined) {
       const supplied = checkedConfiguration(type, patch.configuration, hasModel);
-      changes.configuration = storedConfiguration(JSON.parse(row.configuration), supplied);
+      const before = type === "PERSONAL" ? personalConfiguration(row.configuration) : JSON.parse(row.configuration);
+      changes.configuration = storedConfiguration(before, supplied);
+      if (type === "PERSONAL") await checkCorpora(transaction, caller, changes.configuration, row.configuration);
     }
     const changed = Object.keys(changes);
-    if (changed.length === 0) return agentJson(row);
+    if (changed.length === 0) return shownAgent(transaction, caller, row);
     await recordAudit(transaction, caller, { action: "agent.updated", target: row.id, detail: { changed } });
-    return agentJson(
-      await agents.updateAgent(transaction, caller.organizationId, row.id, { ...changes, updated_at: now() }),
-    );
+    const updated = { ...changes, updated_at: now() };
+    const after = await agents.updateAgent(transaction, caller.organizationId, row.id, updated);
+    return shownAgent(transaction, caller, after);
   });
 }
 

@@ -309,7 +309,7 @@ export async function cleanDocument(
   await files.remove(documentKey(of));
   if (row !== undefined) return;
   await files.remove(originalKey(of));
-  await forgetDocument(db, of.agent, of.document);
+  await forgetDocument(db, of);
   const { organizationId, agent } = of;
   await enqueueOnce(db, "index.purge", { agent, what: "rows" }, { organizationId, delayMs: purgeDelayMs });
 }

@@ -5,7 +5,7 @@ import type { AnswerRangeJson, CitationJson } from "@sheaf/contract/knowledge.ts
 import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Box, Line, Page } from "../../reading/document.ts";
-import type { Hit } from "../../search/passage-index.ts";
+import type { AgentHit, Hit } from "../../search/passage-index.ts";
 import type { Tenant } from "../agents/agent-lookup.service.ts";
 import { type DocumentKey, readStoredPages } from "../documents/documents.service.ts";
 
@@ -30,9 +30,8 @@ export class StaleDocument extends Error {
 export async function citationsOf(
   files: StoredFiles,
   tenant: Tenant,
-  agent: string,
   parts: readonly AnswerPart[],
-  hits: readonly Hit[],
+  hits: readonly AgentHit[],
   start: number,
 ): Promise<RangedCitation[]> {
   const citations: RangedCitation[] = [];
@@ -43,19 +42,20 @@ export async function citationsOf(
     for (const source of sources) {
       const hit = hits[source.passage];
       if (!hit) continue;
-      const { document, name, path } = hit;
+      const { agent, document, name, path } = hit;
       const of = { organizationId: tenant.organizationId, agent, document };
       const place = "evidence" in source ? source.evidence : await placeOf(files, of, hit, source);
       const { page, quote } = place;
       const boxes = place.boxes.map((box): Box => [...box]);
-      citations.push({ document_reference: document, name, path, page, quote, boxes, ranges: [range] });
+      const reference = { document_reference: document, agent_reference: agent };
+      citations.push({ ...reference, name, path, page, quote, boxes, ranges: [range] });
     }
   }
   return citations;
 }
 
 /** A citation of an answer that was just given. */
-export type RangedCitation = CitationJson & { ranges: AnswerRangeJson[] };
+export type RangedCitation = CitationJson & { agent_reference: string; ranges: AnswerRangeJson[] };
 
 /** Joins the citations of the same words: they are cited once, with every range they support. */
 export function joined(citations: readonly RangedCitation[]): RangedCitation[] {

@@ -6,7 +6,8 @@ import type { Corpus, Engine } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";
-import type { Hit, PassageIndex } from "../../search/passage-index.ts";
+import type { AgentHit, PassageIndex } from "../../search/passage-index.ts";
+import type { SearchedCorpus, Tenant } from "../agents/agent-lookup.service.ts";
 import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
 import { staleIfGone } from "./citations.ts";
 
@@ -20,7 +21,7 @@ export interface CorpusDeps {
 /** The documents that a question may be answered from. */
 export interface Scope {
   principal: Principal;
-  agent: string;
+  corpora: readonly SearchedCorpus[];
   /** Documents to ignore. */
   excluded: ReadonlySet<string>;
   signal: AbortSignal;
@@ -38,22 +39,30 @@ const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], 
 /** Returns only passages of documents that are ready. */
 export const corpusOf = (
   { db, files, index, engine }: CorpusDeps,
-  { principal, agent, excluded, signal }: Scope,
-): Corpus<Hit> => ({
+  { principal, corpora, excluded, signal }: Scope,
+): Corpus<AgentHit> => ({
   findPassages: async (searchText) => {
-    const found = await index.search(agent, { text: searchText, limit: passagesRead });
+    const query = { text: searchText, limit: passagesRead };
+    const [only, ...others] = corpora.map(({ reference }) => reference);
+    if (only === undefined) return [];
+    const found =
+      others.length > 0
+        ? await index.searchAll([only, ...others], query)
+        : (await index.search(only, query)).map((hit) => ({ ...hit, agent: only }));
     signal.throwIfAborted();
-    const ready = await findReady(db, principal, agent, [...new Set(found.map((hit) => hit.document))]);
+    const ready = await findReadyOf(db, principal, found);
     return found.filter((hit) => ready.has(hit.document) && !excluded.has(hit.document));
   },
   listIfFew: async () => {
-    const documents = await listReady(db, principal, agent, fewDocuments + 1);
-    if (documents.length > fewDocuments) return undefined;
-    return documents
-      .filter(({ id }) => !excluded.has(id))
-      .map(({ id, name, path }): Hit => ({ document: id, name, path, ...nothing }));
+    const documents: AgentHit[] = [];
+    for (const { reference: agent } of corpora) {
+      const listed = await listReady(db, principal, agent, fewDocuments + 1 - documents.length);
+      documents.push(...listed.map(({ id, name, path }) => ({ agent, document: id, name, path, ...nothing })));
+      if (documents.length > fewDocuments) return undefined;
+    }
+    return documents.filter(({ document }) => !excluded.has(document));
   },
-  readField: async ({ document: reference }, param) => {
+  readField: async ({ agent, document: reference }, param) => {
     const of = { organizationId: principal.organizationId, agent, document: reference };
     const document = await readStoredDocument(files, of).catch(staleIfGone(reference));
     const { evidence } = await engine.extract({ document, params: [param] }, signal);
@@ -61,3 +70,19 @@ export const corpusOf = (
     return found && !Array.isArray(found) ? found : undefined;
   },
 });
+
+/** A document and the agent whose corpus holds it. */
+export interface DocumentOfAgent {
+  agent: string;
+  document: string;
+}
+
+/** Returns the references of those documents that are ready. */
+export async function findReadyOf(db: Db, tenant: Tenant, all: readonly DocumentOfAgent[]): Promise<Set<string>> {
+  const ready = new Set<string>();
+  for (const [agent, found] of Map.groupBy(all, (each) => each.agent)) {
+    const documents = [...new Set(found.map(({ document }) => document))];
+    for (const document of await findReady(db, tenant, agent, documents)) ready.add(document);
+  }
+  return ready;
+}

@@ -8,13 +8,12 @@ import { startDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
 import { IndexDamaged } from "../../search/index-damaged.ts";
-import type { Hit } from "../../search/passage-index.ts";
-import { type Documentalist, getDocumentalist } from "../agents/agent-lookup.service.ts";
-import { findReady } from "../documents/documents.service.ts";
+import type { AgentHit } from "../../search/passage-index.ts";
+import { type Documentalist, getDocumentalist, showsCitation } from "../agents/agent-lookup.service.ts";
 import { engineError, type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { citationsOf, joined, onOneLine, type RangedCitation, StaleDocument } from "./citations.ts";
-import { type CorpusDeps, corpusOf, type Scope } from "./corpus-search.ts";
+import { type CorpusDeps, corpusOf, type DocumentOfAgent, findReadyOf, type Scope } from "./corpus-search.ts";
 
 export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
   /** Maximum time for one answer. */
@@ -44,8 +43,8 @@ export interface Answered {
   /** Parts of the answer; joined they are its text. */
   pieces: string[];
   citations: CitationJson[];
-  /** References of the documents used, cited or not. */
-  documents: string[];
+  /** The documents used, cited or not. */
+  documents: DocumentOfAgent[];
   /** Set if the language model was needed but failed: the answer is the built-in engine's. */
   fallback?: FallbackJson | undefined;
 }
@@ -171,9 +170,10 @@ export class Knowledge {
     atCommit?: AtCommit<Recorded>,
   ): Promise<Recorded> {
     const { citations, documents, pieces, fallback } = answered;
+    const references = documents.map(({ document }) => document);
     const messages: NewMessage[] = [
       { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
-      { role: "assistant", content: { answer: pieces.join(""), citations, documents } },
+      { role: "assistant", content: { answer: pieces.join(""), citations, documents: references } },
     ];
     const { db } = this.#deps;
     const recorded = await db.transaction().execute(async (transaction) => {
@@ -192,9 +192,9 @@ export class Knowledge {
       return recorded;
     });
     // A document deleted from now on clears this message itself; one deleted before did not.
-    const ready = await findReady(db, principal, agent.reference, documents);
-    for (const gone of documents.filter((document) => !ready.has(document)))
-      await forgetDocument(db, agent.reference, gone);
+    const ready = await findReadyOf(db, principal, documents);
+    for (const gone of documents.filter(({ document }) => !ready.has(document)))
+      await forgetDocument(db, { ...gone, organizationId: principal.organizationId });
     return recorded;
   }
 
@@ -219,7 +219,7 @@ export class Knowledge {
     return { request, question: await this.#deps.engine.understand(request, signal) };
   }
 
-  #requestOf(scope: Scope, { agent }: Asking, understood: Understood): AnswerRequest<Hit> {
+  #requestOf(scope: Scope, { agent }: Asking, understood: Understood): AnswerRequest<AgentHit> {
     const meter = openMeter(this.#deps, scope.principal);
     return { ...understood, corpus: corpusOf(this.#deps, scope), meter, engine: agent.engine ?? undefined };
   }
@@ -229,7 +229,7 @@ export class Knowledge {
     const understood = await this.#understand(asking, signal);
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const scope = { principal, agent: agent.reference, excluded, signal };
+      const scope = { principal, corpora: agent.corpora, excluded, signal };
       try {
         const request = this.#requestOf(scope, asking, understood);
         const { answer, passages, fallback } = await this.#deps.engine.answer(request, signal);
@@ -245,7 +245,7 @@ export class Knowledge {
 
   async *#stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string, Answered> {
     const { agent } = asking;
-    const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
+    const scope = { principal, corpora: agent.corpora, excluded: new Set<string>(), signal };
     const request = this.#requestOf(scope, asking, await this.#understand(asking, signal));
     const stream = await this.#deps.engine.stream(request, signal);
     if (stream === undefined) return yield* this.#inPieces(principal, asking, signal);
@@ -281,17 +281,17 @@ export class Knowledge {
   async #cite(
     scope: Scope,
     parts: readonly AnswerPart[],
-    hits: readonly Hit[],
+    hits: readonly AgentHit[],
     start: number,
   ): Promise<RangedCitation[]> {
     const { db, files } = this.#deps;
-    const { principal, agent, signal } = scope;
-    const citations = await citationsOf(files, principal, agent, parts, hits, start);
+    const { principal, signal } = scope;
+    const citations = await citationsOf(files, principal, parts, hits, start);
     signal.throwIfAborted();
     const cited = documentsOf(citations);
-    const ready = await findReady(db, principal, agent, cited);
-    const gone = cited.find((document) => !ready.has(document));
-    if (gone !== undefined) throw new StaleDocument(gone);
+    const ready = await findReadyOf(db, principal, cited);
+    const gone = cited.find(({ document }) => !ready.has(document));
+    if (gone !== undefined) throw new StaleDocument(gone.document);
     return citations;
   }
 }
@@ -303,15 +303,17 @@ export class Knowledge {
 const tenantOf = ({ organizationId, channel }: Principal): string =>
   channel === "public" ? `${organizationId}/public` : organizationId;
 
-type Understood = Pick<AnswerRequest<Hit>, "request" | "question">;
+type Understood = Pick<AnswerRequest<AgentHit>, "request" | "question">;
 
 const shownOf = (agent: Documentalist, citations: RangedCitation[]): Pick<Answered, "citations" | "documents"> => ({
-  citations: agent.showsSources ? joined(citations) : [],
+  citations: joined(citations).filter((citation) => showsCitation(agent, citation)),
   documents: documentsOf(citations),
 });
 
-const documentsOf = (citations: readonly CitationJson[]): string[] => [
-  ...new Set(citations.map((citation) => citation.document_reference)),
+const documentsOf = (citations: readonly RangedCitation[]): DocumentOfAgent[] => [
+  ...new Map(
+    citations.map(({ agent_reference: agent, document_reference: document }) => [document, { agent, document }]),
+  ).values(),
 ];
 
 const pieceOf = ({ before, text }: AnswerPart): string => before + onOneLine(text);

@@ -132,12 +132,39 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
     .execute();
 }
 
-/** Replaces the content of all messages in the agent's threads that refer to the document. */
-export async function clearAnswers(db: Db, agentId: string, document: string, content: string): Promise<void> {
+/**
+ * Replaces the content of all messages that refer to the document: in the agent's threads, and in
+ * those of personal agents and of deleted ones, which may have been personal.
+ */
+export async function clearAnswers(
+  db: Db,
+  { organizationId, agent, document }: { organizationId: string; agent: string; document: string },
+  content: string,
+): Promise<void> {
   await db
     .updateTable("messages")
     .set({ content })
-    .where("thread_id", "in", (threads) => threads.selectFrom("threads").select("id").where("agent_id", "=", agentId))
+    .where("thread_id", "in", (threads) =>
+      threads
+        .selectFrom("threads")
+        .select("id")
+        .where("organization_id", "=", organizationId)
+        .where((where) =>
+          where.or([
+            where("agent_id", "=", agent),
+            where.and([
+              where("channel", "=", "app"),
+              where("agent_id", "not in", (others) =>
+                others
+                  .selectFrom("agents")
+                  .select("agents.id")
+                  .where("agents.organization_id", "=", organizationId)
+                  .where("agents.type", "!=", "PERSONAL"),
+              ),
+            ]),
+          ]),
+        ),
+    )
     .where("role", "=", "assistant")
     .where("content", "like", `%"${document}"%`)
     .execute();

@@ -140,9 +140,14 @@ const threadJson = ({ id, title, created_at, updated_at, archived_at }: threads.
   archived_at,
 });
 
-/** Clears the answers that rest on a deleted document. */
-export const forgetDocument = (db: Db, agentId: string, document: string): Promise<void> =>
-  threads.clearAnswers(db, agentId, document, JSON.stringify(forgotten));
+/**
+ * Clears the answers that rest on a deleted document, also those of personal agents that searched
+ * its corpus.
+ */
+export const forgetDocument = (
+  db: Db,
+  of: { organizationId: string; agent: string; document: string },
+): Promise<void> => threads.clearAnswers(db, of, JSON.stringify(forgotten));
 
 /** Content of a cleared answer. */
 const forgotten = { answer: "", citations: [], documents: [] };
