@@ -167,3 +167,22 @@ test("two processes that find the same documents without vectors compute each ve
   connection.close();
   assert.equal(rows, 6);
 });
+
+test("several indexes are searched by words and vectors, with one vector of the question", { timeout }, async () => {
+  const model = modelOf();
+  await using index = await openIn(await mkdtemp(join(root, "all-")), model);
+  await index.put("agent-1", document("cars"), [passage("The car and its price.")]);
+  await index.put("agent-2", document("hens"), [passage("Hens lay eggs."), passage("How some become brown.", 2)]);
+  await until(() => model.state.asked.reduce((sum, { texts }) => sum + texts, 0) === 3);
+  const embedded = model.state.asked.length;
+  const hits = await index.searchAll(["agent-1", "agent-2", "agent-3"], { text: question, limit: 10 });
+  assert.deepEqual(
+    hits
+      .map((hit) => [hit.agent, hit.document, hit.page])
+      .toSorted()
+      .slice(0, 1),
+    [["agent-1", "cars", 1]],
+  );
+  assert.ok(hits.some(({ agent, page }) => agent === "agent-2" && page === 2));
+  assert.equal(model.state.asked.length, embedded + 1);
+});

@@ -252,3 +252,31 @@ test("a third process sees all writes of two others to one agent", { timeout }, 
   assert.equal(new Set(hits.map((hit) => hit.document)).size, 20);
   assert.equal(hits.length, 20);
 });
+
+test("several indexes are searched as if they were one", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  // "Barley" and "harvest" are common in the small index and rare in both together.
+  const many = Array.from({ length: 60 }, (_, at) => passage(at === 7 ? "Oats." : `Hens of yard ${at}.`, at + 1));
+  const few = Array.from({ length: 3 }, (_, at) => passage(`The harvest of barley ${at}.`, at + 1));
+  await index.put("large", document("d1"), many);
+  await index.put("small", document("d2"), few);
+  await index.put("whole", document("d1"), many);
+  await index.put("whole", document("d2"), few);
+  await index.put("other", document("d3"), [passage("The harvest of barley elsewhere.")]);
+  const query = { text: "harvest of barley and oats", limit: 10 };
+  const together = await index.searchAll(["large", "small", "none"], query);
+  const whole = await index.search("whole", query);
+  const scores = (hits: readonly { score: number }[]) => hits.map(({ score }) => score.toFixed(2));
+  assert.deepEqual(scores(together), scores(whole));
+  assert.deepEqual(
+    together.map(({ agent, document }) => `${agent} ${document}`),
+    ["small d2", "small d2", "small d2", "large d1"],
+  );
+  // By the scores of separate searches, the large index would come first.
+  const [best] = await index.search("small", query);
+  const [other] = await index.search("large", query);
+  assert.ok(best && other && best.score < other.score);
+  assert.deepEqual(await index.searchAll([], query), []);
+  assert.deepEqual(await index.searchAll(["large"], { text: "", limit: 10 }), []);
+  assert.deepEqual(await index.searchAll(["large", "small"], { ...query, limit: 0 }), []);
+});
