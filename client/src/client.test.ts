@@ -274,6 +274,43 @@ describe("deadlines", { timeout: 20_000 }, () => {
     );
     assert.deepEqual(pieces, ["Grüße "]);
   });
+
+  test("events end with done; an error event, a broken connection and a deadline are thrown", async () => {
+    const thread = 'event: thread\ndata: {"thread_id":"t-1"}\n\n';
+    const done = 'event: done\ndata: {"answer":"Yes.","metadata":{"thread_id":"t-1"}}\n\n';
+    const rests: Record<string, string> = {
+      whole: `: keep-alive\n\nevent: text\ndata: {"text":"Yes."}\n\n${done}`,
+      failed: 'event: error\ndata: {"code":"agent_timeout","error":"Too slow."}\n\n',
+      broken: 'event: text\ndata: {"te',
+    };
+    let closed = 0;
+    await using server = await serve(({ url }, response) => {
+      response.once("close", () => closed++);
+      response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "r-1" });
+      response.write(thread);
+      const rest = rests[url.split("/").at(-2) ?? ""];
+      if (rest !== undefined) setTimeout(() => response.end(rest), 20);
+    });
+    const names: string[] = [];
+    const read = async (agent: string, timeoutMs?: number) => {
+      names.length = 0;
+      const options = timeoutMs === undefined ? {} : { timeoutMs };
+      for await (const { event } of await server.client.askStream(agent, { query: "?" }, options)) names.push(event);
+    };
+    await read("whole");
+    assert.deepEqual(names, ["thread", "text", "done"]);
+    await assert.rejects(read("failed"), { code: "agent_timeout", message: "Too slow.", requestId: "r-1" });
+    await assert.rejects(read("broken"), isError("connection_failed", 0));
+    await assert.rejects(read("hangs", 200), isError("timed_out", 0));
+    assert.deepEqual(names, ["thread"]);
+    const before = closed;
+    for await (const { event } of await server.client.askStream("hangs", { query: "?" })) {
+      assert.equal(event, "thread");
+      break;
+    }
+    while (closed === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(server.seen.filter(({ headers }) => headers["idempotency-key"] === undefined).length, 0);
+  });
 });
 
 describe("waiting", { timeout: 20_000 }, () => {

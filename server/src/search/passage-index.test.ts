@@ -263,7 +263,7 @@ test("several indexes are searched as if they were one", { timeout }, async () =
   await index.put("whole", document("d1"), many);
   await index.put("whole", document("d2"), few);
   await index.put("other", document("d3"), [passage("The harvest of barley elsewhere.")]);
-  const query = { text: "harvest of barley and oats", limit: 10 };
+  const query = { text: "harvest of barley and oats", limit: 4 };
   const together = await index.searchAll(["large", "small", "none"], query);
   const whole = await index.search("whole", query);
   const scores = (hits: readonly { score: number }[]) => hits.map(({ score }) => score.toFixed(2));
