@@ -177,7 +177,7 @@ export class Knowledge {
     ];
     const { db } = this.#deps;
     const recorded = await db.transaction().execute(async (transaction) => {
-      if (input.threadId !== undefined) await addToThread(transaction, input.threadId, messages);
+      if (input.threadId !== undefined) await addToThread(transaction, principal, input.threadId, messages);
       const threadId =
         input.threadId ??
         (await startThread(

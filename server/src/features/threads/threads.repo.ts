@@ -61,10 +61,16 @@ export async function insertMessages(
 }
 
 /** Marks a thread as used. A thread without a title gets this one. */
-export async function touchThread(db: Db, id: string, title: string | null, now: string): Promise<void> {
+export async function touchThread(
+  db: Db,
+  organizationId: string,
+  id: string,
+  { title, now }: { title: string | null; now: string },
+): Promise<void> {
   await db
     .updateTable("threads")
     .set((expression) => ({ updated_at: now, title: expression.fn.coalesce("title", expression.val(title)) }))
+    .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .execute();
 }

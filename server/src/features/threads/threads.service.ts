@@ -37,9 +37,14 @@ export async function startThread(
 }
 
 /** Appends messages to an existing thread, in this order. */
-export async function addToThread(db: Db, id: string, messages: readonly threads.NewMessage[]): Promise<void> {
+export async function addToThread(
+  db: Db,
+  { organizationId }: Pick<Principal, "organizationId">,
+  id: string,
+  messages: readonly threads.NewMessage[],
+): Promise<void> {
   const at = now();
-  await threads.touchThread(db, id, titleOfFirst(messages), at);
+  await threads.touchThread(db, organizationId, id, { title: titleOfFirst(messages), now: at });
   await threads.insertMessages(db, id, messages, at);
 }
 
