@@ -3,9 +3,11 @@ import type { Static } from "typebox";
 import { agentParameters } from "./agents.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
+import { failureReasons } from "./errors.ts";
 import { documentPathIssues } from "./filename.ts";
 import { count, timestamp, uuid } from "./formats.ts";
 import { documentExtensions, limits } from "./limits.ts";
+import { PageWords } from "./pages.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component, documentedAs, withIssues } from "./schema.ts";
 import Type from "./type.ts";
@@ -15,28 +17,67 @@ import { base64File, filename } from "./upload.ts";
 export const documentStatuses = ["pending", "ready", "error"] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
+export const DocumentError = component(
+  "DocumentError",
+  Type.Object(
+    {
+      code: choice(failureReasons),
+      message: Type.String({ description: "The reason in words.", examples: ["The file is damaged."] }),
+    },
+    { description: "Why the ingestion of a document failed." },
+  ),
+);
+export type DocumentErrorJson = Static<typeof DocumentError>;
+
+const documentFields = {
+  reference: uuid("Id of the document."),
+  name: Type.String({ description: "File name with extension.", examples: ["terms-2026.pdf"] }),
+  path: Type.String({
+    description: "Path of the document in the corpus; empty at the top.",
+    examples: ["contracts/2026"],
+  }),
+  status: choice(documentStatuses, {
+    description: "`pending` until ingestion ends. `error` is final: delete the document and upload it again.",
+  }),
+  size: count("Size of the file in bytes.", 482_113),
+  mime: Type.String({ description: "Media type.", examples: ["application/pdf"] }),
+  created_at: timestamp("When the document was uploaded."),
+  updated_at: timestamp("When the document last changed."),
+};
+
+const ingestionFields = {
+  pages: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: "Number of pages; null until it is known.",
+    examples: [12],
+  }),
+  pages_done: count("Number of pages that were read so far.", 12),
+};
+
 export const Document = component(
   "Document",
   Type.Object(
     {
-      reference: uuid("Id of the document."),
-      name: Type.String({ description: "File name with extension.", examples: ["terms-2026.pdf"] }),
-      path: Type.String({
-        description: "Path of the document in the corpus; empty at the top.",
-        examples: ["contracts/2026"],
-      }),
-      status: choice(documentStatuses, {
-        description: "`pending` until ingestion ends. `error` is final: delete the document and upload it again.",
-      }),
-      size: count("Size of the file in bytes.", 482_113),
-      mime: Type.String({ description: "Media type.", examples: ["application/pdf"] }),
-      created_at: timestamp("When the document was uploaded."),
-      updated_at: timestamp("When the document last changed."),
+      ...documentFields,
+      pages: Type.Optional(ingestionFields.pages),
+      pages_done: Type.Optional(ingestionFields.pages_done),
+      error: Type.Optional(DocumentError),
     },
-    { description: "A document, identified in its corpus by path and name." },
+    {
+      description:
+        "A document, identified in its corpus by path and name. Lists have `pages`, `pages_done` and `error` in the web application only.",
+    },
   ),
 );
 export type DocumentJson = Static<typeof Document>;
+
+export const DocumentDetails = component(
+  "DocumentDetails",
+  Type.Object(
+    { ...documentFields, ...ingestionFields, error: Type.Optional(DocumentError) },
+    { description: "A document with the progress of its ingestion. `error` is present in status `error`." },
+  ),
+);
+export type DocumentDetailsJson = Static<typeof DocumentDetails>;
 
 const path = withIssues(
   documentedAs(
@@ -114,6 +155,44 @@ const listDocuments = defineEndpoint({
   errors: ["agent_not_found", "invalid_agent_type", "invalid_request"],
 });
 
+const documentParameters = Type.Object({
+  ...agentParameters.properties,
+  documentReference: Type.String({ description: "Reference of the document." }),
+});
+
+const pageParameters = Type.Object({
+  ...documentParameters.properties,
+  page: Type.String({ description: "Number of the page, from 1." }),
+});
+
+const getDocument = defineEndpoint({
+  operationId: "getDocument",
+  method: "GET",
+  path: "/v2/agents/{reference}/documents/{documentReference}",
+  summary: "Get a document",
+  tag: "Documents",
+  auth: "administrator",
+  app: "member",
+  pathParameters: documentParameters,
+  responses: { 200: { description: "The document.", body: success(DocumentDetails) } },
+  errors: ["agent_not_found", "document_not_found", "invalid_agent_type"],
+});
+
+const getDocumentPageWords = defineEndpoint({
+  operationId: "getDocumentPageWords",
+  method: "GET",
+  path: "/v2/agents/{reference}/documents/{documentReference}/pages/{page}/words",
+  summary: "Get the words of a page",
+  description:
+    "Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of citations are in the same units.",
+  tag: "Documents",
+  auth: "administrator",
+  app: "member",
+  pathParameters: pageParameters,
+  responses: { 200: { description: "The words of the page.", body: success(PageWords) } },
+  errors: ["agent_not_found", "document_not_found", "invalid_agent_type", "document_not_ready", "page_not_found"],
+});
+
 const deleteDocument = defineEndpoint({
   operationId: "deleteDocument",
   method: "DELETE",
@@ -123,12 +202,15 @@ const deleteDocument = defineEndpoint({
   tag: "Documents",
   auth: "administrator",
   app: "member",
-  pathParameters: Type.Object({
-    ...agentParameters.properties,
-    documentReference: Type.String({ description: "Reference of the document." }),
-  }),
+  pathParameters: documentParameters,
   responses: { 200: { description: "The document was deleted.", body: success(DocumentDeletion) } },
   errors: ["agent_not_found", "document_not_found", "invalid_agent_type"],
 });
 
-export const documentsEndpoints = { uploadDocument, listDocuments, deleteDocument };
+export const documentsEndpoints = {
+  uploadDocument,
+  listDocuments,
+  getDocument,
+  getDocumentPageWords,
+  deleteDocument,
+};

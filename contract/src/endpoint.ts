@@ -35,13 +35,17 @@ export interface HeaderSpec {
 
 export interface ResponseSpec {
   description: string;
-  /** Absent if the response has no body worth a schema (plain text). */
+  /** Absent if the response has no body worth a schema: plain text, bytes, nothing. */
   body?: TSchema;
   /**
    * Schema of the server-sent events of a `text/event-stream`: a union of objects with the name
    * `event` and its `data`.
    */
   events?: TSchema;
+  /** The body is bytes of `contentType`, such as an image. */
+  bytes?: true;
+  /** There is no body. */
+  empty?: true;
   /** Default: `application/json`. */
   contentType?: string;
   headers?: Readonly<Record<string, HeaderSpec>>;
@@ -136,7 +140,13 @@ export type QueryOf<E extends Endpoint> = E extends { query: infer S extends TSc
   : Record<never, never>;
 /** Type of the body of one success (`S` is the HTTP status), or of any of them. */
 export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyof E["responses"]> = {
-  [K in S]: E["responses"][K] extends { body: infer B extends TSchema } ? Static<B> : string;
+  [K in S]: E["responses"][K] extends { body: infer B extends TSchema }
+    ? Static<B>
+    : E["responses"][K] extends { bytes: true }
+      ? Uint8Array
+      : E["responses"][K] extends { empty: true }
+        ? undefined
+        : string;
 }[S];
 
 /** Returns the HTTP status of a success, unless the route chooses another one. */

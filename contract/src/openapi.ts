@@ -199,16 +199,20 @@ function responses(endpoint: Endpoint, components: Components): JsonSchema {
 }
 
 function successResponse(
-  { description, body, events, contentType = "application/json" }: ResponseSpec,
+  { description, body, events, bytes, empty, contentType = "application/json" }: ResponseSpec,
   headers: Readonly<Record<string, HeaderSpec>>,
   components: Components,
   endpoint: Endpoint,
 ): JsonSchema {
+  if (empty) return withHeaders({ description }, headers, endpoint);
   const [mediaType = contentType] = contentType.split(";");
   const media =
     body === undefined
-      ? // OpenAPI 3.1 has no schema for the items of a stream.
-        { schema: { type: "string" }, ...(events && { "x-itemSchema": components.convert(events) }) }
+      ? {
+          schema: { type: "string", ...(bytes && { format: "binary" }) },
+          // OpenAPI 3.1 has no schema for the items of a stream.
+          ...(events && { "x-itemSchema": components.convert(events) }),
+        }
       : { schema: components.convert(body), example: exampleOf(body) };
   return withHeaders({ description, content: { [mediaType]: media } }, headers, endpoint);
 }

@@ -39,6 +39,8 @@ import type {
   GetAgentAccessAnswer,
   GetAgentAnswer,
   GetClassificationAnswer,
+  GetDocumentAnswer,
+  GetDocumentPageWordsAnswer,
   GetExtractionAnswer,
   GetHealthAnswer,
   GetOpenApiAnswer,
@@ -233,6 +235,40 @@ export abstract class Operations {
   ): Promise<ListDocumentsAnswer> {
     return this.send.answer(
       { method: "GET", path: `/v2/agents/${segment(reference)}/documents`, query: { limit, cursor } },
+      options,
+    );
+  }
+
+  /**
+   * Get a document: `GET /v2/agents/{reference}/documents/{documentReference}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getDocument(reference: string, documentReference: string, options?: RequestOptions): Promise<GetDocumentAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/documents/${segment(documentReference)}` },
+      options,
+    );
+  }
+
+  /**
+   * Get the words of a page: `GET /v2/agents/{reference}/documents/{documentReference}/pages/{page}/words`.
+   * Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of
+   * citations are in the same units.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
+   * `document_not_ready`, `page_not_found`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getDocumentPageWords(
+    reference: string,
+    documentReference: string,
+    page: string,
+    options?: RequestOptions,
+  ): Promise<GetDocumentPageWordsAnswer> {
+    return this.send.answer(
+      {
+        method: "GET",
+        path: `/v2/agents/${segment(reference)}/documents/${segment(documentReference)}/pages/${segment(page)}/words`,
+      },
       options,
     );
   }

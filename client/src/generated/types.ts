@@ -393,7 +393,10 @@ export interface DiscoveredClass {
   pages: number[];
 }
 
-/** A document, identified in its corpus by path and name. */
+/**
+ * A document, identified in its corpus by path and name. Lists have `pages`, `pages_done` and `error` in the web
+ * application only.
+ */
 export interface Document {
   /** Id of the document. */
   reference: string;
@@ -411,11 +414,41 @@ export interface Document {
   created_at: string;
   /** When the document last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
+  /** Number of pages; null until it is known. */
+  pages?: number | null;
+  /** Number of pages that were read so far. */
+  pages_done?: number;
+  error?: DocumentError;
 }
 
 export interface DocumentDeletion {
   /** The deleted document. */
   reference: string;
+}
+
+/** A document with the progress of its ingestion. `error` is present in status `error`. */
+export interface DocumentDetails {
+  /** Id of the document. */
+  reference: string;
+  /** File name with extension. */
+  name: string;
+  /** Path of the document in the corpus; empty at the top. */
+  path: string;
+  /** `pending` until ingestion ends. `error` is final: delete the document and upload it again. */
+  status: "pending" | "ready" | "error";
+  /** Size of the file in bytes. */
+  size: number;
+  /** Media type. */
+  mime: string;
+  /** When the document was uploaded. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the document last changed. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+  /** Number of pages; null until it is known. */
+  pages: number | null;
+  /** Number of pages that were read so far. */
+  pages_done: number;
+  error?: DocumentError;
 }
 
 export interface DocumentIngestion {
@@ -700,6 +733,28 @@ export interface Organization {
 export interface PageMetadata {
   /** Cursor of the next page; null on the last page. */
   next_cursor: string | null;
+}
+
+/** The words of a page and where they are. */
+export interface PageWords {
+  /** Number of the page, from 1. */
+  page: number;
+  /** Number of pages of the file. */
+  pages: number;
+  /** Width of the upright page in page units: points for PDF, pixels for images. */
+  width: number;
+  /** Height of the upright page in page units. */
+  height: number;
+  /** Whether the words are text of the file or were read by OCR. */
+  source: "text" | "ocr";
+  /** False for formats without print image (docx, xlsx): the boxes then are a layout of our own. */
+  has_image: boolean;
+  /** The words in reading order. */
+  words: string[];
+  /** The box of each word, by the index of the word. Every box lies within the page. */
+  boxes: [number, number, number, number][];
+  /** `[start, end]` of each line, indexes of `words`; `end` is exclusive. */
+  lines: [number, number][];
 }
 
 /** Configuration of a `PERSONAL` agent. Only in the web application, and only for its owner. */
@@ -1057,6 +1112,12 @@ export type UploadDocumentAnswer = Success<AcceptedDocument>;
 /** The response of `listDocuments`. */
 export type ListDocumentsAnswer = List<Document>;
 
+/** The response of `getDocument`. */
+export type GetDocumentAnswer = Success<DocumentDetails>;
+
+/** The response of `getDocumentPageWords`. */
+export type GetDocumentPageWordsAnswer = Success<PageWords>;
+
 /** The response of `deleteDocument`. */
 export type DeleteDocumentAnswer = Success<DocumentDeletion>;
 
@@ -1252,6 +1313,9 @@ export interface ErrorStatuses {
   group_not_found: 404;
   credential_not_found: 404;
   document_not_found: 404;
+  document_not_ready: 409;
+  page_not_found: 404;
+  page_image_unavailable: 404;
   document_already_exists: 409;
   quota_exceeded: 403;
   file_too_large: 413;

@@ -14,6 +14,7 @@ import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
 import type { OperationDeps } from "../features/operations/operations.service.ts";
 import { organizationRoutes } from "../features/organizations/organization.routes.ts";
 import { tokenRoutes } from "../features/organizations/token.routes.ts";
+import { Pages } from "../features/pages/pages.service.ts";
 import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
 import { threadsRoutes } from "../features/threads/threads.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
@@ -56,10 +57,11 @@ export function serviceRoutes(
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
   const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
   const knowledge = openKnowledge(config, { db, corpus, engine });
+  const pages = new Pages({ files: corpus.files });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
-    ...documentsRoutes({ db, log, ...corpus, wake }),
+    ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),

@@ -71,7 +71,7 @@ export class DocumentWriter implements AsyncDisposable {
 /** @throws Error if the stored Document is missing or incomplete */
 export async function readStoredDocument(files: StoredFiles, of: DocumentKey): Promise<Document> {
   const lines: unknown[] = [];
-  await readLines(files, of, (line) => {
+  await readLines(files, documentKey(of), (line) => {
     lines.push(JSON.parse(line.toString("utf8")));
     return true;
   });
@@ -84,14 +84,24 @@ export async function readStoredDocument(files: StoredFiles, of: DocumentKey): P
  * Returns those of the given pages that exist, without reading the others.
  * @throws Error if there is no such Document
  */
-export async function readStoredPages(
+export const readStoredPages = (
   files: StoredFiles,
   of: DocumentKey,
+  numbers: ReadonlySet<number>,
+): Promise<Map<number, Page>> => readPagesAt(files, documentKey(of), numbers);
+
+/**
+ * Like `readStoredPages`, for a Document stored under any key.
+ * @throws an error with code ENOENT if there is no such file
+ */
+export async function readPagesAt(
+  files: StoredFiles,
+  key: string,
   numbers: ReadonlySet<number>,
 ): Promise<Map<number, Page>> {
   const pages = new Map<number, Page>();
   let number = 0;
-  await readLines(files, of, (line) => {
+  await readLines(files, key, (line) => {
     number++;
     if (numbers.has(number)) pages.set(number, JSON.parse(line.toString("utf8")) as Page);
     return pages.size < numbers.size;
@@ -100,8 +110,8 @@ export async function readStoredPages(
 }
 
 /** Passes lines to `take` until it returns false. */
-async function readLines(files: StoredFiles, of: DocumentKey, take: (line: Buffer) => boolean): Promise<void> {
-  const source = files.open(documentKey(of));
+async function readLines(files: StoredFiles, key: string, take: (line: Buffer) => boolean): Promise<void> {
+  const source = files.open(key);
   const unpacked = source.pipe(createZstdDecompress());
   // Piping does not forward errors.
   source.on("error", (error) => unpacked.destroy(error));

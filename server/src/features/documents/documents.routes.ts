@@ -2,9 +2,10 @@
 import { documentsEndpoints as endpoints } from "@sheaf/contract/documents.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
+import type { Pages } from "../pages/pages.service.ts";
 import * as documents from "./documents.service.ts";
 
-export const documentsRoutes = (deps: documents.DocumentDeps): AnyRoute[] => [
+export const documentsRoutes = (deps: documents.DocumentDeps & { pages: Pages }): AnyRoute[] => [
   route(
     endpoints.uploadDocument,
     async ({ caller, path, body, file, keep }) => {
@@ -17,6 +18,13 @@ export const documentsRoutes = (deps: documents.DocumentDeps): AnyRoute[] => [
   route(endpoints.listDocuments, async ({ caller, path, query }) =>
     pageReply(await documents.listDocuments(deps, caller, path.reference, pageRequest(query))),
   ),
+  route(endpoints.getDocument, async ({ caller, path }) =>
+    success(await documents.getDocument(deps, caller, path.reference, path.documentReference)),
+  ),
+  route(endpoints.getDocumentPageWords, async ({ caller, path }) => {
+    const source = await documents.getPageSource(deps, caller, path.reference, path.documentReference);
+    return success(await deps.pages.words(source, path.page));
+  }),
   route(endpoints.deleteDocument, async ({ caller, path }) => {
     await documents.deleteDocument(deps, caller, path.reference, path.documentReference);
     return success({ reference: path.documentReference });

@@ -1,5 +1,6 @@
 /** Adds, lists and deletes the documents of a corpus. The ingestion job processes uploads. */
-import type { DocumentJson } from "@sheaf/contract/documents.ts";
+import type { DocumentDetailsJson, DocumentErrorJson, DocumentJson } from "@sheaf/contract/documents.ts";
+import { failureReasons } from "@sheaf/contract/errors.ts";
 import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -22,6 +23,7 @@ import {
   type Tenant,
 } from "../agents/agent-lookup.service.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import type { PageSource } from "../pages/pages.service.ts";
 import { getLimits } from "../plans/plans.service.ts";
 import { forgetDocument } from "../threads/threads.service.ts";
 import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
@@ -210,7 +212,8 @@ async function checkAbsent(
 }
 
 /**
- * Lists documents in the order of their upload.
+ * Lists documents in the order of their upload. The web application also gets the progress and the
+ * error of each.
  * @throws AppError `agent_not_found`, `invalid_agent_type`
  */
 export async function listDocuments(
@@ -221,10 +224,57 @@ export async function listDocuments(
 ): Promise<ListPage<DocumentJson>> {
   await checkDocumentalist(db, principal, agent);
   const rows = await documents.listDocuments(db, principal.organizationId, agent, page);
-  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], documentJson);
+  const jsonOf = principal.channel === "app" ? detailsJson : documentJson;
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], jsonOf);
 }
 
-export { filesOfDocument, readStoredDocument, readStoredPages } from "./document-files.ts";
+/** @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found` */
+export async function getDocument(
+  { db }: Pick<DocumentDeps, "db">,
+  principal: Principal,
+  agent: string,
+  reference: string,
+): Promise<DocumentDetailsJson> {
+  return detailsJson(await findSeen(db, principal, agent, reference));
+}
+
+/**
+ * Returns where the pages of a document are stored.
+ * @throws AppError as `getDocument`; `document_not_ready`
+ */
+export async function getPageSource(
+  { db }: Pick<DocumentDeps, "db">,
+  principal: Principal,
+  agent: string,
+  reference: string,
+): Promise<PageSource> {
+  const row = await findSeen(db, principal, agent, reference);
+  if (row.status !== "ready" || row.pages === null) throw new AppError("document_not_ready");
+  const of = { organizationId: row.organization_id, agent: row.agent_id, document: row.id };
+  return {
+    documentKey: documentKey(of),
+    fileKey: originalKey(of),
+    extension: extensionOf(row.name),
+    pages: row.pages,
+    // The file of a document never changes.
+    digest: row.id,
+  };
+}
+
+async function findSeen(
+  db: Db,
+  principal: Principal,
+  agent: string,
+  reference: string,
+): Promise<documents.DocumentRow> {
+  await checkDocumentalist(db, principal, agent);
+  const of = { organizationId: principal.organizationId, agent, document: reference };
+  const row = isId(reference) ? await documents.findDocument(db, of) : undefined;
+  if (row === undefined) throw new AppError("document_not_found");
+  return row;
+}
+
+export { filesOfDocument, readPagesAt, readStoredDocument, readStoredPages } from "./document-files.ts";
 export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
 export { findStrays, takeStray } from "./stray-files.ts";
 
@@ -336,4 +386,16 @@ const documentJson = (row: documents.DocumentRow): DocumentJson => ({
   mime: row.mime,
   created_at: row.created_at,
   updated_at: row.updated_at,
+});
+
+const detailsJson = (row: documents.DocumentRow): DocumentDetailsJson => ({
+  ...documentJson(row),
+  pages: row.pages,
+  pages_done: row.pages_done,
+  ...(row.status === "error" && { error: errorJson(row) }),
+});
+
+const errorJson = ({ failure, failure_message }: documents.DocumentRow): DocumentErrorJson => ({
+  code: failureReasons.find((each) => each === failure) ?? "corrupt",
+  message: failure_message ?? "The document could not be processed.",
 });
