@@ -91,7 +91,7 @@ function declaration(name: string, schema: JsonSchema, isSent: boolean): string 
 }
 
 function answerDeclaration(endpoint: Endpoint): string[] {
-  if (isText(endpoint)) return [];
+  if (!isJson(endpoint)) return [];
   const bodies = Object.values(endpoint.responses).map(({ body = {} }) => answerType(new Components().convert(body)));
   const doc = comment([`The response of \`${endpoint.operationId}\`.`]);
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
@@ -169,7 +169,7 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   const parameters = names.map((name) => `${camelCase(name)}: ${pathType(endpoint, name)}`);
   const bodyName = body === undefined ? undefined : nameOf(String(new Components().convert(body).$ref));
   if (bodyName !== undefined) imports.add(bodyName);
-  if (!isText(endpoint)) imports.add(answerName(endpoint));
+  if (isJson(endpoint)) imports.add(answerName(endpoint));
   const isPage = (query as unknown) === pageQuery;
   if (isPage) imports.add("PageQuery");
   const queryType = query && (isPage ? "PageQuery" : typeOf(new Components().convert(query), true));
@@ -191,9 +191,14 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   // The event "error" is thrown.
   const eventType = `Exclude<${event}, { event: "error" }>`;
   if (event !== undefined) imports.add(event);
-  const answer =
-    event !== undefined ? `EventStream<${eventType}>` : isText(endpoint) ? "AnswerStream" : answerName(endpoint);
-  const call = event !== undefined ? "events" : isText(endpoint) ? "stream" : "answer";
+  const [answer, call] =
+    event !== undefined
+      ? [`EventStream<${eventType}>`, "events"]
+      : isJson(endpoint)
+        ? [answerName(endpoint), "answer"]
+        : isBytes(endpoint)
+          ? ["Uint8Array", "bytes"]
+          : ["AnswerStream", "stream"];
   return `${methodComment(endpoint)}${operationId}(${parameters.join(", ")}): Promise<${answer}> {
     return this.send.${call}({ ${members.join(", ")} }, options);
   }`;
@@ -224,8 +229,12 @@ function reachable(roots: readonly JsonSchema[], found = new Set<string>()): Set
   return found;
 }
 
-function isText({ responses }: Endpoint): boolean {
-  return Object.values(responses).some(({ body }) => body === undefined);
+function isJson({ responses }: Endpoint): boolean {
+  return Object.values(responses).every(({ body }) => body !== undefined);
+}
+
+function isBytes({ responses }: Endpoint): boolean {
+  return Object.values(responses).some(({ bytes }) => bytes);
 }
 
 /** Returns the type of the server-sent events of an endpoint; undefined if it sends none. */

@@ -64,6 +64,7 @@ export interface Send {
   stream(request: RequestSpec, options?: UploadOptions): Promise<AnswerStream>;
   /** Resolves when the response has begun. */
   events<Event>(request: RequestSpec, options?: UploadOptions): Promise<EventStream<Event>>;
+  bytes(request: RequestSpec, options?: UploadOptions): Promise<Uint8Array>;
 }
 
 /**

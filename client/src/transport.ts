@@ -30,10 +30,18 @@ export class Transport implements Send {
   }
 
   async answer<T>(request: RequestSpec, options: UploadOptions = {}): Promise<T> {
+    return (await this.#read(request, options, jsonOf)) as T;
+  }
+
+  bytes(request: RequestSpec, options: UploadOptions = {}): Promise<Uint8Array> {
+    return this.#read(request, options, bytesOf);
+  }
+
+  /** The deadline applies until the body has been read. */
+  async #read<T>(request: RequestSpec, options: UploadOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const deadline = this.#deadline(request, options);
     try {
-      const response = await this.#respond(request, options, deadline.signal);
-      return (await jsonOf(response)) as T;
+      return await read(await this.#respond(request, options, deadline.signal));
     } catch (error) {
       throw deadline.errorOf(error);
     } finally {
@@ -137,7 +145,10 @@ export class Transport implements Send {
 
 /** Redirects are not followed: they would send the token or the secret elsewhere. */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
-  const headers: Record<string, string> = { accept: "application/json, text/plain, text/event-stream", ...own };
+  const headers: Record<string, string> = {
+    accept: "application/json, text/plain, text/event-stream, image/*",
+    ...own,
+  };
   const shared = { method, redirect: "manual" } as const;
   if (upload !== undefined) return { ...shared, ...upload.init, headers: { ...headers, ...upload.init.headers } };
   if (json !== undefined) {
@@ -197,6 +208,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   const { status, headers } = response;
   const requestId = headers.get("x-request-id") ?? undefined;
   throw new SheafError("unexpected_answer", `HTTP ${status} with a response that is not JSON.`, { status, requestId });
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  const bytes = await response.arrayBuffer().catch((error) => {
+    throw connectionFailed(error);
+  });
+  return new Uint8Array(bytes);
 }
 
 function connectionFailed(cause: unknown): SheafError {

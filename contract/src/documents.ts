@@ -7,7 +7,7 @@ import { failureReasons } from "./errors.ts";
 import { documentPathIssues } from "./filename.ts";
 import { count, timestamp, uuid } from "./formats.ts";
 import { documentExtensions, limits } from "./limits.ts";
-import { PageWords } from "./pages.ts";
+import { PageWords, pageImageErrors, pageImageQuery, pageImageResponses } from "./pages.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component, documentedAs, withIssues } from "./schema.ts";
 import Type from "./type.ts";
@@ -17,8 +17,8 @@ import { base64File, filename } from "./upload.ts";
 export const documentStatuses = ["pending", "ready", "error"] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-export const DocumentError = component(
-  "DocumentError",
+export const IngestionFailure = component(
+  "IngestionFailure",
   Type.Object(
     {
       code: choice(failureReasons),
@@ -27,7 +27,7 @@ export const DocumentError = component(
     { description: "Why the ingestion of a document failed." },
   ),
 );
-export type DocumentErrorJson = Static<typeof DocumentError>;
+export type IngestionFailureJson = Static<typeof IngestionFailure>;
 
 const documentFields = {
   reference: uuid("Id of the document."),
@@ -60,7 +60,7 @@ export const Document = component(
       ...documentFields,
       pages: Type.Optional(ingestionFields.pages),
       pages_done: Type.Optional(ingestionFields.pages_done),
-      error: Type.Optional(DocumentError),
+      error: Type.Optional(IngestionFailure),
     },
     {
       description:
@@ -73,7 +73,7 @@ export type DocumentJson = Static<typeof Document>;
 export const DocumentDetails = component(
   "DocumentDetails",
   Type.Object(
-    { ...documentFields, ...ingestionFields, error: Type.Optional(DocumentError) },
+    { ...documentFields, ...ingestionFields, error: Type.Optional(IngestionFailure) },
     { description: "A document with the progress of its ingestion. `error` is present in status `error`." },
   ),
 );
@@ -193,6 +193,23 @@ const getDocumentPageWords = defineEndpoint({
   errors: ["agent_not_found", "document_not_found", "invalid_agent_type", "document_not_ready", "page_not_found"],
 });
 
+const getDocumentPageImage = defineEndpoint({
+  operationId: "getDocumentPageImage",
+  method: "GET",
+  path: "/v2/agents/{reference}/documents/{documentReference}/pages/{page}/image",
+  summary: "Get the image of a page",
+  description:
+    "Returns one upright page as WebP. A box of `getDocumentPageWords` is found in it by scaling both to the same width. Pages of docx files, " +
+    "and pages that are broken, have no image: 404 `page_image_unavailable`.",
+  tag: "Documents",
+  auth: "administrator",
+  app: "member",
+  pathParameters: pageParameters,
+  query: pageImageQuery,
+  responses: pageImageResponses,
+  errors: ["agent_not_found", "document_not_found", "invalid_agent_type", "document_not_ready", ...pageImageErrors],
+});
+
 const deleteDocument = defineEndpoint({
   operationId: "deleteDocument",
   method: "DELETE",
@@ -212,5 +229,6 @@ export const documentsEndpoints = {
   listDocuments,
   getDocument,
   getDocumentPageWords,
+  getDocumentPageImage,
   deleteDocument,
 };

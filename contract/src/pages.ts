@@ -4,6 +4,45 @@ import { Box } from "./formats.ts";
 import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
 
+/** Widths in which page images are rendered, in pixels. The first is the default. */
+export const pageImageWidths = [900, 1800] as const;
+export type PageImageWidth = (typeof pageImageWidths)[number];
+
+export const pageImageQuery = Type.Object({
+  width: Type.Optional(
+    Type.Union([Type.Literal(900), Type.Literal(1800)], {
+      description:
+        "Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file with fewer pixels.",
+    }),
+  ),
+});
+
+const caching = {
+  ETag: {
+    description: "Identifies the image. Send it as `If-None-Match` to ask whether the image is still the same.",
+    example: '"tW0V8VqXq5GkE0xgqWq4sxN2n1M"',
+  },
+  "Cache-Control": {
+    description: "The image may be cached for its caller.",
+    example: "private, max-age=3600",
+  },
+};
+
+/** Success responses of an endpoint that returns a page image. */
+export const pageImageResponses = {
+  200: { description: "The image.", contentType: "image/webp", bytes: true, headers: caching },
+  304: { description: "The image with the ETag in `If-None-Match` is still right.", empty: true, headers: caching },
+} as const;
+
+/** Errors of an endpoint that returns a page image, besides those of its file. */
+export const pageImageErrors = [
+  "page_not_found",
+  "page_image_unavailable",
+  "invalid_request",
+  "extraction_failed",
+  "agent_timeout",
+] as const;
+
 /** `[start, end)`, indexes of the words of a page. */
 const WordRange = Type.Unsafe<readonly [start: number, end: number]>(
   Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),

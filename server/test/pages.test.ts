@@ -1,7 +1,10 @@
 /** Pages of documents over HTTP, on both databases: words, images, permissions, errors. */
 import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { join as pathJoin } from "node:path";
 import { after, before, test } from "node:test";
 import type { PageWordsJson } from "@sheaf/contract/pages.ts";
+import sharp from "sharp";
 import { newId } from "../src/lib/ids.ts";
 import { goldenInputs } from "../src/reading/golden/inputs.ts";
 import { makePdf } from "../src/reading/testing/make-pdf.ts";
@@ -34,6 +37,24 @@ const rotated = makePdf({
   ],
 });
 
+const long = makePdf({ pages: [{ mediaBox: [0, 0, 100, 5000], marks: [{ text: "Long", x: 10, y: 4900 }] }] });
+
+/** Pages of which each takes a while to be rendered. */
+const many = makePdf({
+  pages: Array.from({ length: 40 }, (_, page) => ({
+    marks: Array.from({ length: 60 }, (_, line) => ({
+      text: `Line ${line} of page ${page}. `.repeat(4),
+      x: 40,
+      y: 820 - line * 13,
+    })),
+    compressed: true,
+  })),
+});
+
+/** Pixels around a box in which its word may be drawn. */
+const slack = 3;
+const resolved = { resolveWithObject: true } as const;
+
 describeOverDatabases("pages", (dialect) => {
   let service: TestService;
   let organization: TestOrganization;
@@ -49,6 +70,8 @@ describeOverDatabases("pages", (dialect) => {
     const files: [string, Uint8Array][] = [
       ...inputs.map(({ name, extension, bytes }): [string, Uint8Array] => [`${name}.${extension}`, bytes]),
       ["rotated.pdf", rotated],
+      ["long.pdf", long],
+      ["many.pdf", many],
     ];
     for (const [filename, bytes] of files) {
       const file = Buffer.from(bytes).toString("base64");
@@ -64,6 +87,12 @@ describeOverDatabases("pages", (dialect) => {
     const answer = await get(`${pathOf(name)}/pages/${page}/words`);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.data;
+  };
+
+  const imageOf = async (name: string, page = 1, width = 900) => {
+    const answer = await get(`${pathOf(name)}/pages/${page}/image?width=${width}`);
+    assert.equal(answer.status, 200, `${name} ${page}: ${JSON.stringify(answer.body)}`);
+    return answer;
   };
 
   test("a document by reference has its pages and its progress; the API's list has not", async () => {
@@ -111,10 +140,129 @@ describeOverDatabases("pages", (dialect) => {
   });
 
   test("a page that the document does not have is 404, whatever its number looks like", async () => {
-    for (const page of ["0", "2", "-1", "1.0", "01", "1e0", "x", "999999999999", "%20", "1;"]) {
-      const answer = await get(`${pathOf("invoice.pdf")}/pages/${page}/words`);
-      assert.deepEqual([answer.status, answer.body.code], [404, "page_not_found"], page);
+    for (const page of ["0", "2", "-1", "1.0", "01", "1e0", "x", "999999999999", "%20", "1;"])
+      for (const part of ["words", "image"]) {
+        const answer = await get(`${pathOf("invoice.pdf")}/pages/${page}/${part}`);
+        assert.deepEqual([answer.status, answer.body.code], [404, "page_not_found"], page);
+      }
+  });
+
+  test("dark pixels of the image are inside the boxes of the words, and each box has some", async () => {
+    for (const name of references.keys()) {
+      if (name === "letter.docx") continue;
+      const { pages } = (await get(pathOf(name))).body.data;
+      for (let number = 1; number <= pages; number++) {
+        const page = await wordsOf(name, number);
+        const image = await sharp((await imageOf(name, number)).body)
+          .greyscale()
+          .raw()
+          .toBuffer(resolved);
+        const { width, height } = image.info;
+        assert.ok(Math.abs(width / height - page.width / page.height) < 0.01, `${name} ${number}: ${width} ${height}`);
+        const scale = width / page.width;
+        const isWordAt = new Uint8Array(width * height);
+        for (const [index, box] of page.boxes.entries()) {
+          const [x0, y0, x1, y1] = box.map((value) => value * scale) as [number, number, number, number];
+          if (/[^\u0000-\u04ff]/.test(page.words[index] ?? "")) continue; // No font has it.
+          let dark = 0;
+          for (let y = Math.max(0, Math.floor(y0 - slack)); y < Math.min(height, y1 + slack); y++)
+            for (let x = Math.max(0, Math.floor(x0 - slack)); x < Math.min(width, x1 + slack); x++) {
+              isWordAt[y * width + x] = 1;
+              if ((image.data[y * width + x] ?? 255) < 128) dark++;
+            }
+          assert.ok(dark > 0, `${name} ${number}: nothing is drawn where "${page.words[index]}" should be`);
+        }
+        // Lines of tables and rules are not words.
+        if (name === "invoice.pdf" || name === "mixed.pdf") continue;
+        let [inside, outside] = [0, 0];
+        for (const [at, gray] of image.data.entries()) if (gray < 128) isWordAt[at] ? inside++ : outside++;
+        assert.ok(
+          inside > 50 * outside,
+          `${name} ${number}: ${outside} of ${inside + outside} dark pixels are outside`,
+        );
+      }
     }
+  });
+
+  test("an image has one of two widths, and is not rendered again for a client that has it", async () => {
+    const path = `${pathOf("invoice.pdf")}/pages/1/image`;
+    const small = await get(path);
+    assert.equal(small.status, 200);
+    assert.equal(small.headers.get("content-type"), "image/webp");
+    assert.equal(small.headers.get("cache-control"), "private, max-age=3600");
+    const etag = small.headers.get("etag") ?? "";
+    assert.match(etag, /^"[\w-]{27}"$/);
+    const large = await get(`${path}?width=1800`);
+    const widths = [small, large].map(async ({ body }) => (await sharp(body).metadata()).width);
+    assert.deepEqual(await Promise.all(widths), [900, 1800]);
+    assert.notEqual(large.headers.get("etag"), etag);
+    const again = await get(`${path}?width=900`);
+    assert.deepEqual([again.headers.get("etag"), again.body], [etag, small.body]);
+    for (const header of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const answer = await organization.administrator.send("GET", path, undefined, { "if-none-match": header });
+      assert.deepEqual([answer.status, answer.body, answer.headers.get("etag")], [304, "", etag], header);
+    }
+    for (const header of ['"x"', large.headers.get("etag") ?? "", etag.slice(1, -1)]) {
+      const answer = await organization.administrator.send("GET", path, undefined, { "if-none-match": header });
+      assert.equal(answer.status, 200, header);
+    }
+    for (const query of ["width=901", "width=", "width=900.0", "width=900&width=1800", "width=abc"]) {
+      const answer = await get(`${path}?${query}`);
+      assert.deepEqual([answer.status, answer.body.code], [422, "invalid_request"], query);
+      assert.equal(answer.body.detail.issues[0].path, "/width");
+    }
+  });
+
+  test("a docx has words but no image", async () => {
+    const answer = await get(`${pathOf("letter.docx")}/pages/1/image`);
+    assert.deepEqual([answer.status, answer.body.code], [404, "page_image_unavailable"]);
+  });
+
+  test("an image file is never enlarged, and a very long page is narrower", async () => {
+    const { info } = await sharp((await imageOf("receipt.png", 1, 1800)).body).toBuffer(resolved);
+    assert.deepEqual([info.width, info.height], [832, 1165]);
+    const long = await sharp((await imageOf("long.pdf", 1, 1800)).body).toBuffer(resolved);
+    assert.ok(
+      long.info.height <= 16_000 && Math.abs(long.info.height / long.info.width - 50) < 1,
+      `${long.info.height}`,
+    );
+  });
+
+  test("a file that became hostile fails its request, and nothing else", async () => {
+    const other = await corpus.makeAgent();
+    const reference = await corpus.accepted(other, {});
+    await corpus.settled(other);
+    const stored = pathJoin(service.config.filesDir, organization.id, other, `${reference}.original`);
+    const path = `/v2/agents/${other}/documents/${reference}/pages/1/image`;
+    // As if the renderer crashed where the reader had not.
+    await rm(stored);
+    await writeFile(stored, Buffer.from("%PDF-1.7\n1 0 obj <<"));
+    for (let times = 0; times < 2; times++) {
+      const answer = await get(path);
+      assert.deepEqual(
+        [answer.status, answer.body.code, answer.body.detail],
+        [502, "extraction_failed", { reason: "corrupt" }],
+      );
+    }
+    await rm(stored);
+    const gone = await get(`${path}?width=1800`);
+    assert.deepEqual([gone.status, gone.body.code], [404, "document_not_found"]);
+    assert.equal((await get(`${path.replace("/image", "/words")}`)).status, 200);
+    assert.equal((await imageOf("receipt.png")).status, 200);
+  });
+
+  test("clients that leave keep nobody else from images and health checks", async () => {
+    const leaving = Array.from({ length: 30 }, (_, index) => {
+      const url = `${service.url}${pathOf("many.pdf")}/pages/${index + 1}/image?width=1800`;
+      return fetch(url, {
+        headers: { "x-api-key": organization.administrator.token },
+        signal: AbortSignal.timeout(300),
+      });
+    });
+    await Promise.allSettled(leaving);
+    const health = fetch(`${service.url}/healthz`);
+    assert.equal((await imageOf("many.pdf", 40)).status, 200);
+    assert.equal((await health).status, 200);
   });
 
   test("a document that failed carries its reason, and has no pages", async () => {
@@ -126,8 +274,10 @@ describeOverDatabases("pages", (dialect) => {
     const { data } = (await get(path)).body;
     assert.deepEqual([data.status, data.pages, data.pages_done], ["error", null, 0]);
     assert.deepEqual(data.error, { code: "corrupt", message: "The file is not a PDF." });
-    const words = await get(`${path}/pages/1/words`);
-    assert.deepEqual([words.status, words.body.code], [409, "document_not_ready"]);
+    for (const part of ["words", "image"]) {
+      const answer = await get(`${path}/pages/1/${part}`);
+      assert.deepEqual([answer.status, answer.body.code], [409, "document_not_ready"]);
+    }
     const ada = await join(service, organization, "administrator");
     const [inApp] = (await ada.send("GET", `/v2/agents/${broken}/documents`)).body.data;
     assert.deepEqual(inApp, data);
@@ -139,7 +289,7 @@ describeOverDatabases("pages", (dialect) => {
     const stranger = await service.organization("Strangers");
     const ada = await join(service, organization, "administrator");
     const bob = await join(service, organization, "member");
-    const paths = ["", "/pages/1/words"];
+    const paths = ["", "/pages/1/words", "/pages/1/image"];
     const statuses = async (by: Pick<Browser, "send">) =>
       Promise.all(paths.map(async (rest) => (await by.send("GET", pathOf("invoice.pdf") + rest)).status));
     const all = (status: number) => paths.map(() => status);
@@ -171,11 +321,13 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("a deleted document is gone at once", async () => {
+  test("a deleted document is gone at once, also for a client that has its image", async () => {
     const path = pathOf("receipt.jpg");
+    const { headers } = await imageOf("receipt.jpg");
     assert.equal((await corpus.send("DELETE", path)).status, 200);
-    for (const rest of ["", "/pages/1/words"]) {
-      const answer = await get(path + rest);
+    for (const rest of ["", "/pages/1/words", "/pages/1/image"]) {
+      const known = { "if-none-match": headers.get("etag") ?? "" };
+      const answer = await organization.administrator.send("GET", path + rest, undefined, known);
       assert.deepEqual([answer.status, answer.body.code], [404, "document_not_found"]);
     }
   });

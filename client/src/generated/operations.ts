@@ -274,6 +274,39 @@ export abstract class Operations {
   }
 
   /**
+   * Get the image of a page: `GET /v2/agents/{reference}/documents/{documentReference}/pages/{page}/image`.
+   * Returns one upright page as WebP. A box of `getDocumentPageWords` is found in it by scaling both to the same
+   * width. Pages of docx files, and pages that are broken, have no image: 404 `page_image_unavailable`.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
+   * `document_not_ready`, `page_not_found`, `page_image_unavailable`, `invalid_request`, `extraction_failed`,
+   * `agent_timeout`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getDocumentPageImage(
+    reference: string,
+    documentReference: string,
+    page: string,
+    {
+      width,
+      ...options
+    }: RequestOptions & {
+      /**
+       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file
+       * with fewer pixels.
+       */
+      width?: 900 | 1800;
+    } = {},
+  ): Promise<Uint8Array> {
+    return this.send.bytes(
+      {
+        method: "GET",
+        path: `/v2/agents/${segment(reference)}/documents/${segment(documentReference)}/pages/${segment(page)}/image`,
+        query: { width },
+      },
+      options,
+    );
+  }
+
+  /**
    * Delete a document: `DELETE /v2/agents/{reference}/documents/{documentReference}`.
    * Once the response is sent, no question finds or cites the document again.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,

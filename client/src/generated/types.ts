@@ -418,7 +418,7 @@ export interface Document {
   pages?: number | null;
   /** Number of pages that were read so far. */
   pages_done?: number;
-  error?: DocumentError;
+  error?: IngestionFailure;
 }
 
 export interface DocumentDeletion {
@@ -448,7 +448,7 @@ export interface DocumentDetails {
   pages: number | null;
   /** Number of pages that were read so far. */
   pages_done: number;
-  error?: DocumentError;
+  error?: IngestionFailure;
 }
 
 export interface DocumentIngestion {
@@ -662,6 +662,13 @@ export interface Group {
 export interface HistoricEntry {
   role: "user" | "assistant";
   content: string;
+}
+
+/** Why the ingestion of a document failed. */
+export interface IngestionFailure {
+  code: "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout" | "model";
+  /** The reason in words. */
+  message: string;
 }
 
 /** An invitation that can still be accepted. */

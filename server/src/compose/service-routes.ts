@@ -57,7 +57,7 @@ export function serviceRoutes(
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
   const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
   const knowledge = openKnowledge(config, { db, corpus, engine });
-  const pages = new Pages({ files: corpus.files });
+  const pages = new Pages({ files: corpus.files, reader, renderings: Math.max(1, config.reading.processes - 1) });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),

@@ -141,6 +141,8 @@ const sender =
   };
 
 async function answerOf(response: Response): Promise<Answer> {
+  if (response.headers.get("content-type")?.startsWith("image/"))
+    return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
   const text = await response.text();
   const json = response.headers.get("content-type")?.startsWith("application/json");
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };

@@ -2,7 +2,7 @@
 import { documentsEndpoints as endpoints } from "@sheaf/contract/documents.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
-import type { Pages } from "../pages/pages.service.ts";
+import { imageReply, imageRequest, type Pages } from "../pages/pages.service.ts";
 import * as documents from "./documents.service.ts";
 
 export const documentsRoutes = (deps: documents.DocumentDeps & { pages: Pages }): AnyRoute[] => [
@@ -24,6 +24,11 @@ export const documentsRoutes = (deps: documents.DocumentDeps & { pages: Pages })
   route(endpoints.getDocumentPageWords, async ({ caller, path }) => {
     const source = await documents.getPageSource(deps, caller, path.reference, path.documentReference);
     return success(await deps.pages.words(source, path.page));
+  }),
+  route(endpoints.getDocumentPageImage, async ({ caller, path, query, header, signal }) => {
+    const source = await documents.getPageSource(deps, caller, path.reference, path.documentReference);
+    const request = imageRequest(path.page, query, header);
+    return imageReply(await deps.pages.image(source, request, signal));
   }),
   route(endpoints.deleteDocument, async ({ caller, path }) => {
     await documents.deleteDocument(deps, caller, path.reference, path.documentReference);

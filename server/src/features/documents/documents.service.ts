@@ -1,5 +1,5 @@
 /** Adds, lists and deletes the documents of a corpus. The ingestion job processes uploads. */
-import type { DocumentDetailsJson, DocumentErrorJson, DocumentJson } from "@sheaf/contract/documents.ts";
+import type { DocumentDetailsJson, DocumentJson, IngestionFailureJson } from "@sheaf/contract/documents.ts";
 import { failureReasons } from "@sheaf/contract/errors.ts";
 import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
@@ -395,7 +395,7 @@ const detailsJson = (row: documents.DocumentRow): DocumentDetailsJson => ({
   ...(row.status === "error" && { error: errorJson(row) }),
 });
 
-const errorJson = ({ failure, failure_message }: documents.DocumentRow): DocumentErrorJson => ({
+const errorJson = ({ failure, failure_message }: documents.DocumentRow): IngestionFailureJson => ({
   code: failureReasons.find((each) => each === failure) ?? "corrupt",
   message: failure_message ?? "The document could not be processed.",
 });

@@ -1,9 +1,17 @@
-/** Words of single pages of stored files, for viewers without an engine for the file format. */
-import type { PageWordsJson } from "@sheaf/contract/pages.ts";
+/**
+ * Words and images of single pages of stored files, for viewers without an engine for the file
+ * format.
+ */
+import { createHash } from "node:crypto";
+import { type PageImageWidth, type PageWordsJson, pageImageWidths } from "@sheaf/contract/pages.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { RouteRequest } from "../../lib/route.ts";
+import { version } from "../../lib/version.ts";
 import type { Box, Page } from "../../reading/document.ts";
+import { type Reader, type RenderableExtension, readableExtensions } from "../../reading/reader.ts";
 import { readPagesAt } from "../documents/documents.service.ts";
+import { PageImages } from "./page-images.ts";
 
 /** A stored file and the Document read from it. Whoever passes it has checked permissions. */
 export interface PageSource {
@@ -19,23 +27,42 @@ export interface PageSource {
   digest: string;
 }
 
+export interface PageImageRequest {
+  /** Page number as in the path of the request. */
+  page: string;
+  width: PageImageWidth;
+  /** The header `If-None-Match`. */
+  ifNoneMatch: string | undefined;
+}
+
+export interface PageImageReply {
+  etag: string;
+  /** Undefined if the client has the image already. */
+  image: Uint8Array | undefined;
+}
+
 export interface PagesDeps {
   files: StoredFiles;
+  reader: Reader;
+  /** Maximum concurrent renderings. */
+  renderings: number;
 }
 
 export class Pages {
-  readonly #deps: PagesDeps;
+  readonly #files: StoredFiles;
+  readonly #images: PageImages;
 
-  constructor(deps: PagesDeps) {
-    this.#deps = deps;
+  constructor({ files, reader, renderings }: PagesDeps) {
+    this.#files = files;
+    this.#images = new PageImages(files, reader, renderings);
   }
 
   /**
-   * @param number page number from the path of a request
+   * @param number page number as in the path of the request
    * @throws AppError `page_not_found`; `document_not_found` if the file was deleted meanwhile
    */
   async words(source: PageSource, number: string): Promise<PageWordsJson> {
-    const page = await this.#page(source, number);
+    const page = await this.#page(source, pageNumber(source, number));
     const { width, height, words, lines } = page;
     return {
       page: page.number,
@@ -43,32 +70,114 @@ export class Pages {
       width,
       height,
       source: page.source,
-      has_image: hasImage(source, page),
+      has_image: renderable(source) !== undefined && hasSize(page),
       words: words.map(({ text }) => text),
-      boxes: words.map(({ box }) => within(page, box)),
+      boxes: words.map(({ box }) => clipped(page, box)),
       lines: lines.map(({ start, end }) => [start, end] as const),
     };
   }
 
-  async #page(source: PageSource, text: string): Promise<Page> {
-    const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
-    if (number < 1 || number > source.pages) throw new AppError("page_not_found");
-    const pages = await readPagesAt(this.#deps.files, source.documentKey, new Set([number])).catch(gone);
+  /**
+   * Returns the image of a page as WebP. Renders nothing if the client has it already.
+   * @throws AppError as `words`; `page_image_unavailable`, `extraction_failed`, `agent_timeout`,
+   * `agent_unavailable`; the reason of `signal` if that aborts
+   */
+  async image(source: PageSource, request: PageImageRequest, signal: AbortSignal): Promise<PageImageReply> {
+    const number = pageNumber(source, request.page);
+    const extension = renderable(source);
+    if (extension === undefined) throw new AppError("page_image_unavailable");
+    const etag = etagOf(source, number, request.width);
+    if (includesEtag(request.ifNoneMatch, etag)) return { etag, image: undefined };
+    const page = await this.#page(source, number);
+    if (!hasSize(page)) throw new AppError("page_image_unavailable");
+    const width = fittingWidth(page, request.width);
+    const image = await this.#images.get(etag, { fileKey: source.fileKey, extension, page: number, width }, signal);
+    return { etag, image };
+  }
+
+  async #page({ documentKey }: PageSource, number: number): Promise<Page> {
+    const pages = await readPagesAt(this.#files, documentKey, new Set([number])).catch(gone);
     const page = pages.get(number);
-    if (page === undefined) throw new Error(`The stored Document ${source.documentKey} has no page ${number}.`);
+    if (page === undefined) throw new Error(`The stored Document ${documentKey} has no page ${number}.`);
     return page;
   }
 }
 
+/**
+ * Returns the parts of an HTTP request that ask for a page image.
+ * @throws AppError `invalid_request`
+ */
+export function imageRequest(
+  page: string,
+  { width: text }: RouteRequest["query"],
+  header: RouteRequest["header"],
+): PageImageRequest {
+  const width = text === undefined ? pageImageWidths[0] : pageImageWidths.find((each) => String(each) === text);
+  if (width === undefined) {
+    const message = `must be one of ${pageImageWidths.join(", ")}`;
+    throw new AppError("invalid_request", { issues: [{ path: "/width", message }] });
+  }
+  return { page, width, ifNoneMatch: header("if-none-match") };
+}
+
+/**
+ * How long a browser shows an image without asking, in seconds. A file never changes under its
+ * reference, so this only limits how long a browser shows what was deleted or is no longer allowed.
+ */
+const maxAgeSeconds = 3_600;
+
+export function imageReply({ etag, image }: PageImageReply) {
+  const headers = {
+    etag,
+    "cache-control": `private, max-age=${maxAgeSeconds}`,
+    // Another user of the same browser must not get the image from its cache.
+    vary: "cookie, x-api-key",
+  };
+  return image === undefined ? { status: 304, body: undefined, headers } : { status: 200, body: image, headers };
+}
+
+/** @throws AppError `page_not_found` */
+function pageNumber({ pages }: PageSource, text: string): number {
+  const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > pages) throw new AppError("page_not_found");
+  return number;
+}
+
 /** Clips a box to the page: text may be drawn partly outside. */
-function within({ width, height }: Page, [x0, y0, x1, y1]: Box): Box {
+function clipped({ width, height }: Page, [x0, y0, x1, y1]: Box): Box {
   const clip = (value: number, most: number) => Math.min(Math.max(value, 0), most);
   return [clip(x0, width), clip(y0, height), clip(x1, width), clip(y1, height)];
 }
 
+/** Returns the extension if pages of such files have images. */
+function renderable({ extension }: PageSource): RenderableExtension | undefined {
+  const found = readableExtensions.find((each) => each === extension);
+  return found === "docx" || found === "xlsx" ? undefined : found;
+}
+
 /** Broken pages have no size, and nothing to render. */
-const hasImage = ({ extension }: PageSource, { width, height }: Page): boolean =>
-  extension !== "docx" && extension !== "xlsx" && width > 0 && height > 0;
+const hasSize = ({ width, height }: Page): boolean => width > 0 && height > 0;
+
+/** Maximum pixels of an image, a little below the limit of the renderer. */
+const maxImagePixels = 15_000_000;
+/** Maximum height of an image in pixels, a little below the limit of WebP. */
+const maxImageHeight = 16_000;
+
+/** Returns a smaller width if the page is so long that its image would be too large. */
+function fittingWidth({ width, height }: Page, wanted: number): number {
+  const ratio = width / height;
+  const fitting = Math.min(wanted, Math.sqrt(maxImagePixels * ratio), maxImageHeight * ratio);
+  return Math.max(1, Math.floor(fitting));
+}
+
+/** The version of the service is part of it, because another version may render differently. */
+function etagOf({ digest }: PageSource, page: number, width: number): string {
+  const hash = createHash("sha256").update(JSON.stringify([version, digest, page, width]));
+  return `"${hash.digest("base64url").slice(0, 27)}"`;
+}
+
+const includesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
 /** Maps a file that was deleted since its row was read. */
 function gone(error: NodeJS.ErrnoException): never {

@@ -9,6 +9,12 @@ import { loadSharp } from "./image/sharp.ts";
 import type { Pdfium } from "./pdf/pdfium.ts";
 import { openPdf, type PdfLimits } from "./pdf/read-pdf.ts";
 
+/**
+ * Effort of the encoder, 0 to 6. Two pages of text, 1,800 pixels wide, took 105 and 145 ms; with the
+ * library's default of 4 they took 232 and 311 ms and were 3 % smaller. Measured 2026-11.
+ */
+const webpEffort = 2;
+
 /** @throws ReadingError */
 export async function makePageImage(
   pdfium: Pdfium,
@@ -21,7 +27,8 @@ export async function makePageImage(
     extension === "pdf"
       ? await pageOfPdf(pdfium, bytes, request, limits)
       : await pageOfImage(bytes, extension, request);
-  const file = request.format === "png" ? picture.png({ compressionLevel: 6 }) : picture.webp({ quality: 85 });
+  const file =
+    request.format === "png" ? picture.png({ compressionLevel: 6 }) : picture.webp({ quality: 85, effort: webpEffort });
   const { data, info } = await file.toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, bytes: new Uint8Array(data) };
 }

@@ -236,7 +236,9 @@ function renderPageOf(
   box: Box | undefined,
   width: number,
 ): ColorImage | undefined {
-  const page = pdfium.call.FPDF_LoadPage(document, number - 1);
+  const loaded = pdfium.call.FPDF_LoadPage(document, number - 1);
+  // Drawn as they are read, so that the words of the page are in its image.
+  const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
   if (page === 0) return undefined;
   try {
     const space = pageSpace(pdfium, page);

@@ -1,0 +1,120 @@
+/**
+ * Renders images of pages. Each image is rendered once for all who wait for it, few at a time, so
+ * that viewers leave the reading processes to those who read documents.
+ */
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { withinTime } from "../../lib/deadline.ts";
+import { AppError } from "../../lib/errors.ts";
+import { FairSlots } from "../../lib/fair-slots.ts";
+import { RecentMap } from "../../lib/recent-map.ts";
+import { type Reader, ReadingError, ReadingInterrupted, type RenderableExtension } from "../../reading/reader.ts";
+import { ImageCache } from "./image-cache.ts";
+import { SharedWork } from "./shared-work.ts";
+
+export interface RenderRequest {
+  fileKey: string;
+  extension: RenderableExtension;
+  page: number;
+  /** In pixels. */
+  width: number;
+}
+
+/** 400 pages of text, 900 pixels wide. Chosen by hand, 2026-11. */
+const maxCachedBytes = 64 * 2 ** 20;
+const cacheIdleMs = 10 * 60_000;
+
+/** Maximum time for one image including the wait for a process, in milliseconds. */
+const timeoutMs = 30_000;
+
+/**
+ * Time that a rendering has left after its last caller, in milliseconds. Stopping it means to kill
+ * its process, and starting another takes longer than to render most pages. A viewer leaves many
+ * images unfinished when it scrolls.
+ */
+const graceMs = 1_000;
+
+/**
+ * Time for which a page that could not be rendered is not tried again, in milliseconds: a hostile
+ * page may take 20 s of a process each time.
+ */
+const failureMs = 60_000;
+const maxFailures = 1_000;
+
+export class PageImages {
+  readonly #files: StoredFiles;
+  readonly #reader: Reader;
+  readonly #slots: FairSlots;
+  readonly #cache = new ImageCache(maxCachedBytes, cacheIdleMs);
+  readonly #failures = new RecentMap<string, { error: AppError; at: number }>(maxFailures);
+  readonly #underWay = new Map<string, SharedWork<Uint8Array>>();
+
+  /** @param concurrency maximum concurrent renderings */
+  constructor(files: StoredFiles, reader: Reader, concurrency: number) {
+    this.#files = files;
+    this.#reader = reader;
+    this.#slots = new FairSlots(concurrency);
+  }
+
+  /**
+   * @param key the same for the same image only
+   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`, `document_not_found`;
+   * the reason of `signal` if that aborts
+   */
+  async get(key: string, request: RenderRequest, signal: AbortSignal): Promise<Uint8Array> {
+    signal.throwIfAborted();
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const failure = this.#failures.get(key);
+    if (failure !== undefined && performance.now() - failure.at < failureMs) throw failure.error;
+    let work = this.#underWay.get(key);
+    if (work === undefined || work.isCancelled) {
+      work = this.#start(key, request);
+    }
+    return work.join(signal);
+  }
+
+  #start(key: string, request: RenderRequest): SharedWork<Uint8Array> {
+    const work = new SharedWork((signal, started) => this.#make(key, request, signal, started), graceMs);
+    this.#underWay.set(key, work);
+    void work.ended.then(() => {
+      if (this.#underWay.get(key) === work) this.#underWay.delete(key);
+    });
+    return work;
+  }
+
+  async #make(key: string, request: RenderRequest, signal: AbortSignal, started: () => void): Promise<Uint8Array> {
+    try {
+      const image = await withinTime(timeoutMs, signal, (within) => this.#render(request, within, started));
+      this.#cache.set(key, image);
+      return image;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "extraction_failed")
+        this.#failures.set(key, { error, at: performance.now() });
+      throw error;
+    }
+  }
+
+  async #render(
+    { fileKey, extension, page, width }: RenderRequest,
+    signal: AbortSignal,
+    started: () => void,
+  ): Promise<Uint8Array> {
+    using _slot = await this.#slots.acquire(signal);
+    await using file = await this.#files.local(fileKey);
+    started();
+    try {
+      return (await this.#reader.renderPage(file.path, extension, { page, width, format: "webp" }, { signal })).bytes;
+    } catch (error) {
+      throw renderingError(error);
+    }
+  }
+}
+
+function renderingError(error: unknown): unknown {
+  if (error instanceof ReadingInterrupted) return new AppError("agent_unavailable", undefined, { cause: error });
+  // The file was deleted since its row was read.
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return new AppError("document_not_found");
+  if (!(error instanceof ReadingError)) return error;
+  const message = `The page could not be rendered: ${error.message}`;
+  return new AppError("extraction_failed", { reason: error.reason }, { cause: error, message });
+}
