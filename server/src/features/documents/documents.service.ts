@@ -274,8 +274,9 @@ async function findSeen(
   return row;
 }
 
-export { filesOfDocument, readPagesAt, readStoredDocument, readStoredPages } from "./document-files.ts";
+export { filesOfDocument, readStoredDocument, readStoredPages } from "./document-files.ts";
 export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
+export { DocumentWriter, readPagesAt } from "./stored-document.ts";
 export { findStrays, takeStray } from "./stray-files.ts";
 
 /**

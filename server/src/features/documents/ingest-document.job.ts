@@ -14,9 +14,10 @@ import type { Db } from "../../records/records.ts";
 import { passagesOf } from "../../search/passages.ts";
 import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { emitEvent } from "../webhooks/events.service.ts";
-import { DocumentWriter, documentKey, originalKey } from "./document-files.ts";
+import { documentKey, originalKey } from "./document-files.ts";
 import { type DocumentKey, type DocumentRow, findDocument, updatePending } from "./documents.repo.ts";
 import { cleanDocument, type DocumentDeps } from "./documents.service.ts";
+import { DocumentWriter } from "./stored-document.ts";
 
 export interface IngestDeps extends Omit<DocumentDeps, "wake"> {
   reader: Reader;
@@ -61,7 +62,7 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
   const gone = new AbortController();
   await using kept = await deps.temporaryFiles.create();
   await using original = await files.local(originalKey(of));
-  await using writer = new DocumentWriter(kept);
+  const writer = new DocumentWriter(kept);
   const pages: Page[] = [];
   const progress = new Progress(db, of, () => gone.abort(new Error("The document was deleted.")));
   const read = await reader.readPages(original.path, extensionOf(row.name) as ReadableExtension, {
