@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { benchJobs } from "./jobs.ts";
+import { benchPages } from "./pages.ts";
 import { type Figure, figuresOf, figuresWithoutCommit } from "./results.ts";
 import { type BenchRow, shown, tableRow } from "./rows.ts";
 import { benchService } from "./service.ts";
@@ -20,6 +21,7 @@ const quick: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
   upload: benchUpload,
   service: benchService,
+  pages: benchPages,
   jobs: benchJobs,
   webhooks: benchWebhooks,
 };

@@ -8,6 +8,7 @@ import { benchJobs } from "./jobs.ts";
 import { benchOcr } from "./ocr.ts";
 import { benchOffice } from "./office.ts";
 import { benchOverload } from "./overload.ts";
+import { benchPages } from "./pages.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchRow, table } from "./rows.ts";
 import { benchSearch } from "./search.ts";
@@ -27,6 +28,7 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   search: benchSearch,
   service: benchService,
   ingest: benchIngest,
+  pages: benchPages,
   overload: () => benchOverload(),
   jobs: benchJobs,
   webhooks: benchWebhooks,

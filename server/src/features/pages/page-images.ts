@@ -23,7 +23,10 @@ export interface RenderRequest {
 const maxCachedBytes = 64 * 2 ** 20;
 const cacheIdleMs = 10 * 60_000;
 
-/** Maximum time for one image including the wait for a process, in milliseconds. */
+/**
+ * Maximum time for one image from its turn on, in milliseconds. The wait for a process is part of
+ * it, the wait for other images is not.
+ */
 const timeoutMs = 30_000;
 
 /**
@@ -84,6 +87,7 @@ export class PageImages {
 
   async #make(key: string, request: RenderRequest, signal: AbortSignal, started: () => void): Promise<Uint8Array> {
     try {
+      using _slot = await this.#slots.acquire(signal);
       const image = await withinTime(timeoutMs, signal, (within) => this.#render(request, within, started));
       this.#cache.set(key, image);
       return image;
@@ -99,7 +103,6 @@ export class PageImages {
     signal: AbortSignal,
     started: () => void,
   ): Promise<Uint8Array> {
-    using _slot = await this.#slots.acquire(signal);
     await using file = await this.#files.local(fileKey);
     started();
     try {
