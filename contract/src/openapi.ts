@@ -204,7 +204,7 @@ function successResponse(
   components: Components,
   endpoint: Endpoint,
 ): JsonSchema {
-  if (empty) return withHeaders({ description }, headers, endpoint);
+  if (empty) return withHeaders({ description, content: {} }, headers, endpoint);
   const [mediaType = contentType] = contentType.split(";");
   const media =
     body === undefined

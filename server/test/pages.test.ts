@@ -286,6 +286,23 @@ describeOverDatabases("pages", (dialect) => {
     assert.ok(!("error" in (inApi as object)));
   });
 
+  test("a pending document has its progress and no pages yet", async () => {
+    const set = (status: "pending" | "ready") =>
+      service.db
+        .updateTable("documents")
+        .set({ status, pages_done: 2 })
+        .where("id", "=", references.get("mixed.pdf") ?? "")
+        .execute();
+    await set("pending");
+    const { data } = (await get(pathOf("mixed.pdf"))).body;
+    assert.deepEqual([data.status, data.pages, data.pages_done], ["pending", 3, 2]);
+    for (const part of ["words", "image"]) {
+      const answer = await get(`${pathOf("mixed.pdf")}/pages/1/${part}`);
+      assert.deepEqual([answer.status, answer.body.code], [409, "document_not_ready"]);
+    }
+    await set("ready");
+  });
+
   test("pages are visible to whoever may list the documents, and to nobody else", async () => {
     const stranger = await service.organization("Strangers");
     const ada = await join(service, organization, "administrator");

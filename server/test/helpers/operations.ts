@@ -194,6 +194,13 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     const asked = await who.send("POST", `/v2/knowledge/${reference}`, question(world));
     return asked.body.metadata?.thread_id ?? newId();
   },
+  page: async (_, who, { reference, documentReference }) => {
+    for (let status = "pending"; status !== "ready"; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      ({ status } = (await who.send("GET", `/v2/agents/${reference}/documents/${documentReference}`)).body.data);
+      assert.notEqual(status, "error");
+    }
+    return "1";
+  },
   agent_id: corpus,
   agentReference: (world, who, _, { method, path }) => {
     if (path.startsWith("/v2/public/")) return publicAgent(world);
@@ -215,8 +222,8 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
-/** Path parameters that are terms of the contract, not ids. */
-export const words = new Set(["event"]);
+/** Path parameters that are terms of the contract or numbers, not ids. */
+export const words = new Set(["event", "page"]);
 
 /** Returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
@@ -276,6 +283,7 @@ export async function bodyFor(world: World, who: TestCaller, { operationId, requ
 const queries: Record<string, string | null> = {
   client_id: "unknown",
   client_secret: "unknown",
+  width: null,
   limit: null,
   cursor: null,
   order: null,
