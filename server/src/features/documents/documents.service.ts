@@ -276,7 +276,7 @@ async function findSeen(
 
 export { filesOfDocument, readStoredDocument, readStoredPages } from "./document-files.ts";
 export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
-export { DocumentWriter, readPagesAt } from "./stored-document.ts";
+export { readPagesAt } from "./stored-document.ts";
 export { findStrays, takeStray } from "./stray-files.ts";
 
 /**
