@@ -396,3 +396,29 @@ describe("errors", { timeout: 20_000 }, () => {
     assert.ok(!inspect(client, { depth: 9, showHidden: true }).includes("top-secret"));
   });
 });
+
+describe("images", { timeout: 20_000 }, () => {
+  const bytes = Buffer.from([0, 255, 128, 10, 13]);
+
+  test("the bytes of an image arrive unchanged, after a retry too", async () => {
+    await using server = await serve((_, response, count) => {
+      if (count === 1) return json(response, 503, failure("agent_unavailable"), { "retry-after": "0" });
+      response.writeHead(200, { "content-type": "image/webp" }).end(bytes);
+    });
+    const image = await server.client.getDocumentPageImage("agent", "document", "2", { width: 1800 });
+    assert.deepEqual([...image], [...bytes]);
+    assert.equal(server.seen[1]?.url, "/v2/agents/agent/documents/document/pages/2/image?width=1800");
+    assert.match(server.seen[1]?.headers.accept ?? "", /image\//);
+  });
+
+  test("an error instead of an image has its code, and an image that is cut off is an error", async () => {
+    await using server = await serve((_, response, count) => {
+      if (count === 1) return json(response, 404, failure("page_image_unavailable"));
+      response.writeHead(200, { "content-type": "image/webp", "content-length": "100" }).write(bytes);
+      setTimeout(() => response.destroy(), 50);
+    });
+    const get = () => server.client.getDocumentPageImage("agent", "document", "1");
+    await assert.rejects(get(), isError("page_image_unavailable", 404));
+    await assert.rejects(get(), (error) => error instanceof SheafError && error.code === "connection_failed");
+  });
+});
