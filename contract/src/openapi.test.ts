@@ -240,8 +240,9 @@ describe("operations", () => {
     assert.deepEqual(configuration.anyOf, [
       { $ref: "#/components/schemas/ExtractorConfiguration" },
       { $ref: "#/components/schemas/DocumentalistConfigurationInput" },
+      { $ref: "#/components/schemas/PersonalConfigurationInput" },
     ]);
-    assert.deepEqual(type.enum, ["EXTRACTOR", "DOCUMENTALIST"]);
+    assert.deepEqual(type.enum, ["EXTRACTOR", "DOCUMENTALIST", "PERSONAL"]);
   });
 
   test("params are recursive by reference", () => {
