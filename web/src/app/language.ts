@@ -14,7 +14,7 @@ const catalogs = {
   es: () => import("./messages/es.ts"),
 };
 
-const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
+export const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
 export function preferredLanguage(): Language {
   const chosen = localStorage.getItem(storageKey);

@@ -3,6 +3,9 @@ import { SheafError } from "@sheaf/client";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { sheaf } from "./api.ts";
 
+/** Whether the service refused a request because nobody is signed in, or a password is wrong. */
+export const isUnauthorized = (error: unknown) => error instanceof SheafError && error.code === "unauthorized";
+
 /** The session; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
@@ -17,16 +20,23 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-const isUnauthorized = (error: unknown) => error instanceof SheafError && error.code === "unauthorized";
-
-/** A request that was refused because the session has ended makes the shell ask for the password. */
+/**
+ * A request that was refused because the session has ended makes the shell ask for the password.
+ * Mutations that send a password have `meta: sendsPassword`: there it means a wrong password.
+ */
 function noticeEndOfSession(error: unknown): void {
   if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
+export const sendsPassword = { sendsPassword: true } as const;
+
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEndOfSession }),
-  mutationCache: new MutationCache({ onError: noticeEndOfSession }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, { meta }) => {
+      if (meta?.sendsPassword !== true) noticeEndOfSession(error);
+    },
+  }),
   defaultOptions: {
     // The client retries requests that may be retried.
     queries: { retry: false, staleTime: 5_000 },

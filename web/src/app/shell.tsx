@@ -3,32 +3,22 @@ import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Session } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Navigate, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2, FileSearch, House, Library, Menu as MenuIcon, Scissors, UserRound, X } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { Failure, Loading } from "../ui/page.tsx";
+import { Loading } from "../ui/page.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { useErrorWords } from "./error-words.tsx";
 import { sessionQuery } from "./queries.ts";
 import { SessionContext } from "./session.ts";
 import { SignInDialog } from "./sign-in-form.tsx";
 
 export function Shell() {
-  const { data: session, error, refetch, isPending } = useQuery(sessionQuery);
+  const { data: session } = useQuery(sessionQuery);
   const lastSession = useRef<Session>(undefined);
-  const location = useLocation();
-  const wordsOf = useErrorWords();
   if (session) lastSession.current = session;
-  if (isPending) return <Loading />;
-  if (error !== null && lastSession.current === undefined)
-    return (
-      <div className="mx-auto max-w-lg p-8">
-        <Failure message={wordsOf(error)} onRetry={() => refetch()} />
-      </div>
-    );
   // The screen below keeps what was typed while its user signs in again.
   const shown = session ?? lastSession.current;
-  if (shown === undefined) return <Navigate to="/sign-in" search={{ to: location.href }} replace />;
+  if (shown === undefined) return <Loading />;
   return (
     <SessionContext value={shown}>
       <Frame key={`${shown.user.id} ${shown.organization_id}`}>

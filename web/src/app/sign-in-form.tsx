@@ -9,7 +9,7 @@ import { Field, Input } from "../ui/field.tsx";
 import { Failure } from "../ui/page.tsx";
 import { sheaf } from "./api.ts";
 import { useErrorWords } from "./error-words.tsx";
-import { sessionQuery } from "./queries.ts";
+import { sendsPassword, sessionQuery } from "./queries.ts";
 
 interface SignInFormProps {
   email?: string;
@@ -23,6 +23,7 @@ export function SignInForm({ email: givenEmail = "", onSignedIn }: SignInFormPro
   const [email, setEmail] = useState(givenEmail);
   const [password, setPassword] = useState("");
   const signIn = useMutation({
+    meta: sendsPassword,
     mutationFn: () => sheaf.createSession({ email: email.trim(), password }),
     onSuccess: ({ data }) => {
       queries.setQueryData(sessionQuery.queryKey, data);

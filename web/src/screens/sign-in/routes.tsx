@@ -10,4 +10,16 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
 });
 
-export const signInRoutes = [signInRoute] as const;
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("./welcome-screen.tsx"), "WelcomeScreen"),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./invitation-screen.tsx"), "InvitationScreen"),
+});
+
+export const signInRoutes = [signInRoute, welcomeRoute, invitationRoute] as const;

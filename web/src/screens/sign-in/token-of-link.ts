@@ -1,0 +1,14 @@
+/**
+ * The token behind `#token=` of the link that opened the page. Fragments are not sent to servers,
+ * and it is removed from the address so that it does not stay in the history.
+ */
+let taken: string | undefined;
+
+export function takeTokenOfLink(): string | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token !== null && token !== "") {
+    taken = token;
+    history.replaceState(history.state, "", location.pathname);
+  }
+  return taken;
+}

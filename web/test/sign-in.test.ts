@@ -1,0 +1,84 @@
+/** First link, password, sign-in, the end of a session, and accounts. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { openBrowser, password, signIn, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+describe("sign-in", () => {
+  let service: Service;
+  let browser: Browser;
+  const administrator = "administrator@sheaf.localhost";
+  before(async () => {
+    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test("the first link signs in once, is removed from the address, and asks for a password", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    const link = await service.firstLink();
+    await page.goto(link);
+    const input = page.getByLabel("New password");
+    await input.fill("password123");
+    assert.equal(page.url(), `${service.url}/welcome`);
+    await page.getByRole("button", { name: "Save the password and start" }).click();
+    await page.getByText("This password is too easy to guess").waitFor();
+    await visit.checkAccessibility("the first password");
+    await visit.picture("welcome");
+    await input.fill(password);
+    await page.getByRole("button", { name: "Save the password and start" }).click();
+    await page.getByRole("heading", { name: "Hello, Administrator" }).waitFor();
+    await page.getByRole("button", { name: "Remove the samples" }).waitFor();
+    await visit.checkAccessibility("the start screen");
+    await visit.picture("start");
+
+    const again = await Visit.begin(browser, service.url);
+    await again.page.goto(link);
+    await again.page.getByRole("heading", { name: "This link is not valid" }).waitFor();
+    await again.checkAccessibility("a used link");
+    await again.end();
+    await visit.end();
+  });
+
+  test("a wrong password is said, and a deep link is kept through sign-in", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await page.goto("/account");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await visit.checkAccessibility("sign-in");
+    await page.getByLabel("Email address").fill(administrator);
+    await page.getByLabel("Password").fill("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByText("Email address or password is wrong.").waitFor();
+    await visit.checkAccessibility("a failed sign-in");
+    await page.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await visit.end();
+  });
+
+  test("a session that ends in the middle loses nothing that was typed", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/account");
+    await page.getByLabel("Current password").fill(password);
+    await page.getByLabel("New password").fill("seven brown otters at dusk");
+    await visit.context.clearCookies();
+    await page.getByRole("button", { name: "Change password" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await visit.checkAccessibility("the end of a session");
+    await dialog.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await page.getByLabel("New password").inputValue(), "seven brown otters at dusk");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Your password is changed").waitFor();
+    await visit.end();
+  });
+});
