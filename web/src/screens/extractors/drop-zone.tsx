@@ -1,0 +1,69 @@
+/** A place to drop files on, or to choose them with. */
+import { useLingui } from "@lingui/react/macro";
+import { Upload } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { classes } from "../../ui/classes.ts";
+
+/** File names that extraction accepts. The service has the last word. */
+export const acceptedFiles = ".pdf,.png,.jpg,.jpeg,.docx,.xlsx";
+
+interface DropZoneProps {
+  label: ReactNode;
+  description?: ReactNode;
+  multiple?: boolean;
+  disabled?: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+export function DropZone({ label, description, multiple = false, disabled = false, onFiles }: DropZoneProps) {
+  const { t } = useLingui();
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const chosen = [...(files ?? [])];
+    if (chosen.length > 0 && !disabled) onFiles(multiple ? chosen : chosen.slice(0, 1));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to use the input within
+    <div
+      className={classes(
+        "relative flex flex-col items-center rounded-xl border border-dashed px-4 py-8 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+        isOver ? "border-accent bg-accent-soft" : "border-line-strong/50 bg-surface",
+        disabled && "opacity-60",
+      )}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <Upload size={26} strokeWidth={1.5} className="mb-2 text-muted" aria-hidden />
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <p id={`${id}-description`} className="mt-1 text-[0.87rem] text-muted">
+        {description ?? t`PDF, Word (docx), Excel (xlsx), JPEG or PNG`}
+      </p>
+      {/* The input covers the zone, so that a click anywhere chooses files and a drop works without script. */}
+      <input
+        id={id}
+        type="file"
+        aria-describedby={`${id}-description`}
+        className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
+        accept={acceptedFiles}
+        multiple={multiple}
+        disabled={disabled}
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file can be chosen again.
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}

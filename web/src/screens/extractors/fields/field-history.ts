@@ -1,0 +1,40 @@
+/** Undo and redo of changes to the fields. */
+import type { FieldTree } from "./field-tree.ts";
+
+export interface FieldHistory {
+  readonly past: readonly FieldTree[];
+  readonly present: FieldTree;
+  readonly future: readonly FieldTree[];
+  /** Key of the last change; changes in a row with the same key are undone together. */
+  readonly lastKey: string | undefined;
+}
+
+/** Maximum steps that can be undone. */
+const maxSteps = 200;
+
+export const historyOf = (present: FieldTree): FieldHistory => ({ past: [], present, future: [], lastKey: undefined });
+
+/**
+ * Adds a change.
+ * @param key joins this change with the previous one if it has the same key, so that a typed word
+ * is one step
+ */
+export function changed(history: FieldHistory, present: FieldTree, key?: string): FieldHistory {
+  if (present === history.present) return history;
+  const isSameStep = key !== undefined && key === history.lastKey;
+  const past = isSameStep ? history.past : [...history.past, history.present].slice(-maxSteps);
+  return { past, present, future: [], lastKey: key };
+}
+
+export function undone(history: FieldHistory): FieldHistory {
+  const present = history.past.at(-1);
+  if (present === undefined) return history;
+  const future = [history.present, ...history.future];
+  return { past: history.past.slice(0, -1), present, future, lastKey: undefined };
+}
+
+export function redone(history: FieldHistory): FieldHistory {
+  const [present, ...future] = history.future;
+  if (present === undefined) return history;
+  return { past: [...history.past, history.present], present, future, lastKey: undefined };
+}
