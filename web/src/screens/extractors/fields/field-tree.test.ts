@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changed, historyOf, redone, undone } from "./field-history.ts";
+import { problemsOf, problemsOfIssues } from "./field-problems.ts";
+import {
+  addField,
+  changeField,
+  copyOf,
+  countFields,
+  type FieldNode,
+  type FieldTree,
+  insertAfter,
+  moveField,
+  newField,
+  paramsOf,
+  removeField,
+  shiftField,
+  treeOf,
+} from "./field-tree.ts";
+
+const example = () =>
+  treeOf([
+    { name: "number", format: "text", description: "Number", items: [] },
+    {
+      name: "lines",
+      format: "list",
+      description: "Lines",
+      items: [
+        { name: "amount", format: "number", description: "Amount", items: [] },
+        { name: "label", format: "text", description: "", items: [] },
+      ],
+    },
+  ]);
+
+const idOf = (tree: FieldTree, ...path: number[]): string => {
+  let nodes = tree;
+  let node: FieldNode | undefined;
+  for (const index of path) {
+    node = nodes[index];
+    nodes = node?.items ?? [];
+  }
+  return node?.id ?? "";
+};
+const names = (tree: FieldTree) => tree.map(({ name }) => name);
+
+test("Changes a nested field and leaves the others the same objects", () => {
+  const tree = example();
+  const after = changeField(tree, idOf(tree, 1, 0), { name: "net" });
+  assert.deepEqual(names(after[1]?.items ?? []), ["net", "label"]);
+  assert.equal(after[0], tree[0]);
+  assert.equal(after[1]?.items[1], tree[1]?.items[1]);
+});
+
+test("Keeps the fields of a list while its format is another, but does not send them", () => {
+  const tree = example();
+  const asText = changeField(tree, idOf(tree, 1), { format: "text" });
+  assert.deepEqual(paramsOf(asText)[1]?.items, []);
+  assert.equal(countFields(asText), 2);
+  const asList = changeField(asText, idOf(tree, 1), { format: "list" });
+  assert.deepEqual(paramsOf(asList), paramsOf(tree));
+});
+
+test("Gives a new list one field to fill in", () => {
+  const tree = example();
+  const after = changeField(tree, idOf(tree, 0), { format: "list" });
+  assert.equal(after[0]?.items.length, 1);
+});
+
+test("Adds, moves, duplicates and removes within the list of siblings", () => {
+  const tree = example();
+  const added = addField(tree, idOf(tree, 1), newField("tax"));
+  assert.deepEqual(names(added[1]?.items ?? []), ["amount", "label", "tax"]);
+  const shifted = shiftField(added, idOf(added, 1, 2), -1);
+  assert.deepEqual(names(shifted[1]?.items ?? []), ["amount", "tax", "label"]);
+  assert.equal(shiftField(tree, idOf(tree, 0), -1), tree);
+  const moved = moveField(added, idOf(added, 1, 0), idOf(added, 1, 2));
+  assert.deepEqual(names(moved[1]?.items ?? []), ["label", "tax", "amount"]);
+  assert.equal(moveField(tree, idOf(tree, 0), idOf(tree, 1, 0)), tree);
+  const copy = copyOf(tree, idOf(tree, 1));
+  assert.equal(copy?.name, "lines_2");
+  assert.notEqual(copy?.items[0]?.id, idOf(tree, 1, 0));
+  assert.deepEqual(names(insertAfter(tree, idOf(tree, 0), copy ?? newField())), ["number", "lines_2", "lines"]);
+  assert.deepEqual(names(removeField(tree, idOf(tree, 1, 1))[1]?.items ?? []), ["amount"]);
+});
+
+test("Undoes a typed word at once, and everything else step by step", () => {
+  const tree = example();
+  const id = idOf(tree, 0);
+  let history = historyOf(tree);
+  for (const name of ["n", "ne", "net"])
+    history = changed(history, changeField(history.present, id, { name }), `${id}-name`);
+  history = changed(history, removeField(history.present, id));
+  history = undone(history);
+  assert.equal(history.present[0]?.name, "net");
+  history = undone(history);
+  assert.equal(history.present, tree);
+  assert.equal(undone(history), history);
+  assert.equal(redone(history).present[0]?.name, "net");
+});
+
+test("Finds what the service would refuse", () => {
+  const deep = (levels: number): FieldNode =>
+    levels === 0 ? newField("leaf") : { ...newField("list"), format: "list", items: [deep(levels - 1)] };
+  const tree: FieldTree = [
+    newField("a"),
+    newField("a"),
+    newField(""),
+    newField("__proto__"),
+    newField("x".repeat(101)),
+    { ...newField("long"), description: "x".repeat(2001) },
+    { ...newField("empty"), format: "list" },
+    deep(5),
+  ];
+  const { byField, general } = problemsOf(tree);
+  const kinds = tree.flatMap(({ id }) => Object.values(byField.get(id) ?? {}).map(({ kind }) => kind));
+  assert.deepEqual(kinds, [
+    "name_taken",
+    "name_missing",
+    "name_forbidden",
+    "name_too_long",
+    "description_too_long",
+    "list_empty",
+  ]);
+  assert.deepEqual([...byField.values()].at(-1), { format: { kind: "too_deep" } });
+  assert.deepEqual(general, []);
+  assert.equal(problemsOf([deep(4)]).byField.size, 0);
+});
+
+test("Refuses more than 500 fields, counted at all levels", () => {
+  const fields = Array.from({ length: 499 }, (_, index) => newField(`f${index}`));
+  const list: FieldNode = { ...newField("list"), format: "list", items: [newField("item")] };
+  assert.deepEqual(problemsOf([...fields, newField("last")]).general, []);
+  assert.deepEqual(problemsOf([...fields, list]).general, ["too_many"]);
+});
+
+test("Assigns the issues of the service to fields", () => {
+  const tree = example();
+  const { byField, general } = problemsOfIssues(tree, [
+    { path: "/configuration/params/1/items/0/name", message: "must be unique among its siblings" },
+    { path: "/configuration/params/1/items", message: "must not nest deeper than 5 levels" },
+    { path: "/configuration/engine", message: "needs a language model" },
+    { path: "/configuration/params/7/name", message: "is required" },
+  ]);
+  assert.deepEqual(byField.get(idOf(tree, 1, 0)), {
+    name: { kind: "refused", message: "must be unique among its siblings" },
+  });
+  assert.deepEqual(Object.keys(byField.get(idOf(tree, 1)) ?? {}), ["items"]);
+  assert.equal(general.length, 2);
+});
