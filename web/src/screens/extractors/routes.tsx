@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { shellRoute } from "../../app/shell-route.tsx";
+import { type RunState, runStates } from "./runs/run-states.ts";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -38,7 +39,24 @@ const fieldsRoute = createRoute({
 const tryRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "try",
+  // `extraction` is the kept result that is shown, `value` the path of the value that is open in it.
+  validateSearch: (search: Record<string, unknown>): { extraction?: string; value?: string } => {
+    const extraction = text(search.extraction);
+    const value = text(search.value);
+    return { ...(extraction !== undefined && { extraction }), ...(value !== undefined && { value }) };
+  },
   component: lazyRouteComponent(() => import("./try/try-screen.tsx"), "TryScreen"),
+});
+
+const runsRoute = createRoute({
+  getParentRoute: () => extractorRoute,
+  path: "runs",
+  validateSearch: (search: Record<string, unknown>): { state?: RunState; q?: string } => {
+    const state = runStates.find((each) => each === search.state);
+    const q = text(search.q);
+    return { ...(state !== undefined && { state }), ...(q !== undefined && { q }) };
+  },
+  component: lazyRouteComponent(() => import("./runs/runs-screen.tsx"), "RunsScreen"),
 });
 
 const apiRoute = createRoute({
@@ -49,5 +67,5 @@ const apiRoute = createRoute({
 
 export const extractorsRoutes = [
   extractorsRoute,
-  extractorRoute.addChildren([extractorIndexRoute, fieldsRoute, tryRoute, apiRoute]),
+  extractorRoute.addChildren([extractorIndexRoute, fieldsRoute, tryRoute, runsRoute, apiRoute]),
 ] as const;

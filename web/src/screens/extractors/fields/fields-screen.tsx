@@ -13,7 +13,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { notify } from "../../../ui/notifications.tsx";
 import { Empty, Failure } from "../../../ui/page.tsx";
-import { downloadText } from "../download.ts";
+import { saveFile } from "../../../ui/save-file.ts";
 import { extractorQuery, extractorsQuery, fieldsOf } from "../extractors.queries.ts";
 import { changed, type FieldHistory, historyOf, redone, undone } from "./field-history.ts";
 import { type FieldProblems, hasProblems, problemsOf, problemsOfIssues } from "./field-problems.ts";
@@ -36,6 +36,8 @@ export function FieldsScreen() {
   const { data: extractor } = useSuspenseQuery(extractorQuery(reference));
   return <FieldsEditor key={reference} extractor={extractor} />;
 }
+
+const saveText = (name: string, text: string, type: string) => saveFile(new Blob([text], { type }), name);
 
 const noProblems: FieldProblems = { byField: new Map(), general: [] };
 
@@ -144,7 +146,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
         )}
         <Button
           small
-          onClick={() => downloadText(`${extractor.name}.json`, paramsJson(paramsOf(tree)), "application/json")}
+          onClick={() => saveText(`${extractor.name}.json`, paramsJson(paramsOf(tree)), "application/json")}
         >
           <Download size={16} aria-hidden />
           JSON
@@ -152,7 +154,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
         <Button
           small
           onClick={() =>
-            downloadText(
+            saveText(
               `${extractor.name}.schema.json`,
               jsonSchemaOf(extractor.name, paramsOf(tree)),
               "application/schema+json",

@@ -1,15 +1,9 @@
-/** Tables as CSV (RFC 4180), for spreadsheets and programs. */
+/** Tables as CSV. */
+import { csvLine, csvStart } from "../../../ui/csv.ts";
 import type { ExportTable, TableCell } from "./tables.ts";
 
-/** With a byte order mark, without which spreadsheets misread letters such as ä. */
 export const csvOf = ({ columns, rows }: ExportTable): string =>
-  `\uFEFF${[columns, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
+  [csvStart, ...[columns, ...rows].map((row) => csvLine(row.map(plain)))].join("");
 
-function csvCell(value: TableCell): string {
-  if (value === null) return "";
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value !== "string") return String(value);
-  // A spreadsheet would run a text that begins like this as a formula.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const plain = (value: TableCell): string | number | null =>
+  value instanceof Date ? value.toISOString() : typeof value === "boolean" ? String(value) : value;

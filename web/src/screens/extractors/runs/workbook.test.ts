@@ -88,7 +88,7 @@ test("Gives sheets names that Excel accepts", async () => {
   assert.deepEqual(sheets, ["a b", "A B 2", "x".repeat(31), `${"x".repeat(27)} 2`, "Sheet"]);
 });
 
-test("Writes CSV that spreadsheets read, and runs no formula of a document", () => {
+test("Writes CSV that spreadsheets read and programs read", () => {
   const [, lines] = tablesOf(results, titles);
   assert.equal(
     csvOf(lines ?? { name: "", columns: [], rows: [] }),

@@ -2,6 +2,8 @@
 import type { Evidence, EvidenceRecord, ExtractedRecord, ExtractionParam } from "@sheaf/client";
 
 export interface Result {
+  /** Id of the kept extraction; undefined if it is not kept. */
+  id: string | undefined;
   filename: string;
   fields: readonly ExtractionParam[];
   data: readonly ExtractedRecord[];
@@ -28,3 +30,29 @@ export interface SelectedValue {
 
 /** Confidence below which the service marks a value for review. */
 export const sureFrom = 0.9;
+
+/** Returns the value at a JSON pointer into `data`, undefined if there is none. */
+export function selectedAt({ data, evidence }: Result, path: string): SelectedValue | undefined {
+  const steps = path
+    .split("/")
+    .slice(1)
+    .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const value = memberAt(data, steps);
+  if (value === undefined || (typeof value === "object" && value !== null)) return undefined;
+  const found = memberAt(evidence, steps);
+  return {
+    path,
+    label: steps.at(-1) ?? "",
+    value: value as Value,
+    evidence: isEvidence(found as EvidenceOfValue) ? (found as Evidence) : undefined,
+  };
+}
+
+const memberAt = (root: unknown, steps: readonly string[]): unknown =>
+  steps.reduce<unknown>(
+    (value, each) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, each)
+        ? (value as Record<string, unknown>)[each]
+        : undefined,
+    root,
+  );

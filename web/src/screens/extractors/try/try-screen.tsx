@@ -1,18 +1,23 @@
-/** Tries an extractor on a file. */
+/** Tries an extractor on a file, and on pinned samples after each change of its fields. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Agent } from "@sheaf/client";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Braces, Pin, PinOff, RotateCw, ScanSearch } from "lucide-react";
 import { useState } from "react";
-import { sheaf } from "../../../app/api.ts";
 import { useErrorWords } from "../../../app/error-words.tsx";
-import { buttonClasses } from "../../../ui/button.tsx";
+import { useSession } from "../../../app/session.ts";
+import { Button, buttonClasses } from "../../../ui/button.tsx";
 import { Empty, Failure, Loading } from "../../../ui/page.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import { extractorQuery, fieldsOf } from "../extractors.queries.ts";
+import { keptExtractionQuery, keptExtractionsQuery } from "../kept-extractions.queries.ts";
+import { runExtractor } from "../run-extractor.ts";
 import { EvidencePanel } from "./evidence-panel.tsx";
-import type { Result, SelectedValue } from "./result.ts";
+import { type Result, type SelectedValue, selectedAt } from "./result.ts";
 import { ResultView } from "./result-view.tsx";
+import { SampleCard } from "./sample-list.tsx";
+import { maxSamples, type Sample, useSamples } from "./samples.ts";
 
 export function TryScreen() {
   const { reference } = useParams({ from: "/shell/extractors/$reference/try" });
@@ -40,14 +45,34 @@ function NoFields({ reference }: { reference: string }) {
 function Trial({ extractor }: { extractor: Agent }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
-  const [selected, setSelected] = useState<SelectedValue>();
+  const queries = useQueryClient();
+  const { reference } = extractor;
+  const { extraction } = useSearch({ from: "/shell/extractors/$reference/try" });
+  const navigate = useNavigate({ from: "/extractors/$reference/try" });
+  const { organization_id } = useSession();
+  const { samples, change } = useSamples(organization_id ?? "", reference);
+  const [round, setRound] = useState(0);
   const run = useMutation({
-    mutationFn: async (file: File): Promise<Result> => {
-      const { data, metadata } = await sheaf.extractWithAgent(extractor.reference, { file, include: ["evidence"] });
-      return { filename: file.name, fields: fieldsOf(extractor), data, evidence: metadata.evidence ?? [] };
+    mutationFn: async (file: File) => {
+      const { data, evidence, extractionId } = await runExtractor(reference, file, file.name);
+      return { id: extractionId, filename: file.name, fields: fieldsOf(extractor), data, evidence };
     },
-    onMutate: () => setSelected(undefined),
+    onSuccess: async ({ id }) => {
+      void queries.invalidateQueries({ queryKey: keptExtractionsQuery(reference).queryKey });
+      await navigate({ search: id === undefined ? {} : { extraction: id }, resetScroll: false });
+    },
   });
+  const kept = useQuery({ ...keptExtractionQuery(extraction ?? ""), enabled: extraction !== undefined });
+  const result: Result | undefined =
+    run.data !== undefined && run.data.id === extraction
+      ? run.data
+      : kept.data && { ...kept.data, fields: kept.data.params };
+  const isPinned = samples.some(({ baseline }) => baseline === extraction);
+  const changeSample = (sample: Sample) => (next: Sample | undefined) =>
+    change((all) =>
+      all.flatMap((each) => (each.baseline !== sample.baseline ? [each] : next === undefined ? [] : [next])),
+    );
+
   return (
     <div className="flex flex-col gap-6">
       <DropZone
@@ -57,17 +82,117 @@ function Trial({ extractor }: { extractor: Agent }) {
       />
       {run.isPending && <Loading label={t`Reading the document…`} />}
       {run.error !== null && <Failure message={wordsOf(run.error)} />}
-      {run.data !== undefined && (
-        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
-          <div>
-            <h2 className="mb-3 font-semibold break-words">{run.data.filename}</h2>
-            <ResultView result={run.data} selected={selected?.path} onSelect={setSelected} />
+      {!run.isPending && result === undefined && kept.error !== null && extraction !== undefined && (
+        <Failure message={wordsOf(kept.error)} onRetry={() => kept.refetch()} />
+      )}
+      {!run.isPending && result === undefined && kept.isLoading && <Loading />}
+      {!run.isPending && result !== undefined && (
+        <ResultPanel
+          key={result.id ?? result.filename}
+          result={result}
+          pin={
+            result.id !== undefined && (
+              <Button
+                small
+                disabled={!isPinned && samples.length >= maxSamples}
+                onClick={() => {
+                  const { id } = result;
+                  if (id === undefined) return;
+                  change((all) =>
+                    isPinned
+                      ? all.filter(({ baseline }) => baseline !== id)
+                      : [...all, { baseline: id }].slice(0, maxSamples),
+                  );
+                }}
+              >
+                {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+                {isPinned ? t`Unpin` : t`Pin as a sample`}
+              </Button>
+            )
+          }
+        />
+      )}
+      {samples.length > 0 && (
+        <section aria-labelledby="samples" className="mt-4">
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+            <div>
+              <h2 id="samples" className="text-lg font-semibold">
+                <Trans>Pinned samples</Trans>
+              </h2>
+              <p className="text-[0.9rem] text-muted">
+                <Trans>Run them again after you have changed the fields, to see what became better or worse.</Trans>
+              </p>
+            </div>
+            <Button onClick={() => setRound(round + 1)}>
+              <RotateCw size={16} aria-hidden />
+              <Trans>Run all again</Trans>
+            </Button>
           </div>
-          <div className="xl:sticky xl:top-6">
-            <EvidencePanel selected={selected} />
+          <ul className="flex flex-col gap-3">
+            {samples.map((sample) => (
+              <li key={sample.baseline}>
+                <SampleCard extractor={extractor} sample={sample} round={round} onChange={changeSample(sample)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) {
+  const { t } = useLingui();
+  const { value } = useSearch({ from: "/shell/extractors/$reference/try" });
+  const navigate = useNavigate({ from: "/extractors/$reference/try" });
+  const [hasJson, setJson] = useState(false);
+  const selected = value === undefined ? undefined : selectedAt(result, value);
+  const select = ({ path }: SelectedValue) =>
+    void navigate({ search: (search) => ({ ...search, value: path }), replace: true, resetScroll: false });
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
+      <div className="min-w-0">
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+          <h2 className="min-w-0 font-semibold break-words">{result.filename}</h2>
+          <div className="flex flex-wrap gap-2">
+            {pin}
+            <Button small aria-pressed={hasJson} onClick={() => setJson(!hasJson)}>
+              <Braces size={16} aria-hidden />
+              {hasJson ? t`Hide JSON` : t`Show JSON`}
+            </Button>
+            {result.id !== undefined && (
+              <Link to="/extractions/$id" params={{ id: result.id }} className={buttonClasses("primary", true)}>
+                <ScanSearch size={16} aria-hidden />
+                <Trans>Check and correct</Trans>
+              </Link>
+            )}
           </div>
         </div>
-      )}
+        {hasJson && (
+          <section
+            aria-label={t`Result as JSON`}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+            tabIndex={0}
+            className="mb-4 max-h-96 overflow-auto rounded-xl border border-line bg-sunken p-4"
+          >
+            <pre className="font-mono text-[0.83rem]">
+              {JSON.stringify({ data: result.data, evidence: result.evidence }, null, 2)}
+            </pre>
+          </section>
+        )}
+        <ResultView result={result} selected={value} onSelect={select} />
+      </div>
+      <div className="max-xl:sticky max-xl:bottom-2 max-xl:max-h-[45dvh] max-xl:overflow-y-auto xl:sticky xl:top-6">
+        <EvidencePanel selected={selected}>
+          {result.id !== undefined && (
+            <p className="mt-3">
+              <Link to="/extractions/$id" params={{ id: result.id }} className="underline">
+                <Trans>See it on the page</Trans>
+              </Link>
+            </p>
+          )}
+        </EvidencePanel>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,71 @@
+/**
+ * Pinned samples of an extractor: ids of kept extractions. The browser keeps the ids only, so that no
+ * document stays in it after sign-out; the service keeps the files.
+ */
+import { useSyncExternalStore } from "react";
+
+export interface Sample {
+  /** The kept extraction that others are compared with. */
+  baseline: string;
+  /** The last repetition, if there is one. */
+  latest?: string;
+}
+
+export const maxSamples = 5;
+
+const keyOf = (organizationId: string, reference: string) => `sheaf.samples.${organizationId}.${reference}`;
+const listeners = new Set<() => void>();
+const none: readonly Sample[] = [];
+const read = new Map<string, { text: string; samples: readonly Sample[] }>();
+
+function samplesAt(key: string): readonly Sample[] {
+  const text = localStorage.getItem(key);
+  if (text === null) return none;
+  const known = read.get(key);
+  if (known?.text === text) return known.samples;
+  const samples = parsed(text);
+  read.set(key, { text, samples });
+  return samples;
+}
+
+function parsed(text: string): readonly Sample[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isSample).slice(0, maxSamples) : none;
+  } catch {
+    return none;
+  }
+}
+
+const isSample = (value: unknown): value is Sample =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Sample).baseline === "string" &&
+  ["string", "undefined"].includes(typeof (value as Sample).latest);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another tab may have changed them.
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
+}
+
+interface Samples {
+  samples: readonly Sample[];
+  change: (change: (samples: readonly Sample[]) => readonly Sample[]) => void;
+}
+
+export function useSamples(organizationId: string, reference: string): Samples {
+  const key = keyOf(organizationId, reference);
+  const samples = useSyncExternalStore(subscribe, () => samplesAt(key));
+  const change: Samples["change"] = (edit) => {
+    const next = edit(samplesAt(key));
+    if (next.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(next));
+    for (const listener of listeners) listener();
+  };
+  return { samples, change };
+}
