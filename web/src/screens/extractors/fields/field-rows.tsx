@@ -40,25 +40,45 @@ interface FieldRowsProps {
 export function FieldRows({ tree, depth, problems, listName, ...rest }: FieldRowsProps) {
   const { t } = useLingui();
   return (
-    <ul
-      className="flex flex-col gap-2"
-      aria-label={listName === undefined ? t`Fields` : t`Fields of each row of “${listName}”`}
-    >
-      {tree.map((node, index) => (
-        <FieldRow
-          key={node.id}
-          node={node}
-          depth={depth}
-          isFirst={index === 0}
-          isLast={index === tree.length - 1}
-          // Rows without problems stay the same when those of others change.
-          problems={concerns(problems, node) ? problems : none}
-          {...rest}
-        />
-      ))}
-    </ul>
+    <>
+      {depth === 1 && (
+        <div
+          aria-hidden
+          className={classes(
+            "mb-1 hidden border border-transparent px-3 text-[0.85rem] font-medium text-muted md:grid",
+            columns,
+          )}
+        >
+          <span className="w-7" />
+          <span>{t`Name`}</span>
+          <span>{t`Format`}</span>
+          <span>{t`Description`}</span>
+          <span className="w-9" />
+        </div>
+      )}
+      <ul
+        className="flex flex-col gap-2"
+        aria-label={listName === undefined ? t`Fields` : t`Fields of each row of “${listName}”`}
+      >
+        {tree.map((node, index) => (
+          <FieldRow
+            key={node.id}
+            node={node}
+            depth={depth}
+            isFirst={index === 0}
+            isLast={index === tree.length - 1}
+            // Rows without problems stay the same when those of others change.
+            problems={concerns(problems, node) ? problems : none}
+            {...rest}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
+
+/** Columns of a row, and of the headings above. */
+const columns = "gap-x-2 md:grid-cols-[auto_minmax(9rem,16rem)_8.5rem_1fr_auto]";
 
 const none: FieldProblems = { byField: new Map(), general: [] };
 
@@ -135,7 +155,9 @@ const FieldRow = memo(function FieldRow({
   return (
     <li
       className={classes(
-        "rounded-lg border border-line bg-surface [content-visibility:auto]",
+        "rounded-lg border border-line bg-surface",
+        // Rows outside of the window cost nothing, which matters with hundreds of fields.
+        depth === 1 && "[contain-intrinsic-size:auto_4rem] [content-visibility:auto]",
         isDragged && "opacity-50",
       )}
       onKeyDown={onKeyDown}
@@ -148,7 +170,7 @@ const FieldRow = memo(function FieldRow({
       }}
       onDrop={(event) => event.preventDefault()}
     >
-      <div className="grid grid-cols-[auto_1fr_auto] items-start gap-x-2 gap-y-2 p-2 sm:p-3 md:grid-cols-[auto_minmax(9rem,16rem)_8.5rem_1fr_auto]">
+      <div className={classes("grid grid-cols-[auto_1fr_auto] items-start gap-y-2 p-2 sm:p-3", columns)}>
         {isReadOnly ? (
           <span />
         ) : (
@@ -245,7 +267,7 @@ const FieldRow = memo(function FieldRow({
               <textarea
                 {...props}
                 rows={1}
-                className={classes(inputClasses, "field-sizing-content max-h-60 resize-none")}
+                className={classes(inputClasses, "block field-sizing-content max-h-60 resize-none")}
                 readOnly={isReadOnly}
                 placeholder={t`What the value is, in words`}
                 value={description}
@@ -297,7 +319,7 @@ interface FieldInputProps {
   children: (props: ControlProps) => React.ReactNode;
 }
 
-/** A control with its problem. Its label is not shown: the columns speak for themselves. */
+/** A control with its problem. Its label is shown once, above all rows. */
 function FieldInput({ id, part, label, problem, children }: FieldInputProps) {
   const problemId = `${id}-${part}-problem`;
   return (

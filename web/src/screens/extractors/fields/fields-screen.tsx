@@ -168,6 +168,14 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
           {t`${plural(count, { one: "# field", other: "# fields" })}`}
         </span>
       </div>
+      {tree.length > 0 && (
+        <p className="mb-4 max-w-3xl text-[0.9rem] text-muted">
+          <Trans>
+            The search for a value goes by its description: say what it is, and what it must not be confused with. For a
+            date, choose “Text”: it is read as printed.
+          </Trans>
+        </p>
+      )}
       {tree.length === 0 ? (
         <Empty
           title={t`No fields yet`}

@@ -63,10 +63,11 @@ function Runs({ extractor }: { extractor: Agent }) {
     reviewed: t`Reviewed`,
   };
   return (
-    <section aria-label={t`Results`}>
+    <div>
       <div className="mb-4 flex flex-wrap items-end gap-3">
         <Field label={t`State`} className="w-56">
           <Select
+            className="h-10"
             value={state ?? ""}
             onChange={({ target: { value } }) => {
               const next = runStates.find((each) => each === value);
@@ -88,6 +89,7 @@ function Runs({ extractor }: { extractor: Agent }) {
         <Field label={t`File name`} className="w-64">
           <Input
             type="search"
+            className="h-10"
             value={q}
             onChange={({ target: { value } }) =>
               void navigate({
@@ -120,7 +122,7 @@ function Runs({ extractor }: { extractor: Agent }) {
       ) : (
         <RunTable key={`${state} ${q}`} runs={shown} chosen={chosen} onChosen={setChosen} />
       )}
-    </section>
+    </div>
   );
 }
 

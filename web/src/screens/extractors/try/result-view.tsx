@@ -105,7 +105,7 @@ function ListView({ path, field, rows, evidence, ...rest }: ListProps) {
   const columns = field.items ?? [];
   const count = records.length;
   return (
-    <section aria-label={name}>
+    <div>
       <h3 className="mb-2 flex items-baseline gap-3">
         <span className="font-mono text-[0.9rem] font-medium">{name}</span>
         <span className="text-[0.85rem] text-muted">{t`${plural(count, { one: "# row", other: "# rows" })}`}</span>
@@ -165,7 +165,7 @@ function ListView({ path, field, rows, evidence, ...rest }: ListProps) {
           </tbody>
         </Table>
       )}
-    </section>
+    </div>
   );
 }
 

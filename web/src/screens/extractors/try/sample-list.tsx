@@ -93,7 +93,7 @@ export function SampleCard({ extractor, sample, round, onChange }: SampleProps) 
               <Trans>Fields have changed since</Trans>
             </Badge>
           )}
-          <Button small busy={run.isPending} onClick={() => run.mutate()} aria-label={t`Run “${filename}” again`}>
+          <Button small busy={run.isPending} onClick={() => run.mutate()} aria-label={t`Run again: ${filename}`}>
             <RotateCw size={16} aria-hidden />
             <Trans>Run again</Trans>
           </Button>
