@@ -212,7 +212,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
         {announcement}
       </span>
       {!isReadOnly && (isDirty || save.isPending) && (
-        <div className="sticky bottom-0 z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-3 sm:-mx-8 sm:px-8">
+        <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-6 border-t border-line bg-surface px-4 py-3 sm:-mx-8 sm:px-8">
           <SaveProblems problems={problems} error={isFieldError ? null : save.error} wordsOf={wordsOf} />
           <div className="flex flex-wrap items-center justify-end gap-2">
             <p className="mr-auto text-muted">

@@ -248,7 +248,7 @@ function ExportMenu({ extractor, runs, isSelection }: ExportMenuProps) {
   const wordsOf = useErrorWords();
   const [loaded, setLoaded] = useState(0);
   const count = runs.length;
-  const titles = { documents: t`Documents`, number: t`No.`, file: t`File`, date: t`Read on`, row: t`Row` };
+  const titles = { documents: t`Documents`, number: t`No.`, file: t`File`, date: t`Read on (UTC)`, row: t`Row` };
   const save = useMutation({
     mutationFn: async (format: ExportFormat) => {
       const ids = runs.map(({ id }) => id);

@@ -79,9 +79,26 @@ function worksheet({ columns, rows }: ExportTable): string {
   return (
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${columns.map((name, index) => column(index + 1, widthOf(name, index, rows))).join("")}</cols>` +
     `<sheetData><row>${heading}</row>${body.join("")}</sheetData></worksheet>`
   );
 }
+
+const column = (number: number, width: number) =>
+  `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`;
+
+/** Rows that decide the width of a column, and bounds of the width in characters. */
+const measuredRows = 200;
+const minWidth = 8;
+const maxWidth = 60;
+
+function widthOf(name: string, index: number, rows: ExportTable["rows"]): number {
+  const lengths = rows.slice(0, measuredRows).map((row) => lengthOf(row[index] ?? null));
+  return Math.min(maxWidth, Math.max(minWidth, name.length + 2, ...lengths.map((length) => length + 2)));
+}
+
+const lengthOf = (value: TableCell): number =>
+  value === null ? 0 : value instanceof Date ? "2026-01-01 12:00".length : String(value).length;
 
 function cell(value: TableCell): string {
   if (value === null) return "<c/>";
