@@ -1,0 +1,66 @@
+/** Where the pages of a document are in the scrolled column of the page view, in CSS pixels. */
+import { type Rotation, rotatedSize, type Size } from "./geometry.ts";
+
+/** Gap between pages, and above the first and below the last one. */
+export const pageGap = 12;
+
+export interface PageLayout {
+  /** Width of every page. */
+  width: number;
+  /** Top and height of each page, by page number - 1. */
+  tops: readonly number[];
+  heights: readonly number[];
+  total: number;
+}
+
+interface LayoutInput {
+  pages: number;
+  sizeOf: (page: number) => Size;
+  width: number;
+  rotation: Rotation;
+}
+
+export function layOutPages({ pages, sizeOf, width, rotation }: LayoutInput): PageLayout {
+  const tops: number[] = [];
+  const heights: number[] = [];
+  let top = pageGap;
+  for (let page = 1; page <= pages; page++) {
+    const size = rotatedSize(sizeOf(page), rotation);
+    const height = Math.round((width * size.height) / size.width);
+    tops.push(top);
+    heights.push(height);
+    top += height + pageGap;
+  }
+  return { width, tops, heights, total: top };
+}
+
+/** Returns the number of the page at an offset, or of the last one that begins before it. */
+export function pageAt({ tops }: PageLayout, offset: number): number {
+  let low = 0;
+  let high = tops.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((tops[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}
+
+/** A place in the document that stays where it is in the view while pages change their size. */
+export interface Anchor {
+  page: number;
+  /** Share of the page's height, 0 to 1, and pixels beyond it, in a gap between pages. */
+  share: number;
+  beyond: number;
+}
+
+export function anchorAt(layout: PageLayout, offset: number): Anchor {
+  const page = pageAt(layout, offset);
+  const top = layout.tops[page - 1] ?? 0;
+  const height = layout.heights[page - 1] ?? 1;
+  const share = Math.min(Math.max((offset - top) / height, 0), 1);
+  return { page, share, beyond: offset - top - share * height };
+}
+
+export const offsetOf = ({ tops, heights }: PageLayout, { page, share, beyond }: Anchor): number =>
+  (tops[page - 1] ?? 0) + share * (heights[page - 1] ?? 0) + beyond;

@@ -1,0 +1,35 @@
+/** What the page view needs of a document, whatever it is kept as. */
+import type { UseQueryOptions } from "@tanstack/react-query";
+import type { Box } from "./geometry.ts";
+
+/** The words of a page and where they are, as the service returns them. */
+export interface PageWords {
+  page: number;
+  pages: number;
+  /** Size of the upright page in page units. Boxes are in the same units. */
+  width: number;
+  height: number;
+  /** False if the format has no print image: the boxes then are a layout of the service. */
+  has_image: boolean;
+  /** In reading order. */
+  words: readonly string[];
+  boxes: readonly Box[];
+  /** `[start, end)` of each line, indexes of `words`. */
+  lines: readonly (readonly [start: number, end: number])[];
+}
+
+export type PageWordsQuery = UseQueryOptions<PageWords, Error, PageWords, string[]>;
+
+/** Widths in which the service renders page images, in pixels. */
+export type ImageWidth = 900 | 1800;
+
+export interface PageSource {
+  /** Differs between documents. */
+  id: string;
+  /** Number of pages. */
+  pages: number;
+  /** False for formats without print image, whose words are drawn instead. */
+  hasImage: boolean;
+  wordsOf: (page: number) => PageWordsQuery;
+  imageUrl: (page: number, width: ImageWidth) => string;
+}

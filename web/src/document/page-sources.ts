@@ -1,0 +1,72 @@
+/** Page sources of documents in a corpus and of kept extractions. */
+import { queryOptions } from "@tanstack/react-query";
+import { sheaf } from "../app/api.ts";
+import type { PageSource, PageWords } from "./page-source.ts";
+
+type GetWords = (
+  ...parameters: [...references: string[], options: { signal: AbortSignal }]
+) => Promise<{ data: PageWords }>;
+
+// The client has these methods once the endpoints are merged.
+const api = sheaf as unknown as { getDocumentPageWords: GetWords; getExtractionPageWords: GetWords };
+
+/** A file whose pages the service returns below a path of its own. */
+interface PagedFile {
+  id: string;
+  pages: number;
+  filename: string;
+  /** Path of the pages in the API, without the page number. */
+  path: string;
+  getWords: (page: number, signal: AbortSignal) => Promise<{ data: PageWords }>;
+}
+
+function sourceOf({ id, pages, filename, path, getWords }: PagedFile): PageSource {
+  return {
+    id,
+    pages,
+    hasImage: !/\.(docx|xlsx)$/i.test(filename),
+    wordsOf: (page) =>
+      queryOptions({
+        queryKey: ["page-words", id, String(page)],
+        queryFn: async ({ signal }) => (await getWords(page, signal)).data,
+        // Stored pages never change.
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 10 * 60_000,
+      }),
+    imageUrl: (page, width) => `${path}/${page}/image?width=${width}`,
+  };
+}
+
+interface DocumentPages {
+  agentReference: string;
+  documentReference: string;
+  /** Name of the document, which tells its format. */
+  name: string;
+  pages: number;
+}
+
+/** The pages of a document in a corpus. */
+export const documentPages = ({ agentReference, documentReference, name, pages }: DocumentPages): PageSource =>
+  sourceOf({
+    id: `document ${agentReference} ${documentReference}`,
+    pages,
+    filename: name,
+    path: `/v2/agents/${encodeURIComponent(agentReference)}/documents/${encodeURIComponent(documentReference)}/pages`,
+    getWords: (page, signal) => api.getDocumentPageWords(agentReference, documentReference, String(page), { signal }),
+  });
+
+interface ExtractionPages {
+  id: string;
+  filename: string;
+  pages: number;
+}
+
+/** The pages of the file of a kept extraction. */
+export const extractionPages = ({ id, filename, pages }: ExtractionPages): PageSource =>
+  sourceOf({
+    id: `extraction ${id}`,
+    pages,
+    filename,
+    path: `/v2/extractions/${encodeURIComponent(id)}/pages`,
+    getWords: (page, signal) => api.getExtractionPageWords(id, String(page), { signal }),
+  });
