@@ -80,6 +80,8 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [words, page, onSize]);
   const pointer = usePointer(props, words);
   const hasImage = source.hasImage && words?.has_image !== false;
+  // Until the image is there, its words can be read, unless they are OCR, which looks odd in print.
+  const areWordsShown = !hasImage || image === "broken" || (image === "loading" && words?.source === "text");
   const upright = rotatedSize({ width, height }, rotation);
   return (
     <section
@@ -113,8 +115,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
         )}
         {words !== undefined && (
           <>
-            {/* The words can be read until the image is there, or if there is none. */}
-            <div className={!hasImage || image !== "loaded" ? "text-(--paper-ink)" : hiddenText}>
+            <div className={areWordsShown ? "text-(--paper-ink)" : hiddenText}>
               <TextLayer words={words} isOnlyText={!hasImage} />
             </div>
             {highlights.map((highlight, index) => (

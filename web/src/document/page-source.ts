@@ -9,6 +9,7 @@ export interface PageWords {
   /** Size of the upright page in page units. Boxes are in the same units. */
   width: number;
   height: number;
+  source: "text" | "ocr";
   /** False if the format has no print image: the boxes then are a layout of the service. */
   has_image: boolean;
   /** In reading order. */

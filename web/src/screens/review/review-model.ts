@@ -1,0 +1,422 @@
+/**
+ * What a person reviews: the values of an extraction with evidence and the corrections applied.
+ * Pure functions; the list of corrections is the only state.
+ */
+import { type Box, boundsOf, boxAt } from "../../document/geometry.ts";
+
+export interface FieldParam {
+  name: string;
+  format: "text" | "number" | "boolean" | "date" | "list";
+  description: string;
+  items?: readonly FieldParam[];
+}
+
+export type Scalar = string | number | boolean | null;
+export type ValueJson = Scalar | readonly RecordJson[];
+export interface RecordJson {
+  readonly [name: string]: ValueJson;
+}
+
+export interface EvidenceJson {
+  page: number;
+  boxes: readonly Box[];
+  quote: string;
+  match: "exact" | "normalized" | "inferred";
+  confidence: number;
+}
+export interface EvidenceRecordJson {
+  readonly [name: string]: EvidenceJson | null | readonly EvidenceRecordJson[];
+}
+
+/** As in the API: a JSON pointer with either a value or `confirmed`, or a row to insert or remove. */
+export interface CorrectionJson {
+  path: string;
+  op?: "set" | "insert" | "remove";
+  value?: ValueJson | RecordJson;
+  confirmed?: true;
+  reason?: string;
+  page?: number;
+  boxes?: readonly Box[];
+}
+
+export interface ExtractionJson {
+  params: readonly FieldParam[];
+  data: readonly RecordJson[];
+  evidence: readonly EvidenceRecordJson[];
+}
+
+/** Where a value is in the document. */
+export interface Marks {
+  page: number;
+  boxes: readonly Box[];
+}
+
+export type ValueState = "unchanged" | "corrected" | "confirmed" | "nulled";
+
+export interface ValueNode {
+  kind: "value";
+  path: string;
+  param: FieldParam;
+  value: Scalar;
+  /** The extracted value; undefined in a row that a person inserted. */
+  original: Scalar | undefined;
+  evidence: EvidenceJson | undefined;
+  /** The evidence, or the boxes that a person drew. */
+  marks: Marks | undefined;
+  state: ValueState;
+  /** Why the value was corrected, in the person's words. */
+  reason: string | undefined;
+  isInList: boolean;
+}
+
+export interface ListNode {
+  kind: "list";
+  path: string;
+  param: FieldParam;
+  rows: RowNode[];
+  /** A person has looked at the list as a whole or changed its rows. */
+  isChecked: boolean;
+}
+
+export type FieldNode = ValueNode | ListNode;
+
+/** A row of a list, or a whole result. */
+export interface RowNode {
+  /** Stays the same while rows before it are inserted and removed. */
+  key: string;
+  path: string;
+  fields: FieldNode[];
+}
+
+/** Confidence below which a value needs a look; the service counts with the same limit. */
+export const lookBelowConfidence = 0.9;
+
+/** Returns the results with the corrections applied in order. Those that fit nowhere are left out. */
+export function reviewOf(extraction: ExtractionJson, corrections: readonly CorrectionJson[]): RowNode[] {
+  const records = extraction.data.map((record, index) =>
+    rowNode(`${index}`, extraction.params, record, extraction.evidence[index], false),
+  );
+  corrections.forEach((correction, index) => {
+    apply(records, correction, index);
+  });
+  setPaths(records, "");
+  return records;
+}
+
+function rowNode(
+  key: string,
+  params: readonly FieldParam[],
+  record: RecordJson,
+  evidence: EvidenceRecordJson | undefined,
+  isInList: boolean,
+): RowNode {
+  const fields = params.map((param): FieldNode => {
+    const value = record[param.name] ?? null;
+    const found = evidence?.[param.name] ?? undefined;
+    if (param.format !== "list") return valueNode(param, value as Scalar, found as EvidenceJson | undefined, isInList);
+    const rows = (Array.isArray(value) ? value : []).map((row: RecordJson, index) =>
+      rowNode(`${index}`, param.items ?? [], row, (found as readonly EvidenceRecordJson[] | undefined)?.[index], true),
+    );
+    return { kind: "list", path: "", param, rows, isChecked: false };
+  });
+  return { key, path: "", fields };
+}
+
+const valueNode = (
+  param: FieldParam,
+  value: Scalar,
+  evidence: EvidenceJson | undefined,
+  isInList: boolean,
+): ValueNode => ({
+  kind: "value",
+  path: "",
+  param,
+  value,
+  original: value,
+  evidence,
+  marks: evidence,
+  state: "unchanged",
+  reason: undefined,
+  isInList,
+});
+
+/** A row that a person entered. */
+function enteredRow(key: string, params: readonly FieldParam[], record: RecordJson): RowNode {
+  const row = rowNode(key, params, record, undefined, true);
+  for (const node of valuesOf([row])) {
+    node.original = undefined;
+    if (node.value !== null) node.state = "corrected";
+  }
+  return row;
+}
+
+type Target =
+  | { kind: "field"; node: FieldNode }
+  | { kind: "row"; list: ListNode; index: number }
+  | { kind: "record"; row: RowNode };
+
+function targetOf(records: readonly RowNode[], path: string): Target | undefined {
+  const [root, first, ...names] = path.split("/").map(unescapeSegment);
+  let row = root === "" ? records[Number(first)] : undefined;
+  if (names.length === 0) return row && { kind: "record", row };
+  for (let at = 0; row !== undefined; at += 2) {
+    const [name, index] = [names[at], names[at + 1]];
+    const node: FieldNode | undefined = row.fields.find(({ param }) => param.name === name);
+    if (node === undefined) return undefined;
+    if (index === undefined) return { kind: "field", node };
+    if (node.kind !== "list") return undefined;
+    const position = index === "-" ? node.rows.length : Number(index);
+    if (!(position >= 0 && position <= node.rows.length)) return undefined;
+    if (names.length === at + 2) return { kind: "row", list: node, index: position };
+    row = node.rows[position];
+  }
+  return undefined;
+}
+
+/** @param number position in the list of corrections, for the keys of new rows */
+function apply(records: readonly RowNode[], correction: CorrectionJson, number: number): void {
+  const target = targetOf(records, correction.path);
+  if (target === undefined) return;
+  const { op = "set", value } = correction;
+  const enter = (list: ListNode, row: ValueJson | RecordJson | undefined, index: number) =>
+    enteredRow(`${number}.${index} new`, list.param.items ?? [], (row ?? {}) as RecordJson);
+  if (correction.confirmed) {
+    if (target.kind === "field") confirm(target.node);
+    else
+      for (const node of (target.kind === "row" ? target.list.rows[target.index] : target.row)?.fields ?? [])
+        confirm(node);
+  } else if (target.kind === "row") {
+    const { list, index } = target;
+    list.isChecked = true;
+    if (op === "remove") list.rows.splice(index, 1);
+    else list.rows.splice(index, op === "insert" ? 0 : 1, enter(list, value, 0));
+  } else if (target.kind === "field" && target.node.kind === "list") {
+    const list = target.node;
+    list.isChecked = true;
+    list.rows = (Array.isArray(value) ? value : []).map((row: RecordJson, index) => enter(list, row, index));
+  } else if (target.kind === "field" && target.node.kind === "value") set(target.node, correction);
+}
+
+function set(node: ValueNode, { value, reason, page, boxes }: CorrectionJson): void {
+  node.value = value as Scalar;
+  node.reason = reason;
+  if (page !== undefined && boxes !== undefined) node.marks = { page, boxes };
+  else node.marks = node.value === null ? undefined : node.evidence;
+  if (node.value === node.original) node.state = "confirmed";
+  else node.state = node.value === null ? "nulled" : "corrected";
+}
+
+function confirm(node: FieldNode): void {
+  if (node.kind === "value") {
+    if (node.state === "unchanged") node.state = "confirmed";
+    return;
+  }
+  node.isChecked = true;
+  for (const row of node.rows) for (const field of row.fields) confirm(field);
+}
+
+function setPaths(rows: readonly RowNode[], parent: string): void {
+  rows.forEach((row, index) => {
+    row.path = `${parent}/${index}`;
+    for (const node of row.fields) {
+      node.path = `${row.path}/${escapeSegment(node.param.name)}`;
+      if (node.kind === "list") setPaths(node.rows, node.path);
+    }
+  });
+}
+
+const escapeSegment = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
+const unescapeSegment = (text: string) => text.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** Yields all values, those of rows too. */
+export function* valuesOf(rows: readonly RowNode[]): Generator<ValueNode> {
+  for (const row of rows)
+    for (const node of row.fields) {
+      if (node.kind === "value") yield node;
+      else yield* valuesOf(node.rows);
+    }
+}
+
+/** Returns the field at a path; undefined if there is none. */
+export function fieldAt(records: readonly RowNode[], path: string | undefined): FieldNode | undefined {
+  const target = path === undefined ? undefined : targetOf(records, path);
+  return target?.kind === "field" ? target.node : undefined;
+}
+
+/** Returns the row that a path leads to or through, and its list; undefined outside of lists. */
+export function rowAt(
+  records: readonly RowNode[],
+  path: string | undefined,
+): { list: ListNode; index: number } | undefined {
+  const parts = path?.split("/") ?? [];
+  // "", record, name, [index, name]…: a row is the last index at an odd position.
+  const length = parts.length - (parts.length % 2 === 0 ? 0 : 1);
+  if (length < 4) return undefined;
+  const target = targetOf(records, parts.slice(0, length).join("/"));
+  return target?.kind === "row" ? target : undefined;
+}
+
+/** Why a value needs a look, or why it needs none. */
+export type Look =
+  | "corrected"
+  | "confirmed"
+  | "nulled"
+  | "not_found"
+  | "no_evidence"
+  | "low_confidence"
+  | "sure"
+  | "empty";
+
+export function lookOf(node: FieldNode): Look {
+  if (node.kind === "list") {
+    if (node.rows.length === 0) return node.isChecked ? "confirmed" : "not_found";
+    return valuesNeedingLook(node).next().done ? "sure" : "low_confidence";
+  }
+  if (node.state !== "unchanged") return node.state;
+  // Cells of a table are often empty.
+  if (node.value === null) return node.isInList ? "empty" : "not_found";
+  if (node.evidence === undefined) return "no_evidence";
+  return node.evidence.confidence < lookBelowConfidence ? "low_confidence" : "sure";
+}
+
+const looksNeeded: ReadonlySet<Look> = new Set(["not_found", "no_evidence", "low_confidence"]);
+
+/** Whether the node itself is to be looked at; a list with rows is only through its values. */
+export const needsLook = (node: FieldNode): boolean =>
+  looksNeeded.has(lookOf(node)) && (node.kind === "value" || node.rows.length === 0);
+
+function* valuesNeedingLook(list: ListNode): Generator<ValueNode> {
+  for (const node of valuesOf(list.rows)) if (needsLook(node)) yield node;
+}
+
+export type SortOrder = "document" | "confidence";
+
+/** Returns the fields of a result, in the order of the document or the least certain first. */
+export function sortedFields(row: RowNode, order: SortOrder): FieldNode[] {
+  const rank = order === "document" ? placeOf : (node: FieldNode) => [confidenceOf(node)];
+  const ranked = row.fields.map((node) => ({ node, rank: rank(node) }));
+  return ranked.sort((one, other) => compare(one.rank, other.rank)).map(({ node }) => node);
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+/** Page and position by the evidence, so that a correction does not move the field. Missing: last. */
+function placeOf(node: FieldNode): number[] {
+  const first = node.kind === "value" ? node.evidence : valuesOf(node.rows).find((each) => each.evidence)?.evidence;
+  const bounds = first && boundsOf(first.boxes);
+  return first && bounds ? [first.page, bounds[1], bounds[0]] : [Number.MAX_SAFE_INTEGER, 0, 0];
+}
+
+/** Confidence of the extracted value, of a list that of its least certain value. */
+function confidenceOf(node: FieldNode): number {
+  if (node.kind === "value") return node.original === null ? -1 : (node.evidence?.confidence ?? 0);
+  if (node.rows.length === 0) return -1;
+  return valuesOf(node.rows)
+    .filter(({ value }) => value !== null)
+    .reduce((least, value) => Math.min(least, confidenceOf(value)), 1);
+}
+
+/** Returns every field in the order in which they are shown: values, lists and the values in them. */
+export function* sequenceOf(records: readonly RowNode[], order: SortOrder): Generator<FieldNode> {
+  for (const record of records)
+    for (const node of sortedFields(record, order)) {
+      yield node;
+      if (node.kind === "list") yield* inList(node);
+    }
+}
+
+function* inList(list: ListNode): Generator<FieldNode> {
+  for (const row of list.rows)
+    for (const node of row.fields) {
+      yield node;
+      if (node.kind === "list") yield* inList(node);
+    }
+}
+
+/**
+ * Returns the next or previous field that needs a look, from the given one on and around the end;
+ * undefined if none does.
+ */
+export function nextToLook(
+  sequence: readonly FieldNode[],
+  path: string | undefined,
+  direction: 1 | -1,
+): FieldNode | undefined {
+  const at = sequence.findIndex((node) => node.path === path);
+  const start = at === -1 && direction === -1 ? 0 : at;
+  for (let step = 1; step <= sequence.length; step++) {
+    const node = sequence[(start + direction * step + 2 * sequence.length) % sequence.length];
+    if (node !== undefined && node.path !== path && needsLook(node)) return node;
+  }
+  return undefined;
+}
+
+/** Returns the value that took a word: the one with the smallest box around the word's centre. */
+export function valueOfWord(records: readonly RowNode[], page: number, word: Box): ValueNode | undefined {
+  const candidates = valuesOf(records)
+    .flatMap((node) => (node.marks?.page === page ? node.marks.boxes.map((box) => ({ node, box })) : []))
+    .toArray();
+  const center = { x: (word[0] + word[2]) / 2, y: (word[1] + word[3]) / 2 };
+  const at = boxAt(
+    candidates.map(({ box }) => box),
+    center,
+  );
+  return at === undefined ? undefined : candidates[at]?.node;
+}
+
+/**
+ * Adds a correction. It replaces earlier ones of the same value, as far back as rows have not moved,
+ * so that the list stays short.
+ */
+export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
+  const kept: CorrectionJson[] = [];
+  let isReachable = isSet(added);
+  for (const correction of corrections.toReversed()) {
+    if (!isSet(correction)) isReachable = false;
+    const isReplaced = isReachable && correction.path === added.path && (!added.confirmed || correction.confirmed);
+    if (!isReplaced) kept.push(correction);
+  }
+  return [...kept.reverse(), added];
+}
+
+const isSet = ({ op = "set" }: CorrectionJson) => op === "set";
+
+/** The corrections with those before them, to undo. */
+export interface History {
+  corrections: readonly CorrectionJson[];
+  past: readonly (readonly CorrectionJson[])[];
+}
+
+export const changed = ({ corrections, past }: History, added: CorrectionJson): History => ({
+  corrections: addCorrection(corrections, added),
+  past: [...past, corrections],
+});
+
+/** Returns the history before the last change; the same one if there is none. */
+export function undone(history: History): History {
+  const last = history.past.at(-1);
+  return last === undefined ? history : { corrections: last, past: history.past.slice(0, -1) };
+}
+
+/** Returns the results as plain data. */
+export const dataOf = (rows: readonly RowNode[]): RecordJson[] =>
+  rows.map(({ fields }) =>
+    Object.fromEntries(
+      fields.map((node) => [node.param.name, node.kind === "value" ? node.value : dataOf(node.rows)] as const),
+    ),
+  );
+
+/** Numbers for the head of the workbench. */
+export function countsOf(records: readonly RowNode[]): { toLook: number; corrected: number; confirmed: number } {
+  const counts = { toLook: 0, corrected: 0, confirmed: 0 };
+  const count = (node: FieldNode) => {
+    if (needsLook(node)) counts.toLook++;
+    if (node.kind === "value" && (node.state === "corrected" || node.state === "nulled")) counts.corrected++;
+    if (node.kind === "value" && node.state === "confirmed") counts.confirmed++;
+  };
+  for (const node of sequenceOf(records, "document")) count(node);
+  return counts;
+}
