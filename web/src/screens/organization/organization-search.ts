@@ -1,0 +1,47 @@
+/** Search parameters of the organization's screens, so that filters and open items are links. */
+
+const textOf = (value: unknown): string | undefined =>
+  // The router parses values that look like JSON, such as a search for a number.
+  typeof value === "string" ? value || undefined : typeof value === "number" ? String(value) : undefined;
+const flagOf = (value: unknown): true | undefined => (value === true ? true : undefined);
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+
+type Search = Record<string, unknown>;
+
+export interface MembersSearch {
+  /** Part of a name or email address. */
+  find?: string | undefined;
+  /** Whether the dialog for a new invitation is open. */
+  invite?: true | undefined;
+}
+export const membersSearch = ({ find, invite }: Search): MembersSearch => ({
+  find: textOf(find),
+  invite: flagOf(invite),
+});
+
+export interface GroupsSearch {
+  /** Id of the open group; `new` for a group to be created. */
+  group?: string | undefined;
+}
+export const groupsSearch = ({ group }: Search): GroupsSearch => ({ group: textOf(group) });
+
+export interface ApiSearch {
+  /** Whether revoked and expired credentials are listed as well. */
+  ended?: true | undefined;
+}
+export const apiSearch = ({ ended }: Search): ApiSearch => ({ ended: flagOf(ended) });
+
+export interface AuditSearch {
+  action?: string | undefined;
+  /** First day, as YYYY-MM-DD in the time zone of the browser. */
+  since?: string | undefined;
+  order?: "oldest" | undefined;
+}
+export const auditSearch = ({ action, since, order }: Search): AuditSearch => ({
+  action: textOf(action),
+  since: dayOf(since),
+  order: order === "oldest" ? order : undefined,
+});
