@@ -5,7 +5,13 @@ import { useFormats } from "../../ui/formats.ts";
 import { Cell } from "../../ui/table.tsx";
 import { auditActions } from "./audit-words.ts";
 
-export function AuditRow({ entry }: { entry: AuditEntry }) {
+interface AuditRowProps {
+  entry: AuditEntry;
+  /** Names of members by id. Those who left have none. */
+  names: ReadonlyMap<string, string>;
+}
+
+export function AuditRow({ entry, names }: AuditRowProps) {
   const { t, i18n } = useLingui();
   const { dateTime } = useFormats();
   const words = auditActions[entry.action];
@@ -25,11 +31,11 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
         <span className="block font-medium">{words === undefined ? entry.action : i18n._(words)}</span>
         {words !== undefined && <code className="font-mono text-[0.8rem] text-muted">{entry.action}</code>}
       </Cell>
-      <Cell className="min-w-44 break-words">
+      <Cell className="min-w-60">
         <Actor entry={entry} />
       </Cell>
-      <Cell className="w-1/2 min-w-64">
-        {details.length > 0 && <Pairs pairs={details.map(([name, value]) => [name, textOf(value)])} />}
+      <Cell className="w-1/2 min-w-72">
+        {details.length > 0 && <Pairs pairs={details.map(([name, value]) => [name, textOf(value, names)])} />}
         <details className="text-[0.87rem]">
           <summary className="cursor-pointer text-muted hover:text-ink">{t`Technical details`}</summary>
           <Pairs pairs={technical.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))} />
@@ -46,7 +52,7 @@ function Actor({ entry: { actor } }: { entry: AuditEntry }) {
     return operator === null ? t`Operator of the service` : t`Operator of the service (${operator})`;
   return (
     <>
-      <span className="block break-all">{actor.user_email ?? t`Deleted or unknown user`}</span>
+      <span className="block break-words">{actor.user_email ?? t`Deleted or unknown user`}</span>
       <span className="text-[0.85rem] text-muted">
         {actor.kind === "credential" ? t`by a program` : t`in the web application`}
       </span>
@@ -59,10 +65,15 @@ const Pairs = ({ pairs }: { pairs: readonly (readonly [string, string])[] }) => 
     {pairs.map(([name, value]) => (
       <div key={name} className="flex flex-wrap gap-x-2">
         <dt className="text-muted">{name}:</dt>
-        <dd className="min-w-0 break-all">{value}</dd>
+        <dd className="min-w-0 wrap-anywhere">{value}</dd>
       </div>
     ))}
   </dl>
 );
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** Shows members by name, as far as they are known. */
+function textOf(value: unknown, names: ReadonlyMap<string, string>): string {
+  if (typeof value === "string") return names.get(value) ?? value;
+  const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
+  return isList ? value.map((each) => names.get(each) ?? each).join(", ") : JSON.stringify(value);
+}

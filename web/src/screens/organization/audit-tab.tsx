@@ -1,8 +1,9 @@
 /** Audit log: who changed what, when and from where. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
+import { useMemo } from "react";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, Select } from "../../ui/field.tsx";
@@ -12,6 +13,7 @@ import { auditQuery } from "./audit.queries.ts";
 import { AuditExport } from "./audit-export-menu.tsx";
 import { AuditRow } from "./audit-row.tsx";
 import { auditActions } from "./audit-words.ts";
+import { membersQuery } from "./organization.queries.ts";
 import type { AuditSearch } from "./organization-search.ts";
 import { Section } from "./section.tsx";
 
@@ -24,6 +26,8 @@ export function AuditTab() {
   const log = useInfiniteQuery(auditQuery(search));
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   const count = entries.length;
+  const members = useQuery(membersQuery);
+  const names = useMemo(() => new Map(members.data?.map(({ id, name }) => [id, name])), [members.data]);
   const isFiltered = search.action !== undefined || search.since !== undefined;
   return (
     <Section
@@ -63,7 +67,7 @@ export function AuditTab() {
             </thead>
             <tbody>
               {entries.map((entry) => (
-                <AuditRow key={entry.id} entry={entry} />
+                <AuditRow key={entry.id} entry={entry} names={names} />
               ))}
             </tbody>
           </Table>

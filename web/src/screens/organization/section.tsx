@@ -1,5 +1,5 @@
 /** A part of a tab: heading, explanation, buttons. */
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 
 interface SectionProps {
   title: ReactNode;
@@ -9,14 +9,11 @@ interface SectionProps {
 }
 
 export function Section({ title, description, actions, children }: SectionProps) {
-  const id = useId();
   return (
-    <section aria-labelledby={id} className="mb-10">
+    <section className="mb-10">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h2 id={id} className="text-lg font-semibold">
-            {title}
-          </h2>
+          <h2 className="text-lg font-semibold">{title}</h2>
           {description !== undefined && <p className="mt-0.5 max-w-2xl text-muted">{description}</p>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge, Card, type Tone } from "../../ui/page.tsx";
 import { Loaded } from "./loaded.tsx";
-import { organizationQuery, usageQuery } from "./organization.queries.ts";
+import { usageQuery } from "./organization.queries.ts";
 import { Section } from "./section.tsx";
 import { UsageBar } from "./usage-bar.tsx";
 
@@ -18,7 +18,6 @@ function UsageSections({ usage: { subscription, quotas, usage } }: { usage: Usag
   const { t } = useLingui();
   const { number } = useFormats();
   const month = useMonth(usage.period);
-  const organization = useQuery(organizationQuery).data;
   const { included_api_tokens: included, billable_tokens: billable, api_tokens: api, overage_tokens: overage } = usage;
   return (
     <>
@@ -33,7 +32,7 @@ function UsageSections({ usage: { subscription, quotas, usage } }: { usage: Usag
             <Figure term={t`Through public channels`} value={number(billable - api)} />
             <Figure
               term={t`Beyond the plan`}
-              value={included === null ? t`The plan has no limit` : number(overage)}
+              value={included === null ? t`The plan sets no limit` : number(overage)}
               isWarning={overage > 0}
             />
           </dl>
@@ -57,7 +56,7 @@ function UsageSections({ usage: { subscription, quotas, usage } }: { usage: Usag
                 term={t`Documents per corpus, at most`}
                 value={
                   quotas.max_documents_per_agent.limit === null
-                    ? t`No limit`
+                    ? t`The plan sets no limit`
                     : number(quotas.max_documents_per_agent.limit)
                 }
               />
@@ -67,7 +66,11 @@ function UsageSections({ usage: { subscription, quotas, usage } }: { usage: Usag
             <dl>
               <Figure
                 term={t`Size of a file, at most`}
-                value={quotas.max_upload_mb.limit === null ? t`No limit` : t`${number(quotas.max_upload_mb.limit)} MB`}
+                value={
+                  quotas.max_upload_mb.limit === null
+                    ? t`The plan sets no limit`
+                    : t`${number(quotas.max_upload_mb.limit)} MB`
+                }
               />
             </dl>
           </Card>
@@ -75,31 +78,19 @@ function UsageSections({ usage: { subscription, quotas, usage } }: { usage: Usag
       </Section>
       <Section title={t`Plan`}>
         <Card>
-          <Plan subscription={subscription} organization={organization?.name} />
+          <Plan subscription={subscription} />
         </Card>
       </Section>
     </>
   );
 }
 
-function Plan({
-  subscription,
-  organization,
-}: {
-  subscription: Usage["subscription"];
-  organization: string | undefined;
-}) {
+function Plan({ subscription }: { subscription: Usage["subscription"] }) {
   const { t } = useLingui();
   const { date } = useFormats();
   const { status, billing_cycle: cycle, current_period_end: end } = subscription;
   if (status === null)
-    return (
-      <p>
-        {organization === undefined
-          ? t`There is no subscription: the quotas above are set by the operator of the service.`
-          : t`${organization} has no subscription: the quotas above are set by the operator of the service.`}
-      </p>
-    );
+    return <p>{t`There is no subscription: the quotas above are set by the operator of the service.`}</p>;
   const words: Record<string, [string, Tone]> = {
     active: [t`Active`, "success"],
     trialing: [t`Trial`, "accent"],
