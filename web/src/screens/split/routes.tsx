@@ -1,9 +1,17 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../app/shell-route.tsx";
 
+interface SplitSearch {
+  /** Id of the classification that is shown; undefined to start one. */
+  classification?: string | undefined;
+}
+
 const splitRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/split",
+  validateSearch: ({ classification }: Record<string, unknown>): SplitSearch => ({
+    classification: typeof classification === "string" ? classification || undefined : undefined,
+  }),
   component: lazyRouteComponent(() => import("./split-screen.tsx"), "SplitScreen"),
 });
 

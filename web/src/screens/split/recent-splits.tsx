@@ -1,0 +1,50 @@
+/** Classifications that were started in this browser and are still kept by the service. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "../../ui/button.tsx";
+import { useFormats } from "../../ui/formats.ts";
+import { Badge } from "../../ui/page.tsx";
+import { readRecent, removeRecent } from "./split-storage.ts";
+
+export function RecentSplits({ owner }: { owner: string }) {
+  const { t } = useLingui();
+  const { dateTime } = useFormats();
+  const [recent, setRecent] = useState(() => readRecent(owner));
+  if (recent.length === 0) return null;
+  return (
+    <section className="mt-10">
+      <h2 className="text-lg font-semibold">
+        <Trans>Started in this browser</Trans>
+      </h2>
+      <p className="mb-3 text-muted">
+        <Trans>Results are kept for seven days. Corrections are kept in this browser only.</Trans>
+      </p>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+        {recent.map(({ id, name, startedAt, segments }) => (
+          <li key={id} className="flex items-center gap-3 px-4 py-2.5">
+            <Link
+              to="/split"
+              search={{ classification: id }}
+              className="min-w-0 grow font-medium break-all hover:underline"
+            >
+              {name}
+            </Link>
+            {segments !== undefined && <Badge tone="accent">{t`Corrected`}</Badge>}
+            <span className="shrink-0 text-[0.87rem] text-muted">{dateTime(startedAt)}</span>
+            <IconButton
+              label={t`Remove ${name} from this list`}
+              onClick={() => {
+                removeRecent(owner, id);
+                setRecent(readRecent(owner));
+              }}
+            >
+              <X size={16} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

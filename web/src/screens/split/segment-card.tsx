@@ -1,0 +1,140 @@
+/** One segment: its pages, label, title, and the boundary before it. */
+import { useLingui } from "@lingui/react/macro";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { inputClasses } from "../../ui/field.tsx";
+import { useFormats } from "../../ui/formats.ts";
+import { Badge, type Tone } from "../../ui/page.tsx";
+import { Boundary } from "./boundary.tsx";
+import { PageTiles } from "./page-tiles.tsx";
+import type { EditedSegment, Segments } from "./split-model.ts";
+
+interface SegmentCardProps {
+  segments: Segments;
+  segment: EditedSegment;
+  index: number;
+  labelListId: string;
+  toggleStart: (page: number) => void;
+  merge: (index: number) => void;
+  /** Moves the boundary before segment `index`. */
+  move: (index: number, page: number) => void;
+  relabel: (index: number, label: string) => void;
+  retitle: (index: number, title: string) => void;
+}
+
+export function SegmentCard({ segments, segment, index, labelListId, ...actions }: SegmentCardProps) {
+  const { t } = useLingui();
+  const { start, end, label, title } = segment;
+  const number = index + 1;
+  return (
+    <li>
+      {index > 0 && <Boundary segments={segments} index={index} move={actions.move} merge={actions.merge} />}
+      <article
+        aria-label={t`Document ${number}`}
+        className="rounded-xl border border-line bg-surface p-4 [contain-intrinsic-size:auto_12rem] [content-visibility:auto]"
+      >
+        <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="font-semibold">{t`Document ${number}`}</h3>
+          <span className="text-muted">{start === end ? t`Page ${start}` : t`Pages ${start} to ${end}`}</span>
+          <ConfidenceBadge confidence={segment.confidence} />
+          {index > 0 && (
+            <Button
+              small
+              look="quiet"
+              className="ml-auto"
+              aria-label={t`Join document ${number} with the previous one`}
+              onClick={() => actions.merge(index)}
+            >
+              {t`Join with the previous one`}
+            </Button>
+          )}
+        </div>
+        <div className="mb-4 grid gap-3 sm:grid-cols-[1fr_2fr]">
+          <TextEdit
+            name={t`Class`}
+            label={t`Class of document ${number}`}
+            value={label}
+            maxLength={200}
+            isRequired
+            list={labelListId}
+            onChange={(text) => actions.relabel(index, text)}
+          />
+          <TextEdit
+            name={t`Title`}
+            label={t`Title of document ${number}`}
+            value={title}
+            maxLength={500}
+            onChange={(text) => actions.retitle(index, text)}
+          />
+        </div>
+        <PageTiles segment={segment} toggleStart={actions.toggleStart} />
+      </article>
+    </li>
+  );
+}
+
+/** Shares from which a class counts as sure, and below which as a guess. */
+const sureShare = 0.8;
+const guessShare = 0.5;
+
+function ConfidenceBadge({ confidence }: { confidence: number | null }) {
+  const { t } = useLingui();
+  const { percent } = useFormats();
+  if (confidence === null) return <Badge>{t`Set by hand`}</Badge>;
+  const share = percent(confidence);
+  const tone: Tone = confidence >= sureShare ? "success" : confidence >= guessShare ? "warning" : "danger";
+  return (
+    <Badge tone={tone}>
+      {confidence >= guessShare ? t`Class is right with ${share}` : t`Class is a guess, ${share}`}
+    </Badge>
+  );
+}
+
+interface TextEditProps {
+  name: string;
+  /** Accessible name, which says which document it belongs to. */
+  label: string;
+  value: string;
+  maxLength: number;
+  isRequired?: boolean;
+  list?: string;
+  onChange: (value: string) => void;
+}
+
+/** A text that is taken over when the input is left, so that typing is a single step to undo. */
+function TextEdit({ name, label, value, maxLength, isRequired = false, list, onChange }: TextEditProps) {
+  const [text, setText] = useState<string>();
+  const isReverted = useRef(false);
+  const commit = () => {
+    const next = (text ?? value).trim();
+    setText(undefined);
+    if (!isReverted.current && next !== value && !(isRequired && next === "")) onChange(next);
+    isReverted.current = false;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Enter") commit();
+    if (event.key === "Escape") {
+      isReverted.current = true;
+      event.currentTarget.blur();
+      event.currentTarget.focus();
+    }
+  };
+  return (
+    <label className="flex flex-col gap-1">
+      <span aria-hidden className="text-[0.85rem] text-muted">
+        {name}
+      </span>
+      <input
+        aria-label={label}
+        className={inputClasses}
+        list={list}
+        maxLength={maxLength}
+        autoComplete="off"
+        value={text ?? value}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={commit}
+        onKeyDown={onKeyDown}
+      />
+    </label>
+  );
+}

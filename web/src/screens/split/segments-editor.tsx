@@ -1,0 +1,206 @@
+/** The segments of a file, with everything needed to correct them by keyboard or by pointer. */
+import { plural } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Classification } from "@sheaf/client";
+import { Download, Redo2, RotateCcw, Undo2 } from "lucide-react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Card } from "../../ui/page.tsx";
+import { saveFile } from "../../ui/save-file.ts";
+import { SegmentCard } from "./segment-card.tsx";
+import { csvOfSegments, exportNameOf, jsonOfSegments } from "./split-export.ts";
+import {
+  historyOf,
+  mergeWithPrevious,
+  moveBoundary,
+  redone,
+  relabel,
+  retitle,
+  type Segments,
+  segmentsOf,
+  splitBefore,
+  undone,
+  withStep,
+} from "./split-model.ts";
+import { keepSegments, readClasses, readRecent } from "./split-storage.ts";
+
+interface SegmentsEditorProps {
+  id: string;
+  owner: string;
+  result: Classification;
+}
+
+export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
+  const { t } = useLingui();
+  const received = useMemo(() => segmentsOf(result.pages_count, result.segments), [result]);
+  const [history, setHistory] = useState(() => historyOf(keptSegments(owner, id, result.pages_count) ?? received));
+  const [announced, setAnnounced] = useState("");
+  const root = useRef<HTMLDivElement>(null);
+  const focusPage = useRef<number>(undefined);
+  const { present } = history;
+  const { source_name: name, pages_count: pagesCount } = result;
+  const count = present.length;
+
+  // A page that changes its segment is rendered anew, and takes the focus along.
+  useEffect(() => {
+    if (focusPage.current === undefined) return;
+    root.current?.querySelector<HTMLElement>(`[data-page="${focusPage.current}"]`)?.focus();
+    focusPage.current = undefined;
+  });
+
+  const show = (next: typeof history, words: string) => {
+    if (next === history) return;
+    setHistory(next);
+    setAnnounced(words);
+    keepSegments(owner, { id, name, startedAt: new Date().toISOString(), segments: next.present });
+  };
+  const step = (next: Segments, words: string) => show(withStep(history, next), words);
+  const undo = () => show(undone(history), t`Undone.`);
+  const redo = () => show(redone(history), t`Done again.`);
+
+  const actions = {
+    toggleStart: (page: number) => {
+      const index = present.findIndex(({ start }) => start === page);
+      focusPage.current = page;
+      if (index === -1) step(splitBefore(present, page), t`A new document begins on page ${page}.`);
+      else step(mergeWithPrevious(present, index), t`Page ${page} belongs to the previous document.`);
+    },
+    merge: (index: number) => {
+      focusPage.current = present[index]?.start;
+      step(mergeWithPrevious(present, index), t`The document was joined with the previous one.`);
+    },
+    move: (index: number, page: number) => {
+      const next = moveBoundary(present, index, page);
+      const start = next[index]?.start ?? page;
+      step(next, t`The document begins on page ${start}.`);
+    },
+    relabel: (index: number, label: string) => step(relabel(present, index, label), t`The class was changed.`),
+    retitle: (index: number, title: string) => step(retitle(present, index, title), t`The title was changed.`),
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Inputs undo their own typing.
+    if (event.target instanceof HTMLInputElement || !(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
+  };
+  const save = (format: "csv" | "json") => {
+    const text = format === "csv" ? csvOfSegments(name, present) : jsonOfSegments(name, present);
+    const type = format === "csv" ? "text/csv;charset=utf-8" : "application/json";
+    saveFile(new Blob([text], { type }), exportNameOf(name, format));
+  };
+  const labels = useMemo(
+    () => [
+      ...new Set([
+        ...readClasses(owner).map(({ label }) => label.trim()),
+        ...received.map(({ label }) => label),
+        ...present.map(({ label }) => label),
+      ]),
+    ],
+    [owner, received, present],
+  );
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcuts for undo work everywhere within
+    <div ref={root} onKeyDown={onKeyDown}>
+      <div className="sticky top-12 z-20 -mx-4 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-page px-4 py-3 sm:-mx-8 sm:px-8 lg:top-0">
+        <div className="min-w-0">
+          <h2 className="font-semibold break-all">{name}</h2>
+          <p className="text-[0.9rem] text-muted">
+            {t`${plural(pagesCount, { one: "# page", other: "# pages" })}, ${plural(count, { one: "# document", other: "# documents" })}`}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button small disabled={history.past.length === 0} onClick={undo}>
+            <Undo2 size={16} aria-hidden />
+            <Trans>Undo</Trans>
+          </Button>
+          <Button small disabled={history.future.length === 0} onClick={redo}>
+            <Redo2 size={16} aria-hidden />
+            <Trans>Redo</Trans>
+          </Button>
+          <Button
+            small
+            disabled={isSame(present, received)}
+            onClick={() => step(received, t`The result is shown as it was received.`)}
+          >
+            <RotateCcw size={16} aria-hidden />
+            <Trans>Reset</Trans>
+          </Button>
+          <Menu
+            trigger={
+              <Button small look="primary">
+                <Download size={16} aria-hidden />
+                <Trans>Export</Trans>
+              </Button>
+            }
+          >
+            <MenuItem onClick={() => save("csv")}>{t`CSV, for spreadsheets`}</MenuItem>
+            <MenuItem onClick={() => save("json")}>{t`JSON, for programs`}</MenuItem>
+          </Menu>
+        </div>
+      </div>
+      <p className="mb-4 max-w-3xl text-muted">
+        <Trans>
+          Choose a page to begin a new document there; choose the first page of a document to join it with the previous
+          one. Drag the bar between two documents to move their boundary, or focus it and use the arrow keys.
+        </Trans>
+      </p>
+      <p role="status" className="sr-only">
+        {announced}
+      </p>
+      <datalist id="split-labels">
+        {labels.map((label) => (
+          <option key={label} value={label} />
+        ))}
+      </datalist>
+      <ol>
+        {present.map((segment, index) => (
+          <SegmentCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: a boundary keeps the focus while it moves
+            key={index}
+            segments={present}
+            segment={segment}
+            index={index}
+            labelListId="split-labels"
+            {...actions}
+          />
+        ))}
+      </ol>
+      <DiscoveredClasses result={result} />
+    </div>
+  );
+}
+
+function DiscoveredClasses({ result: { discovered_classes: found } }: { result: Classification }) {
+  if (found.length === 0) return null;
+  return (
+    <section className="mt-8 max-w-3xl">
+      <h2 className="mb-2 text-lg font-semibold">
+        <Trans>Classes that Sheaf found itself</Trans>
+      </h2>
+      <Card>
+        <dl className="flex flex-col gap-3">
+          {found.map(({ label, description }) => (
+            <div key={label}>
+              <dt className="font-medium">{label}</dt>
+              <dd className="text-muted">{description}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </section>
+  );
+}
+
+/** Returns the corrections that this browser keeps; undefined if they do not fit the file. */
+function keptSegments(owner: string, id: string, pagesCount: number): Segments | undefined {
+  const kept = readRecent(owner).find((each) => each.id === id)?.segments;
+  return kept && segmentsOf(pagesCount, kept);
+}
+
+const isSame = (a: Segments, b: Segments): boolean => JSON.stringify(a) === JSON.stringify(b);

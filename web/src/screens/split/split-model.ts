@@ -1,0 +1,105 @@
+/**
+ * The edited result of a classification. Every page is in exactly one segment: each operation
+ * returns a new list that keeps this, or the same list if there is nothing to do.
+ */
+
+export interface EditedSegment {
+  /** First page, from 1. */
+  start: number;
+  /** Last page, inclusive. */
+  end: number;
+  label: string;
+  title: string;
+  /** Probability that the label is right; null if a person has set it. */
+  confidence: number | null;
+}
+
+export type Segments = readonly EditedSegment[];
+
+/**
+ * Returns the segments of a result in page order, without gaps and overlaps: each one ends where the
+ * next one starts.
+ */
+export function segmentsOf(pagesCount: number, received: Segments): Segments {
+  const starts = new Map<number, EditedSegment>();
+  for (const segment of received)
+    if (segment.start >= 1 && segment.start <= pagesCount && !starts.has(segment.start))
+      starts.set(segment.start, segment);
+  const ordered = [...starts.values()].sort((a, b) => a.start - b.start);
+  const first = ordered[0] ?? { start: 1, end: pagesCount, label: "", title: "", confidence: null };
+  return [{ ...first, start: 1 }, ...ordered.slice(1)].map((segment, at, all) => ({
+    ...segment,
+    end: (all[at + 1]?.start ?? pagesCount + 1) - 1,
+  }));
+}
+
+/** Returns the first pages between which the boundary before segment `index` can be moved. */
+export function boundaryRange(segments: Segments, index: number): { min: number; max: number } | undefined {
+  const [before, after] = [segments[index - 1], segments[index]];
+  return before && after && { min: before.start + 1, max: after.end };
+}
+
+/** Makes `page` the first page of segment `index`, as near as its neighbours allow. */
+export function moveBoundary(segments: Segments, index: number, page: number): Segments {
+  const range = boundaryRange(segments, index);
+  const moved = range && Math.min(Math.max(page, range.min), range.max);
+  if (moved === undefined || moved === segments[index]?.start) return segments;
+  return segments.map((segment, at) =>
+    at === index - 1 ? { ...segment, end: moved - 1 } : at === index ? { ...segment, start: moved } : segment,
+  );
+}
+
+/** Joins segment `index` to the one before it, which gives label and title. */
+export function mergeWithPrevious(segments: Segments, index: number): Segments {
+  const [before, after] = [segments[index - 1], segments[index]];
+  if (before === undefined || after === undefined) return segments;
+  return segments.toSpliced(index - 1, 2, { ...before, end: after.end });
+}
+
+/** Makes `page` begin a new segment, with the label of the one that it was in. */
+export function splitBefore(segments: Segments, page: number): Segments {
+  const index = segments.findIndex(({ start, end }) => start < page && page <= end);
+  const whole = segments[index];
+  if (whole === undefined) return segments;
+  const after: EditedSegment = { ...whole, start: page, title: "", confidence: null };
+  return segments.toSpliced(index, 1, { ...whole, end: page - 1 }, after);
+}
+
+export function relabel(segments: Segments, index: number, label: string): Segments {
+  const segment = segments[index];
+  if (segment === undefined || segment.label === label || label === "") return segments;
+  return segments.with(index, { ...segment, label, confidence: null });
+}
+
+export function retitle(segments: Segments, index: number, title: string): Segments {
+  const segment = segments[index];
+  if (segment === undefined || segment.title === title) return segments;
+  return segments.with(index, { ...segment, title });
+}
+
+/** Segments with the steps that led to them. */
+export interface History {
+  past: readonly Segments[];
+  present: Segments;
+  future: readonly Segments[];
+}
+
+export const historyOf = (present: Segments): History => ({ past: [], present, future: [] });
+
+/** Adds a step, unless nothing has changed. */
+export function withStep({ past, present, future }: History, next: Segments): History {
+  if (next === present) return { past, present, future };
+  return { past: [...past, present], present: next, future: [] };
+}
+
+export function undone(history: History): History {
+  const before = history.past.at(-1);
+  if (before === undefined) return history;
+  return { past: history.past.slice(0, -1), present: before, future: [history.present, ...history.future] };
+}
+
+export function redone(history: History): History {
+  const [next, ...future] = history.future;
+  if (next === undefined) return history;
+  return { past: [...history.past, history.present], present: next, future };
+}

@@ -1,0 +1,57 @@
+/** A classification: under way, failed, or its result. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { SheafError } from "@sheaf/client";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { sheaf } from "../../app/api.ts";
+import { useErrorWords } from "../../app/error-words.tsx";
+import { Failure, Loading } from "../../ui/page.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { SegmentsEditor } from "./segments-editor.tsx";
+
+const firstPauseMs = 700;
+const maxPauseMs = 5_000;
+
+const classificationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["classification", id],
+    queryFn: ({ signal }) => sheaf.getClassification(id, { signal }),
+    // A poll that fails is followed by others: the work goes on.
+    refetchInterval: ({ state }) =>
+      state.data?.status === "started" && Math.min(firstPauseMs * 1.3 ** state.dataUpdateCount, maxPauseMs),
+    // Results never change.
+    staleTime: ({ state }) => (state.data?.status === "success" ? Number.POSITIVE_INFINITY : 0),
+  });
+
+export function SplitResult({ id, owner }: { id: string; owner: string }) {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  const { data, error, refetch } = useQuery(classificationQuery(id));
+  if (data === undefined) {
+    if (error === null) return <Loading />;
+    const isGone = error instanceof SheafError && error.code === "not_found";
+    return isGone ? (
+      <Failure
+        message={t`This result does not exist any more: results are kept for seven days. Choose the file again.`}
+      />
+    ) : (
+      <Failure message={wordsOf(error)} onRetry={() => void refetch()} />
+    );
+  }
+  if (data.status === "started")
+    return (
+      <div role="status" className="flex flex-col items-center gap-3 p-12 text-center">
+        <Spinner size={28} />
+        <p className="font-medium">
+          <Trans>The file is read and classified…</Trans>
+        </p>
+        <p className="max-w-md text-muted">
+          <Trans>Long scans take a few minutes. You may leave this page: the result is kept for seven days.</Trans>
+        </p>
+      </div>
+    );
+  if (data.status === "error") {
+    if (data.code === "classification_failed") return <Failure message={t`The file could not be processed.`} />;
+    return <Failure message={wordsOf(new SheafError(data.code, data.error))} />;
+  }
+  return <SegmentsEditor id={id} owner={owner} result={data.data} />;
+}
