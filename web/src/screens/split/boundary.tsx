@@ -1,7 +1,8 @@
 /** The boundary between two segments: moved by dragging it onto a page, or by arrow keys. */
 import { useLingui } from "@lingui/react/macro";
-import { GripHorizontal } from "lucide-react";
+import { GripHorizontal, Merge } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import { Button } from "../../ui/button.tsx";
 import { boundaryRange, type Segments } from "./split-model.ts";
 
 interface BoundaryProps {
@@ -61,30 +62,41 @@ export function Boundary({ segments, index, move, merge }: BoundaryProps) {
     }
   };
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={t`Boundary between document ${before} and document ${after}`}
-      aria-orientation="horizontal"
-      aria-valuemin={range.min}
-      aria-valuemax={range.max}
-      aria-valuenow={page}
-      aria-valuetext={t`Document ${after} begins on page ${page}`}
-      title={t`Drag onto a page, or use the arrow keys`}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.focus();
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={() => mark(undefined)}
-      onKeyDown={onKeyDown}
-      className="group my-1 flex cursor-grab touch-none items-center gap-3 rounded-md px-2 py-2 text-muted select-none hover:text-accent active:cursor-grabbing"
-    >
-      <span aria-hidden className="h-px grow bg-line-strong/50 group-hover:bg-accent group-focus-visible:bg-accent" />
-      <GripHorizontal size={20} aria-hidden />
-      <span aria-hidden className="h-px grow bg-line-strong/50 group-hover:bg-accent group-focus-visible:bg-accent" />
+    <div className="my-1 flex items-center gap-2">
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={t`Boundary between document ${before} and document ${after}`}
+        aria-orientation="horizontal"
+        aria-valuemin={range.min}
+        aria-valuemax={range.max}
+        aria-valuenow={page}
+        aria-valuetext={t`Document ${after} begins on page ${page}`}
+        title={t`Drag onto a page, or use the arrow keys`}
+        onPointerDown={(event) => {
+          event.preventDefault();
+          event.currentTarget.focus();
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => mark(undefined)}
+        onKeyDown={onKeyDown}
+        className="group flex min-w-0 grow cursor-grab touch-none items-center gap-3 rounded-md px-2 py-2 text-muted select-none hover:text-accent active:cursor-grabbing"
+      >
+        <span aria-hidden className="h-px grow bg-line-strong/50 group-hover:bg-accent group-focus-visible:bg-accent" />
+        <GripHorizontal size={20} aria-hidden />
+        <span aria-hidden className="h-px grow bg-line-strong/50 group-hover:bg-accent group-focus-visible:bg-accent" />
+      </div>
+      <Button
+        small
+        look="quiet"
+        aria-label={t`Join document ${before} and document ${after}`}
+        onClick={() => merge(index)}
+      >
+        <Merge size={15} aria-hidden />
+        {t`Join`}
+      </Button>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 /** One segment: its pages, label, title, and the boundary before it. */
 import { useLingui } from "@lingui/react/macro";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
 import { inputClasses } from "../../ui/field.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge, type Tone } from "../../ui/page.tsx";
@@ -31,41 +30,32 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
       {index > 0 && <Boundary segments={segments} index={index} move={actions.move} merge={actions.merge} />}
       <article
         aria-label={t`Document ${number}`}
-        className="rounded-xl border border-line bg-surface p-4 [contain-intrinsic-size:auto_12rem] [content-visibility:auto]"
+        className="grid gap-x-8 gap-y-4 rounded-xl border border-line bg-surface p-4 xl:grid-cols-[minmax(0,2fr)_3fr] [contain-intrinsic-size:auto_12rem] [content-visibility:auto]"
       >
-        <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 className="font-semibold">{t`Document ${number}`}</h3>
-          <span className="text-muted">{start === end ? t`Page ${start}` : t`Pages ${start} to ${end}`}</span>
-          <ConfidenceBadge confidence={segment.confidence} />
-          {index > 0 && (
-            <Button
-              small
-              look="quiet"
-              className="ml-auto"
-              aria-label={t`Join document ${number} with the previous one`}
-              onClick={() => actions.merge(index)}
-            >
-              {t`Join with the previous one`}
-            </Button>
-          )}
-        </div>
-        <div className="mb-4 grid gap-3 sm:grid-cols-[1fr_2fr]">
-          <TextEdit
-            name={t`Class`}
-            label={t`Class of document ${number}`}
-            value={label}
-            maxLength={200}
-            isRequired
-            list={labelListId}
-            onChange={(text) => actions.relabel(index, text)}
-          />
-          <TextEdit
-            name={t`Title`}
-            label={t`Title of document ${number}`}
-            value={title}
-            maxLength={500}
-            onChange={(text) => actions.retitle(index, text)}
-          />
+        <div>
+          <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className="font-semibold">{t`Document ${number}`}</h3>
+            <span className="text-muted">{start === end ? t`Page ${start}` : t`Pages ${start} to ${end}`}</span>
+            <ConfidenceBadge confidence={segment.confidence} />
+          </div>
+          <div className="grid gap-3 sm:grid-cols-[2fr_3fr]">
+            <TextEdit
+              name={t`Class`}
+              label={t`Class of document ${number}`}
+              value={label}
+              maxLength={200}
+              isRequired
+              list={labelListId}
+              onChange={(text) => actions.relabel(index, text)}
+            />
+            <TextEdit
+              name={t`Title`}
+              label={t`Title of document ${number}`}
+              value={title}
+              maxLength={500}
+              onChange={(text) => actions.retitle(index, text)}
+            />
+          </div>
         </div>
         <PageTiles segment={segment} toggleStart={actions.toggleStart} />
       </article>

@@ -3,7 +3,7 @@ import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Classification } from "@sheaf/client";
 import { Download, Redo2, RotateCcw, Undo2 } from "lucide-react";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -41,6 +41,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
   const { present } = history;
   const { source_name: name, pages_count: pagesCount } = result;
   const count = present.length;
+  const isUnchanged = isSame(present, received);
 
   // A page that changes its segment is rendered anew, and takes the focus along.
   useEffect(() => {
@@ -51,6 +52,9 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
 
   const show = (next: typeof history, words: string) => {
     if (next === history) return;
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && active.dataset.page !== undefined)
+      focusPage.current ??= Number(active.dataset.page);
     setHistory(next);
     setAnnounced(words);
     keepSegments(owner, { id, name, startedAt: new Date().toISOString(), segments: next.present });
@@ -79,15 +83,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
     retitle: (index: number, title: string) => step(retitle(present, index, title), t`The title was changed.`),
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Inputs undo their own typing.
-    if (event.target instanceof HTMLInputElement || !(event.ctrlKey || event.metaKey)) return;
-    const key = event.key.toLowerCase();
-    if (key !== "z" && key !== "y") return;
-    event.preventDefault();
-    if (key === "y" || event.shiftKey) redo();
-    else undo();
-  };
+  useUndoKeys(undo, redo);
   const save = (format: "csv" | "json") => {
     const text = format === "csv" ? csvOfSegments(name, present) : jsonOfSegments(name, present);
     const type = format === "csv" ? "text/csv;charset=utf-8" : "application/json";
@@ -105,8 +101,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
   );
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcuts for undo work everywhere within
-    <div ref={root} onKeyDown={onKeyDown}>
+    <div ref={root}>
       <div className="sticky top-12 z-20 -mx-4 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-page px-4 py-3 sm:-mx-8 sm:px-8 lg:top-0">
         <div className="min-w-0">
           <h2 className="font-semibold break-all">{name}</h2>
@@ -115,18 +110,18 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button small disabled={history.past.length === 0} onClick={undo}>
+          <Button small aria-disabled={history.past.length === 0} onClick={undo}>
             <Undo2 size={16} aria-hidden />
             <Trans>Undo</Trans>
           </Button>
-          <Button small disabled={history.future.length === 0} onClick={redo}>
+          <Button small aria-disabled={history.future.length === 0} onClick={redo}>
             <Redo2 size={16} aria-hidden />
             <Trans>Redo</Trans>
           </Button>
           <Button
             small
-            disabled={isSame(present, received)}
-            onClick={() => step(received, t`The result is shown as it was received.`)}
+            aria-disabled={isUnchanged}
+            onClick={() => !isUnchanged && step(received, t`The result is shown as it was received.`)}
           >
             <RotateCcw size={16} aria-hidden />
             <Trans>Reset</Trans>
@@ -204,3 +199,19 @@ function keptSegments(owner: string, id: string, pagesCount: number): Segments |
 }
 
 const isSame = (a: Segments, b: Segments): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Ctrl+Z and Ctrl+Y, or Cmd. Inputs undo their own typing. */
+function useUndoKeys(undo: () => void, redo: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const key = event.key.toLowerCase();
+      if (key !== "z" && key !== "y") return;
+      event.preventDefault();
+      if (key === "y" || event.shiftKey) redo();
+      else undo();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  });
+}
