@@ -151,7 +151,7 @@ function CredentialRow({ credential, owner }: { credential: Credential; owner: s
       </Cell>
       <Cell className="text-right">
         {state !== "revoked" && (
-          <Button small look="danger" aria-label={t`Revoke the credential ${name}`} onClick={() => setRevoking(true)}>
+          <Button small look="danger" aria-label={t`Revoke: ${name}`} onClick={() => setRevoking(true)}>
             {t`Revoke`}
           </Button>
         )}

@@ -122,12 +122,12 @@ function GroupRow({ group, members }: { group: Group; members: readonly Member[]
           <Link
             to="/organization/groups"
             search={{ group: group.id }}
-            aria-label={t`Change the group ${name}`}
+            aria-label={t`Change: ${name}`}
             className={buttonClasses("secondary", true)}
           >
             {t`Change`}
           </Link>
-          <Button small look="danger" aria-label={t`Delete the group ${name}`} onClick={() => setDeleting(true)}>
+          <Button small look="danger" aria-label={t`Delete: ${name}`} onClick={() => setDeleting(true)}>
             {t`Delete`}
           </Button>
         </div>

@@ -84,12 +84,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       <Cell className="whitespace-nowrap">{date(invitation.created_at)}</Cell>
       <Cell className="whitespace-nowrap">{dateTime(invitation.expires_at)}</Cell>
       <Cell className="text-right">
-        <Button
-          small
-          look="danger"
-          aria-label={t`Withdraw the invitation of ${email}`}
-          onClick={() => setWithdrawing(true)}
-        >
+        <Button small look="danger" aria-label={t`Withdraw: ${email}`} onClick={() => setWithdrawing(true)}>
           {t`Withdraw`}
         </Button>
         <ConfirmDialog

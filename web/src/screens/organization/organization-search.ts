@@ -1,8 +1,11 @@
 /** Search parameters of the organization's screens, so that filters and open items are links. */
+import type { DeliverySummary, EventName } from "@sheaf/client";
 
 const textOf = (value: unknown): string | undefined =>
   // The router parses values that look like JSON, such as a search for a number.
   typeof value === "string" ? value || undefined : typeof value === "number" ? String(value) : undefined;
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value);
 const flagOf = (value: unknown): true | undefined => (value === true ? true : undefined);
 const dayOf = (value: unknown): string | undefined =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
@@ -33,6 +36,19 @@ export interface ApiSearch {
   ended?: true | undefined;
 }
 export const apiSearch = ({ ended }: Search): ApiSearch => ({ ended: flagOf(ended) });
+
+export interface WebhooksSearch {
+  /** Event whose deliveries are listed. */
+  event?: EventName | undefined;
+  status?: DeliverySummary["status"] | undefined;
+  /** Id of the open delivery. */
+  delivery?: string | undefined;
+}
+export const webhooksSearch = ({ event, status, delivery }: Search): WebhooksSearch => ({
+  event: oneOf(["document.ingestion_completed", "extraction.completed", "classification.completed"] as const, event),
+  status: oneOf(["pending", "delivered", "failed"] as const, status),
+  delivery: textOf(delivery),
+});
 
 export interface AuditSearch {
   action?: string | undefined;

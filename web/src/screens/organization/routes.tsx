@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../app/shell-route.tsx";
-import { apiSearch, auditSearch, groupsSearch, membersSearch } from "./organization-search.ts";
+import { apiSearch, auditSearch, groupsSearch, membersSearch, webhooksSearch } from "./organization-search.ts";
 
 const organizationRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -38,6 +38,7 @@ const apiRoute = createRoute({
 const webhooksRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "webhooks",
+  validateSearch: webhooksSearch,
   component: lazyRouteComponent(() => import("./webhooks-tab.tsx"), "WebhooksTab"),
 });
 

@@ -14,6 +14,7 @@ import { notify } from "../../ui/notifications.tsx";
 import { Card, Failure } from "../../ui/page.tsx";
 import { Loaded } from "./loaded.tsx";
 import { organizationQuery } from "./organization.queries.ts";
+import { RetentionSection } from "./retention-section.tsx";
 import { Section } from "./section.tsx";
 
 export function SettingsTab() {
@@ -24,6 +25,7 @@ export function SettingsTab() {
       {(organization) => (
         <>
           <NameSection organization={organization} />
+          <RetentionSection organization={organization} />
           <Section title={t`Id of the organization`} description={t`Support and the command line ask for it.`}>
             <div className="max-w-xl">
               <CopyText label={t`Id of the organization`} text={organization.id} />

@@ -13,6 +13,7 @@ import { notify } from "../../ui/notifications.tsx";
 import { Badge, Failure } from "../../ui/page.tsx";
 import { webhooksQuery } from "./organization.queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
+import { TestEventButton } from "./test-event-button.tsx";
 import { eventWords } from "./webhook-words.ts";
 
 interface WebhookCardProps {
@@ -114,8 +115,9 @@ function UrlForm({ event, webhook }: WebhookCardProps) {
           >
             {webhook === undefined ? t`Set up` : t`Change the URL`}
           </Button>
+          {webhook !== undefined && <TestEventButton event={event} name={name} />}
           {webhook !== undefined && (
-            <Button look="danger" onClick={() => setRemoving(true)} aria-label={t`Remove the webhook: ${name}`}>
+            <Button look="danger" onClick={() => setRemoving(true)} aria-label={t`Remove: ${name}`}>
               {t`Remove`}
             </Button>
           )}

@@ -91,7 +91,7 @@ export function Boundary({ segments, index, move, merge }: BoundaryProps) {
       <Button
         small
         look="quiet"
-        aria-label={t`Join document ${before} and document ${after}`}
+        aria-label={t`Join: document ${before} and document ${after}`}
         onClick={() => merge(index)}
       >
         <Merge size={15} aria-hidden />

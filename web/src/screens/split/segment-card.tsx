@@ -75,7 +75,7 @@ function ConfidenceBadge({ confidence }: { confidence: number | null }) {
   const tone: Tone = confidence >= sureShare ? "success" : confidence >= guessShare ? "warning" : "danger";
   return (
     <Badge tone={tone}>
-      {confidence >= guessShare ? t`Class is right with ${share}` : t`Class is a guess, ${share}`}
+      {confidence >= guessShare ? t`${share} sure of the class` : t`Class is a guess (${share})`}
     </Badge>
   );
 }

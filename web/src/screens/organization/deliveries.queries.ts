@@ -1,0 +1,33 @@
+/** Queries of the delivery log. Pending deliveries are followed until they end. */
+import type { DeliverySummary, EventName } from "@sheaf/client";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { sheaf } from "../../app/api.ts";
+
+const shownPerPage = 50;
+const pollMs = 2_000;
+
+/** Begins the keys of all queries about deliveries. */
+export const deliveriesKey = ["organization", "deliveries"] as const;
+
+export const deliveriesQuery = (event: EventName, status: DeliverySummary["status"] | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...deliveriesKey, "list", event, status ?? "all"],
+    queryFn: ({ pageParam, signal }) =>
+      sheaf.listDeliveries(event, {
+        limit: shownPerPage,
+        signal,
+        ...(pageParam !== undefined && { cursor: pageParam }),
+        ...(status !== undefined && { status }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ metadata }) => metadata?.next_cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some((each) => each.status === "pending")) === true && pollMs,
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...deliveriesKey, "one", id],
+    queryFn: async ({ signal }) => (await sheaf.getDelivery(id, { signal })).data,
+    refetchInterval: ({ state }) => state.data?.status === "pending" && pollMs,
+  });

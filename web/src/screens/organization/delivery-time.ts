@@ -1,0 +1,8 @@
+/** Times with seconds: attempts follow each other quickly. */
+import { useLingui } from "@lingui/react";
+
+export function useTime(): (iso: string) => string {
+  const { i18n } = useLingui();
+  const format = new Intl.DateTimeFormat(i18n.locale, { dateStyle: "medium", timeStyle: "medium" });
+  return (iso) => format.format(new Date(iso));
+}
