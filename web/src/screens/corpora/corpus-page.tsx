@@ -1,0 +1,69 @@
+/** Frame of the screens of one corpus: its name and the links between them. */
+import { useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { useErrorWords } from "../../app/error-words.tsx";
+import { useIsAdministrator } from "../../app/session.ts";
+import { Failure, Loading, Page } from "../../ui/page.tsx";
+import { TabLinks } from "../../ui/tabs.tsx";
+import { agentQuery } from "./queries.ts";
+
+interface CorpusPageProps {
+  reference: string;
+  /** Name of the screen, for the title of the document. */
+  screen: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function CorpusPage({ reference, screen, actions, children }: CorpusPageProps) {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  const isAdministrator = useIsAdministrator();
+  const { data: corpus, error, refetch, isPending } = useQuery(agentQuery(reference));
+  if (isPending) return <Loading />;
+  if (error !== null)
+    return (
+      <Page title={screen}>
+        <Failure message={wordsOf(error)} onRetry={() => refetch()} />
+      </Page>
+    );
+  const params = { reference };
+  const { name } = corpus;
+  return (
+    <Page
+      wide
+      title={`${screen} · ${name}`}
+      heading={
+        <>
+          <Link
+            to="/corpora"
+            className="mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink"
+          >
+            <ChevronLeft size={16} aria-hidden />
+            {t`Corpora`}
+          </Link>
+          {name}
+        </>
+      }
+      actions={actions}
+    >
+      <TabLinks
+        label={t`Corpus`}
+        tabs={[
+          { to: "/corpora/$reference/documents", params, label: t`Documents` },
+          { to: "/corpora/$reference/ask/{-$threadId}", params, label: t`Ask` },
+          ...(isAdministrator
+            ? ([
+                { to: "/corpora/$reference/settings", params, label: t`Settings` },
+                { to: "/corpora/$reference/api", params, label: t`API` },
+              ] as const)
+            : []),
+        ]}
+      />
+      {children}
+    </Page>
+  );
+}

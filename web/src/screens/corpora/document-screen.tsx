@@ -1,0 +1,172 @@
+/** One document of a corpus, with the quote that led to it. */
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { ChevronLeft, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { sheaf } from "../../app/api.ts";
+import { useErrorWords } from "../../app/error-words.tsx";
+import { useIsAdministrator } from "../../app/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { useFormats } from "../../ui/formats.ts";
+import { Failure, Loading, Page } from "../../ui/page.tsx";
+import { type CorpusDocument, isPending } from "./document-state.ts";
+import { agentQuery, documentQuery, documentsQuery, threadQuery } from "./queries.ts";
+import type { DocumentSearch } from "./search-params.ts";
+import { StateBadge } from "./state-badge.tsx";
+import { useReadingWords } from "./upload-words.ts";
+
+const route = getRouteApi("/shell/corpora/$reference/documents/$documentReference");
+
+export function DocumentScreen() {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  const { reference, documentReference } = route.useParams();
+  const {
+    data: document,
+    error,
+    refetch,
+  } = useQuery({
+    ...documentQuery(reference, documentReference),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isPending(data) ? 2_000 : false),
+  });
+  if (document === undefined)
+    return error === null ? (
+      <Loading />
+    ) : (
+      <Page title={t`Document`}>
+        <Failure message={wordsOf(error)} onRetry={() => refetch()} />
+      </Page>
+    );
+  return <OneDocument corpus={reference} document={document} />;
+}
+
+function OneDocument({ corpus, document }: { corpus: string; document: CorpusDocument }) {
+  const { t } = useLingui();
+  const formats = useFormats();
+  const readingWords = useReadingWords();
+  const search = route.useSearch();
+  const { data: agent } = useQuery(agentQuery(corpus));
+  const mayManage = useIsAdministrator() || agent?.type === "PERSONAL";
+  const citation = useCitation(corpus, search);
+  const { name, path, size, status, created_at, pages } = document;
+  return (
+    <Page
+      wide
+      title={name}
+      heading={
+        <>
+          <BackLink corpus={corpus} corpusName={agent?.name ?? t`Corpus`} path={path} thread={search.thread} />
+          {name}
+        </>
+      }
+      actions={mayManage && <DeleteButton corpus={corpus} document={document} />}
+    >
+      <dl className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9rem]">
+        <dt className="sr-only">
+          <Trans>State</Trans>
+        </dt>
+        <dd>
+          <StateBadge document={document} />
+        </dd>
+        {path !== "" && <Fact label={t`Folder`} value={path} />}
+        {pages != null && <Fact label={t`Pages`} value={formats.number(pages)} />}
+        <Fact label={t`Size`} value={formats.bytes(size)} />
+        <Fact label={t`Uploaded`} value={formats.dateTime(created_at)} />
+      </dl>
+      {status === "error" && <Failure message={readingWords(document)} />}
+      {isPending(document) && (
+        <Loading label={t`The document is being read. It appears here as soon as it is ready.`} />
+      )}
+      {citation !== undefined && (
+        <blockquote className="mb-5 max-w-3xl border-l-4 border-highlight bg-surface px-4 py-3">
+          <q>{citation.quote}</q>
+          <footer className="mt-1 text-[0.87rem] text-muted">{t`Page ${citation.page}`}</footer>
+        </blockquote>
+      )}
+    </Page>
+  );
+}
+
+/** Returns the citation that the address refers to. The quote itself is never in an address. */
+function useCitation(corpus: string, { thread, turn = 1, citation = 1 }: DocumentSearch) {
+  const { data } = useQuery({ ...threadQuery(corpus, thread ?? ""), enabled: thread !== undefined });
+  return data?.turns[turn - 1]?.citations[citation - 1];
+}
+
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <div className="flex min-w-0 gap-1.5">
+    <dt className="text-muted">{label}</dt>
+    <dd className="min-w-0 break-words">{value}</dd>
+  </div>
+);
+
+interface BackLinkProps {
+  corpus: string;
+  corpusName: string;
+  path: string;
+  thread: string | undefined;
+}
+
+/** Leads back to the conversation that the document was opened from, or to its folder. */
+function BackLink({ corpus, corpusName, path, thread }: BackLinkProps) {
+  const look = "mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink";
+  return thread === undefined ? (
+    <Link
+      to="/corpora/$reference/documents"
+      params={{ reference: corpus }}
+      search={path === "" ? {} : { folder: path }}
+      className={look}
+    >
+      <ChevronLeft size={16} aria-hidden />
+      {corpusName}
+    </Link>
+  ) : (
+    <Link to="/corpora/$reference/ask/{-$threadId}" params={{ reference: corpus, threadId: thread }} className={look}>
+      <ChevronLeft size={16} aria-hidden />
+      <Trans>Back to the answer</Trans>
+    </Link>
+  );
+}
+
+function DeleteButton({ corpus, document }: { corpus: string; document: CorpusDocument }) {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  const queries = useQueryClient();
+  const navigate = route.useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const { reference, name, path } = document;
+  const remove = useMutation({
+    mutationFn: () => sheaf.deleteDocument(corpus, reference),
+    onSuccess: async () => {
+      await navigate({
+        to: "/corpora/$reference/documents",
+        params: { reference: corpus },
+        search: path === "" ? {} : { folder: path },
+      });
+      await queries.invalidateQueries({ queryKey: documentsQuery(corpus).queryKey });
+    },
+  });
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <Trash2 size={16} aria-hidden />
+        <Trans>Delete</Trans>
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={t`Delete ${name}?`}
+        description={
+          remove.error === null
+            ? t`Answers no longer use or quote what you delete. This cannot be undone.`
+            : wordsOf(remove.error)
+        }
+        action={t`Delete`}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** Files that were dropped or chosen, with the folders that they are in. */
+import { isSystemFile, joinPath } from "./file-rules.ts";
+import type { FileToUpload } from "./upload-store.ts";
+
+/**
+ * Returns the files of a drop, those of whole folders included. Must be called in the event handler:
+ * the entries are gone afterwards.
+ * @param folder folder of the corpus that they are dropped into
+ */
+export async function droppedFiles(transfer: DataTransfer, folder: string): Promise<FileToUpload[]> {
+  const entries: FileSystemEntry[] = [];
+  const loose: FileToUpload[] = [];
+  for (const item of transfer.items) {
+    if (item.kind !== "file") continue;
+    const entry = item.webkitGetAsEntry();
+    const file = entry === null ? item.getAsFile() : null;
+    if (entry !== null) entries.push(entry);
+    else if (file !== null) loose.push({ file, path: folder });
+  }
+  const found: FileToUpload[] = [];
+  for (const entry of entries) await collect(entry, folder, found);
+  return [...loose, ...found].filter(({ file }) => !isSystemFile(file.name));
+}
+
+async function collect(entry: FileSystemEntry, folder: string, found: FileToUpload[]): Promise<void> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    found.push({ file, path: folder });
+    return;
+  }
+  const path = joinPath(folder, entry.name);
+  for await (const child of childrenOf(entry as FileSystemDirectoryEntry)) await collect(child, path, found);
+}
+
+/** A reader returns at most 100 entries at a time, and none at the end. */
+async function* childrenOf(directory: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
+  const reader = directory.createReader();
+  const read = () => new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+  for (let entries = await read(); entries.length > 0; entries = await read()) yield* entries;
+}
+
+/** Returns the files of an input; those of a chosen folder keep their path. */
+export const chosenFiles = (list: FileList | null, folder: string): FileToUpload[] =>
+  [...(list ?? [])]
+    .filter(({ name }) => !isSystemFile(name))
+    .map((file) => ({
+      file,
+      path: joinPath(folder, file.webkitRelativePath.split("/").slice(0, -1).join("/")),
+    }));

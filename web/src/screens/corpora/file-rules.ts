@@ -1,0 +1,53 @@
+/** Rules for files of a corpus that can be checked before anything is sent. */
+
+/** Extensions that a corpus accepts; `documentExtensions` of the contract. */
+export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] as const;
+/** Maximum size of a document in bytes; `limits.maxDocumentFileBytes` of the contract. */
+export const maxDocumentBytes = 60 * 1_048_576;
+/** Maximum characters of a path, and of each of its segments. */
+export const maxPathLength = 512;
+export const maxSegmentLength = 255;
+
+/** Files that operating systems put into folders; nobody chooses them. */
+const systemFiles: ReadonlySet<string> = new Set([".ds_store", "thumbs.db", "desktop.ini"]);
+
+export type Refusal = "unsupported_file_type" | "file_too_large" | "empty_file" | "name_too_long" | "invalid_name";
+
+export interface FileFacts {
+  name: string;
+  /** Folder in the corpus; empty at the top. */
+  path: string;
+  size: number;
+}
+
+export const isSystemFile = (name: string): boolean =>
+  systemFiles.has(name.toLowerCase()) || name.startsWith("._") || name.startsWith("~$");
+
+/** Returns the extension in lower case; empty if there is none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase();
+}
+
+/** Returns why the service would refuse a file; undefined if it may be sent. */
+export function refusalOf({ name, path, size }: FileFacts, maxBytes = maxDocumentBytes): Refusal | undefined {
+  if (!documentExtensions.some((extension) => extension === extensionOf(name))) return "unsupported_file_type";
+  if (size === 0) return "empty_file";
+  if (size > maxBytes) return "file_too_large";
+  const segments = path === "" ? [] : path.split("/");
+  if (lengthOf(path) > maxPathLength || [name, ...segments].some((each) => lengthOf(each) > maxSegmentLength))
+    return "name_too_long";
+  // Control characters and bidirectional overrides, which disguise an extension.
+  if (/[\p{Cc}\p{Cs}\\\u202A-\u202E\u2066-\u2069]/u.test(`${path}${name}`)) return "invalid_name";
+  return segments.some((each) => each === "." || each === ".." || each === "") ? "invalid_name" : undefined;
+}
+
+const lengthOf = (text: string): number => [...text.normalize("NFC")].length;
+
+/** Joins folders of a corpus; empty ones are left out. */
+export const joinPath = (...parts: readonly string[]): string =>
+  parts
+    .flatMap((part) => part.split("/"))
+    .filter((part) => part !== "")
+    .join("/")
+    .normalize("NFC");

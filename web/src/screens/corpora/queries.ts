@@ -1,0 +1,71 @@
+/** Queries of corpora, their documents and threads. */
+import { SheafError } from "@sheaf/client";
+import { queryOptions } from "@tanstack/react-query";
+import { sheaf } from "../../app/api.ts";
+import type { CorpusDocument } from "./document-state.ts";
+
+export const corporaQuery = queryOptions({
+  queryKey: ["corpora"],
+  queryFn: async ({ signal }) => (await sheaf.listAgents({ signal })).data,
+  select: (agents) =>
+    agents.filter(({ type }) => type === "DOCUMENTALIST").sort((a, b) => a.name.localeCompare(b.name)),
+});
+
+export const agentQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ["corpora", reference],
+    queryFn: async ({ signal }) => (await sheaf.getAgent(reference, { signal })).data,
+  });
+
+export const accessQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ["corpora", reference, "access"],
+    queryFn: async ({ signal }) => (await sheaf.getAgentAccess(reference, { signal })).data,
+  });
+
+export const groupsQuery = queryOptions({
+  queryKey: ["groups"],
+  queryFn: async ({ signal }) => (await sheaf.listGroups({ signal })).data,
+});
+
+/** All documents: without a limit, the service returns the whole list. */
+export const documentsQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ["documents", reference],
+    queryFn: async ({ signal }): Promise<CorpusDocument[]> => (await sheaf.listDocuments(reference, { signal })).data,
+  });
+
+/** Maximum size of an upload by the plan, in bytes; null if there is none. */
+export const uploadLimitQuery = queryOptions({
+  queryKey: ["usage", "upload-limit"],
+  queryFn: async ({ signal }) => {
+    const { max_upload_mb } = (await sheaf.getUsage({ signal })).data.quotas;
+    return max_upload_mb.limit === null ? null : max_upload_mb.limit * 1_048_576;
+  },
+  staleTime: 600_000,
+});
+
+/** The user's own threads with an agent, the last one used first. */
+export const threadsQuery = (reference: string, archived = false) =>
+  queryOptions({
+    queryKey: ["threads", reference, { archived }],
+    queryFn: async ({ signal }) =>
+      (await sheaf.listThreads(reference, { signal, ...(archived && { archived: "true" }) })).data,
+  });
+
+export const threadQuery = (reference: string, threadId: string) =>
+  queryOptions({
+    queryKey: ["threads", reference, threadId],
+    queryFn: async ({ signal }) => (await sheaf.getThread(reference, threadId, { signal })).data,
+  });
+
+export const documentQuery = (reference: string, document: string) =>
+  queryOptions({
+    queryKey: ["documents", reference, document],
+    queryFn: async ({ signal }): Promise<CorpusDocument> => {
+      const { data } = await sheaf.listDocuments(reference, { signal });
+      const found = data.find((each) => each.reference === document);
+      if (found === undefined) throw new SheafError("document_not_found", "No such document.", { status: 404 });
+      return found;
+    },
+  });

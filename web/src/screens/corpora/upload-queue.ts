@@ -1,0 +1,193 @@
+/**
+ * The queue of uploads as data: each function returns a new queue. Sending is the business of
+ * `upload-store.ts`.
+ *
+ * waiting → sending → done | exists | failed; waiting again if the service is busy;
+ * refused: never sent.
+ */
+import { type FileFacts, type Refusal, refusalOf } from "./file-rules.ts";
+
+export type UploadState = "waiting" | "sending" | "done" | "exists" | "failed" | "refused";
+
+/** What the service said about an upload that did not succeed. */
+export interface UploadFailure {
+  code: string;
+  message: string;
+  /** HTTP status; 0 if there was no response. */
+  status: number;
+  retryAfterSeconds?: number | undefined;
+  detail?: unknown;
+}
+
+export interface UploadItem extends FileFacts {
+  id: number;
+  /** Reference of the agent. */
+  corpus: string;
+  /** A failed document that is deleted before this file is sent. */
+  replaces?: string | undefined;
+  state: UploadState;
+  /** Bytes of the file that were sent. */
+  sent: number;
+  /** Attempts that ended because the service was busy or out of reach. */
+  attempts: number;
+  refusal?: Refusal | undefined;
+  failure?: UploadFailure | undefined;
+  /** The document of `done` and `exists`. */
+  document?: string | undefined;
+}
+
+export interface UploadQueue {
+  items: readonly UploadItem[];
+  /** By the user, or because the session has ended. */
+  pausedBy?: "user" | "session" | undefined;
+  /** Nothing is sent before this time, in milliseconds since the epoch, because the service is busy. */
+  resumesAt: number;
+  nextId: number;
+}
+
+export interface NewUpload extends FileFacts {
+  corpus: string;
+  replaces?: string | undefined;
+}
+
+/** Maximum concurrent uploads: enough to hide latency, few enough not to crowd out other users. */
+export const concurrentUploads = 4;
+/** Attempts per file while the service is busy: about ten minutes with the delays below. */
+export const maxAttempts = 12;
+const firstDelayMs = 2_000;
+const maxDelayMs = 60_000;
+
+export const emptyQueue: UploadQueue = { items: [], resumesAt: 0, nextId: 1 };
+
+/** Adds files at the end. A file that is already queued for the same place is not added again. */
+export function addFiles(queue: UploadQueue, files: readonly NewUpload[], maxBytes?: number): UploadQueue {
+  const queued = new Set(queue.items.filter(({ state }) => isOpen(state)).map(placeOf));
+  const items = [...queue.items];
+  let { nextId } = queue;
+  for (const file of files) {
+    const place = placeOf(file);
+    if (queued.has(place)) continue;
+    queued.add(place);
+    const refusal = refusalOf(file, maxBytes);
+    items.push({ ...file, id: nextId++, state: refusal ? "refused" : "waiting", sent: 0, attempts: 0, refusal });
+  }
+  return { ...queue, items, nextId };
+}
+
+const placeOf = ({ corpus, path, name }: Pick<UploadItem, "corpus" | "path" | "name">) =>
+  JSON.stringify([corpus, path, name]);
+
+const isOpen = (state: UploadState): boolean => state === "waiting" || state === "sending";
+
+/** Returns the files that may be sent now, in their order. */
+export function startable(queue: UploadQueue, now: number): UploadItem[] {
+  if (queue.pausedBy !== undefined || now < queue.resumesAt) return [];
+  const free = concurrentUploads - queue.items.filter(({ state }) => state === "sending").length;
+  if (free <= 0) return [];
+  return queue.items.filter(({ state }) => state === "waiting").slice(0, free);
+}
+
+export const markSending = (queue: UploadQueue, ids: readonly number[]): UploadQueue =>
+  change(queue, (item) => ids.includes(item.id), { state: "sending", sent: 0, failure: undefined });
+
+export const recordProgress = (queue: UploadQueue, sentById: ReadonlyMap<number, number>): UploadQueue => ({
+  ...queue,
+  items: queue.items.map((item) => {
+    const sent = sentById.get(item.id);
+    return sent === undefined || item.state !== "sending" ? item : { ...item, sent: Math.min(sent, item.size) };
+  }),
+});
+
+export const markDone = (queue: UploadQueue, id: number, document: string): UploadQueue =>
+  changeOne(queue, id, (item) => ({ ...item, state: "done", sent: item.size, document }));
+
+/** A busy service delays the whole queue; other failures end the file's upload. */
+export function markFailed(queue: UploadQueue, id: number, failure: UploadFailure, now: number): UploadQueue {
+  if (failure.code === "unauthorized")
+    return { ...changeOne(queue, id, (item) => ({ ...item, state: "waiting", sent: 0 })), pausedBy: "session" };
+  if (failure.code === "document_already_exists") {
+    const { document_reference: document } = (failure.detail ?? {}) as { document_reference?: string };
+    return changeOne(queue, id, (item) => ({ ...item, state: "exists", failure, document }));
+  }
+  const item = queue.items.find((each) => each.id === id);
+  if (item === undefined) return queue;
+  const attempts = item.attempts + 1;
+  if (!isTemporary(failure) || attempts >= maxAttempts)
+    return changeOne(queue, id, () => ({ ...item, state: "failed", attempts, failure }));
+  const delayMs = Math.max(
+    (failure.retryAfterSeconds ?? 0) * 1_000,
+    Math.min(firstDelayMs * 2 ** (attempts - 1), maxDelayMs),
+  );
+  const waiting = changeOne(queue, id, () => ({ ...item, state: "waiting", sent: 0, attempts, failure }));
+  return { ...waiting, resumesAt: Math.max(queue.resumesAt, now + delayMs) };
+}
+
+const isTemporary = ({ code, status }: UploadFailure): boolean =>
+  status === 429 || status === 503 || code === "connection_failed";
+
+export const pause = (queue: UploadQueue): UploadQueue => ({ ...queue, pausedBy: "user" });
+
+export const resume = (queue: UploadQueue): UploadQueue => ({ ...queue, pausedBy: undefined, resumesAt: 0 });
+
+/** Queues the failed files again: all, or one. */
+export const retryFailed = (queue: UploadQueue, id?: number): UploadQueue =>
+  resume(
+    change(queue, (item) => item.state === "failed" && (id === undefined || item.id === id), {
+      state: "waiting",
+      sent: 0,
+      attempts: 0,
+      failure: undefined,
+    }),
+  );
+
+/** Removes files that are not finished: all of a corpus, or one. */
+export const cancel = (queue: UploadQueue, which: { corpus: string } | { id: number }): UploadQueue => ({
+  ...queue,
+  items: queue.items.filter((item) => {
+    const isMeant = "id" in which ? item.id === which.id : item.corpus === which.corpus;
+    return !(isMeant && isOpen(item.state));
+  }),
+});
+
+/** Removes what is finished, whatever its outcome. */
+export const clearFinished = (queue: UploadQueue, corpus: string): UploadQueue => ({
+  ...queue,
+  items: queue.items.filter((item) => item.corpus !== corpus || isOpen(item.state)),
+});
+
+export interface UploadTotals {
+  files: number;
+  open: number;
+  done: number;
+  exists: number;
+  failed: number;
+  refused: number;
+  /** Bytes of the files that are or were to be sent. */
+  bytes: number;
+  sentBytes: number;
+}
+
+export function totalsOf(items: readonly UploadItem[]): UploadTotals {
+  const totals = { files: items.length, open: 0, done: 0, exists: 0, failed: 0, refused: 0, bytes: 0, sentBytes: 0 };
+  for (const { state, size, sent } of items) {
+    if (isOpen(state)) totals.open++;
+    else totals[state as "done" | "exists" | "failed" | "refused"]++;
+    if (state === "refused") continue;
+    totals.bytes += size;
+    totals.sentBytes += isOpen(state) ? sent : size;
+  }
+  return totals;
+}
+
+/** Returns whether leaving the page would lose uploads. */
+export const hasOpenUploads = (queue: UploadQueue): boolean => queue.items.some(({ state }) => isOpen(state));
+
+const change = (queue: UploadQueue, applies: (item: UploadItem) => boolean, to: Partial<UploadItem>): UploadQueue => ({
+  ...queue,
+  items: queue.items.map((item) => (applies(item) ? { ...item, ...to } : item)),
+});
+
+const changeOne = (queue: UploadQueue, id: number, to: (item: UploadItem) => UploadItem): UploadQueue => ({
+  ...queue,
+  items: queue.items.map((item) => (item.id === id ? to(item) : item)),
+});

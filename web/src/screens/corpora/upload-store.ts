@@ -1,0 +1,204 @@
+/** Sends the queue of uploads. It outlives the screens, so that a user may go on working meanwhile. */
+import { SheafError, SheafSessionClient } from "@sheaf/client";
+import { useSyncExternalStore } from "react";
+import { sheaf } from "../../app/api.ts";
+import { queryClient, sessionQuery } from "../../app/queries.ts";
+import { progressFetch } from "./progress-fetch.ts";
+import { documentsQuery } from "./queries.ts";
+import * as queues from "./upload-queue.ts";
+
+export interface FileToUpload {
+  file: File;
+  path: string;
+  /** Differs from the name of the file if that replaces a document. */
+  name?: string;
+  replaces?: string;
+}
+
+let queue = queues.emptyQueue;
+/** The files of open uploads; handles, not contents. */
+const files = new Map<number, File>();
+const aborts = new Map<number, AbortController>();
+/** Bytes sent since the last update of the queue. */
+const progress = new Map<number, number>();
+const listeners = new Set<() => void>();
+let wakeTimer: ReturnType<typeof setTimeout> | undefined;
+/** User and organization that the queue belongs to. */
+let owner: string | undefined;
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useUploads = (): queues.UploadQueue => useSyncExternalStore(subscribe, () => queue);
+
+export function addUploads(corpus: string, added: readonly FileToUpload[], maxBytes?: number): void {
+  owner ??= ownerOfSession();
+  const fresh = added.map(({ file, path, name = file.name, replaces }) => ({
+    corpus,
+    path,
+    name: name.normalize("NFC"),
+    size: file.size,
+    replaces,
+  }));
+  const before = queue.nextId;
+  const next = queues.addFiles(queue, fresh, maxBytes);
+  const byPlace = new Map(fresh.map((each, index) => [`${each.path}/${each.name}`, added[index]?.file]));
+  for (const item of next.items) {
+    const file = item.id >= before && item.state === "waiting" ? byPlace.get(`${item.path}/${item.name}`) : undefined;
+    if (file) files.set(item.id, file);
+  }
+  update(next);
+}
+
+export const pauseUploads = () => update(queues.pause(queue));
+export const resumeUploads = () => update(queues.resume(queue));
+export const retryUploads = (id?: number) => update(queues.retryFailed(queue, id));
+export const clearUploads = (corpus: string) => update(queues.clearFinished(queue, corpus));
+
+export function cancelUploads(which: { corpus: string } | { id: number }): void {
+  const next = queues.cancel(queue, which);
+  const kept = new Set(next.items.map(({ id }) => id));
+  for (const { id } of queue.items)
+    if (!kept.has(id)) {
+      aborts.get(id)?.abort();
+      files.delete(id);
+    }
+  update(next);
+}
+
+function update(next: queues.UploadQueue): void {
+  queue = next;
+  if (!queues.hasOpenUploads(queue)) owner = undefined;
+  for (const listener of listeners) listener();
+  start();
+}
+
+function start(): void {
+  const now = Date.now();
+  clearTimeout(wakeTimer);
+  if (queue.resumesAt > now && queue.pausedBy === undefined)
+    wakeTimer = setTimeout(() => update(queue), queue.resumesAt - now);
+  const items = queues.startable(queue, now);
+  if (items.length === 0) return;
+  queue = queues.markSending(
+    queue,
+    items.map(({ id }) => id),
+  );
+  for (const listener of listeners) listener();
+  for (const item of items) void send(item);
+}
+
+async function send(item: queues.UploadItem): Promise<void> {
+  const { id, corpus, name, path, replaces } = item;
+  const file = files.get(id);
+  if (file === undefined) return;
+  const controller = new AbortController();
+  aborts.set(id, controller);
+  const { signal } = controller;
+  try {
+    if (replaces !== undefined) await deleteIfThere(corpus, replaces, signal);
+    const { data } = await uploadClient(id).uploadDocument(
+      corpus,
+      { file, filename: name, ...(path === "" ? {} : { path }) },
+      // The same key for each attempt: a document that arrived without a response is not sent twice.
+      { signal, idempotencyKey: keyOf(file, id), timeoutMs: Number.POSITIVE_INFINITY },
+    );
+    files.delete(id);
+    update(queues.markDone(queue, id, data.document_reference));
+    refreshDocuments(corpus);
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = failureOf(error);
+    update(queues.markFailed(queue, id, failure, Date.now()));
+    if (failure.code === "unauthorized") queryClient.setQueryData(sessionQuery.queryKey, null);
+  } finally {
+    aborts.delete(id);
+    progress.delete(id);
+  }
+}
+
+async function deleteIfThere(corpus: string, document: string, signal: AbortSignal): Promise<void> {
+  try {
+    await sheaf.deleteDocument(corpus, document, { signal });
+  } catch (error) {
+    if (!(error instanceof SheafError && error.code === "document_not_found")) throw error;
+  }
+}
+
+/** The queue itself decides about retries, for all files together. */
+const uploadClient = (id: number) =>
+  new SheafSessionClient({
+    baseUrl: location.origin,
+    retries: 0,
+    fetch: progressFetch((sent, total) => {
+      // The body is base64 in JSON: its share is that of the file.
+      const size = queue.items.find((item) => item.id === id)?.size ?? 0;
+      progress.set(id, total === 0 ? 0 : Math.floor((sent / total) * size));
+      scheduleProgress();
+    }),
+  });
+
+let progressTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Draws progress at most five times per second, however many events there are. */
+function scheduleProgress(): void {
+  progressTimer ??= setTimeout(() => {
+    progressTimer = undefined;
+    const sent = new Map(progress);
+    progress.clear();
+    queue = queues.recordProgress(queue, sent);
+    for (const listener of listeners) listener();
+  }, 200);
+}
+
+const keys = new WeakMap<File, { id: number; key: string }>();
+
+function keyOf(file: File, id: number): string {
+  const known = keys.get(file);
+  if (known?.id === id) return known.key;
+  const key = crypto.randomUUID();
+  keys.set(file, { id, key });
+  return key;
+}
+
+function failureOf(error: unknown): queues.UploadFailure {
+  if (error instanceof SheafError) {
+    const { code, message, status, retryAfterSeconds, detail } = error;
+    return { code, message, status, retryAfterSeconds, detail };
+  }
+  // The browser cannot read a file that was moved, changed or locked since it was chosen.
+  return { code: "unreadable_file", message: String(error), status: 0 };
+}
+
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows new documents soon, but reads the list once for many uploads. */
+function refreshDocuments(corpus: string): void {
+  refreshTimer ??= setTimeout(() => {
+    refreshTimer = undefined;
+    void queryClient.invalidateQueries({ queryKey: documentsQuery(corpus).queryKey });
+  }, 1_500);
+}
+
+function ownerOfSession(): string | undefined {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  return session ? `${session.user.id} ${session.organization_id}` : undefined;
+}
+
+/** Goes on after the same user has signed in again; another user's queue is dropped. */
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== "updated" || query.queryKey[0] !== "session" || owner === undefined) return;
+  const current = ownerOfSession();
+  if (current === undefined) return;
+  if (current !== owner) {
+    for (const { id } of queue.items) aborts.get(id)?.abort();
+    files.clear();
+    update(queues.emptyQueue);
+  } else if (queue.pausedBy === "session") resumeUploads();
+});
+
+addEventListener("beforeunload", (event) => {
+  if (queues.hasOpenUploads(queue)) event.preventDefault();
+});
