@@ -86,12 +86,12 @@ export function Conversation({ agent, threadId, showsSources, onThread, hint }: 
 }
 
 const Question = ({ text }: { text: string }) => (
-  <h3 className="mb-3 w-fit max-w-[85%] rounded-2xl bg-sunken px-4 py-2.5 font-normal break-words whitespace-pre-wrap">
+  <h2 className="mb-3 w-fit max-w-[85%] rounded-2xl bg-sunken px-4 py-2.5 font-normal break-words whitespace-pre-wrap">
     <span className="sr-only">
       <Trans>Question:</Trans>{" "}
     </span>
     {text}
-  </h3>
+  </h2>
 );
 
 interface TurnViewProps {
