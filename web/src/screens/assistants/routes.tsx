@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { shellRoute } from "../../app/shell-route.tsx";
 
 const assistantsRoute = createRoute({
@@ -7,4 +7,28 @@ const assistantsRoute = createRoute({
   component: lazyRouteComponent(() => import("./assistants-screen.tsx"), "AssistantsScreen"),
 });
 
-export const assistantsRoutes = [assistantsRoute] as const;
+const assistantRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/assistants/$reference",
+  beforeLoad: ({ params }) => {
+    throw redirect({
+      to: "/assistants/$reference/ask/{-$threadId}",
+      params: { ...params, threadId: undefined },
+      replace: true,
+    });
+  },
+});
+
+const askRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/assistants/$reference/ask/{-$threadId}",
+  component: lazyRouteComponent(() => import("./assistant-ask-screen.tsx"), "AssistantAskScreen"),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/assistants/$reference/settings",
+  component: lazyRouteComponent(() => import("./assistant-settings-screen.tsx"), "AssistantSettingsScreen"),
+});
+
+export const assistantsRoutes = [assistantsRoute, assistantRoute, askRoute, settingsRoute] as const;

@@ -11,8 +11,8 @@ export interface AnswerViewProps {
   citations: readonly Citation[];
   /** False if the settings of the corpus hide its sources. */
   showsSources: boolean;
-  /** Reference of the agent whose documents are cited. */
-  corpus: string;
+  /** Reference of the agent that was asked. */
+  agent: string;
   thread: string;
   /** Number of the turn in its thread, from 1. */
   turn: number;
@@ -44,12 +44,19 @@ export function AnswerView(props: AnswerViewProps) {
   );
 }
 
-const linkTo = ({ corpus, thread, turn }: AnswerViewProps, { document_reference, page }: Citation, number: number) =>
-  ({
+const linkTo = (
+  { agent, thread, turn }: AnswerViewProps,
+  { document_reference, agent_reference = agent, page }: Citation,
+  number: number,
+) => {
+  // An assistant cites documents of the corpora that it searches; the thread is its own.
+  const asked = agent_reference === agent ? {} : { agent };
+  return {
     to: "/corpora/$reference/documents/$documentReference",
-    params: { reference: corpus, documentReference: document_reference },
-    search: { page, thread, turn, citation: number },
-  }) as const;
+    params: { reference: agent_reference, documentReference: document_reference },
+    search: { page, ...asked, thread, turn, citation: number },
+  } as const;
+};
 
 function CitationMark({ number, ...props }: AnswerViewProps & { number: number }) {
   const { t } = useLingui();
@@ -90,7 +97,6 @@ function Sources(props: AnswerViewProps) {
         const { name, path, page, quote } = citation;
         const number = index + 1;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the number is the identity of a quote
           <li key={number} className="flex gap-3 text-[0.9rem]">
             <span className="w-5 shrink-0 text-right font-semibold text-accent">{number}</span>
             <div className="min-w-0">

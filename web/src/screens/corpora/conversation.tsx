@@ -115,7 +115,7 @@ function TurnView({ turn: { query, answer, citations }, agent, thread, number, s
           answer={answer}
           citations={citations}
           showsSources={showsSources}
-          corpus={agent}
+          agent={agent}
           thread={thread}
           turn={number}
         />

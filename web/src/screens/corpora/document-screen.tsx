@@ -48,7 +48,7 @@ function OneDocument({ corpus, document }: { corpus: string; document: CorpusDoc
   const readingWords = useReadingWords();
   const search = route.useSearch();
   const { data: agent } = useQuery(agentQuery(corpus));
-  const mayManage = useIsAdministrator() || agent?.type === "PERSONAL";
+  const mayManage = useIsAdministrator();
   const citation = useCitation(corpus, search);
   const { name, path, size, status, created_at, pages } = document;
   return (
@@ -57,7 +57,7 @@ function OneDocument({ corpus, document }: { corpus: string; document: CorpusDoc
       title={name}
       heading={
         <>
-          <BackLink corpus={corpus} corpusName={agent?.name ?? t`Corpus`} path={path} thread={search.thread} />
+          <BackLink corpus={corpus} corpusName={agent?.name ?? t`Corpus`} path={path} search={search} />
           {name}
         </>
       }
@@ -90,8 +90,8 @@ function OneDocument({ corpus, document }: { corpus: string; document: CorpusDoc
 }
 
 /** Returns the citation that the address refers to. The quote itself is never in an address. */
-function useCitation(corpus: string, { thread, turn = 1, citation = 1 }: DocumentSearch) {
-  const { data } = useQuery({ ...threadQuery(corpus, thread ?? ""), enabled: thread !== undefined });
+function useCitation(corpus: string, { thread, agent = corpus, turn = 1, citation = 1 }: DocumentSearch) {
+  const { data } = useQuery({ ...threadQuery(agent, thread ?? ""), enabled: thread !== undefined });
   return data?.turns[turn - 1]?.citations[citation - 1];
 }
 
@@ -106,13 +106,24 @@ interface BackLinkProps {
   corpus: string;
   corpusName: string;
   path: string;
-  thread: string | undefined;
+  search: DocumentSearch;
 }
 
 /** Leads back to the conversation that the document was opened from, or to its folder. */
-function BackLink({ corpus, corpusName, path, thread }: BackLinkProps) {
+function BackLink({ corpus, corpusName, path, search: { thread, agent } }: BackLinkProps) {
   const look = "mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink";
-  return thread === undefined ? (
+  if (thread !== undefined)
+    return (
+      <Link
+        to={agent === undefined ? "/corpora/$reference/ask/{-$threadId}" : "/assistants/$reference/ask/{-$threadId}"}
+        params={{ reference: agent ?? corpus, threadId: thread }}
+        className={look}
+      >
+        <ChevronLeft size={16} aria-hidden />
+        <Trans>Back to the answer</Trans>
+      </Link>
+    );
+  return (
     <Link
       to="/corpora/$reference/documents"
       params={{ reference: corpus }}
@@ -121,11 +132,6 @@ function BackLink({ corpus, corpusName, path, thread }: BackLinkProps) {
     >
       <ChevronLeft size={16} aria-hidden />
       {corpusName}
-    </Link>
-  ) : (
-    <Link to="/corpora/$reference/ask/{-$threadId}" params={{ reference: corpus, threadId: thread }} className={look}>
-      <ChevronLeft size={16} aria-hidden />
-      <Trans>Back to the answer</Trans>
     </Link>
   );
 }

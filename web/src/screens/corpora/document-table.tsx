@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned, which a table element does not allow
+// biome-ignore-all lint/a11y/useFocusableInteractive: cells of a table are not interactive
 /** Folders and documents in rows; only the visible ones are in the page. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
@@ -53,7 +55,6 @@ export function DocumentTable(props: DocumentTableProps) {
   const references = rows.flatMap((row) => (row.kind === "document" ? [row.document.reference] : []));
   const areAllSelected = references.length > 0 && references.every((each) => selected.has(each));
   return (
-    // biome-ignore-start lint/a11y/useSemanticElements: rows are positioned, which a table element does not allow
     <div
       role="table"
       aria-label={t`Documents`}
@@ -123,15 +124,11 @@ export function DocumentTable(props: DocumentTableProps) {
         })}
       </div>
     </div>
-    // biome-ignore-end lint/a11y/useSemanticElements: rows are positioned, which a table element does not allow
   );
 }
 
 const keyOf = (row: Row | undefined): string =>
   row === undefined ? "" : row.kind === "folder" ? `/${row.path}` : row.document.reference;
-
-// biome-ignore-start lint/a11y/useSemanticElements: see the table
-// biome-ignore-start lint/a11y/useFocusableInteractive: cells of a table are not interactive
 function FolderCells({ folder, onOpen }: { folder: FolderRow; onOpen: (path: string) => void }) {
   const { name, path, documents, pending, failed } = folder;
   return (
@@ -239,8 +236,6 @@ function DocumentCells({
     </>
   );
 }
-// biome-ignore-end lint/a11y/useFocusableInteractive: cells of a table are not interactive
-// biome-ignore-end lint/a11y/useSemanticElements: see the table
 
 /** The service does not keep failed files for another attempt: the user chooses the file again. */
 function ReplaceButton({

@@ -26,18 +26,16 @@ interface DocumentsProps {
   corpus: string;
   search: DocumentsSearch;
   onSearch: (changes: DocumentsSearch) => void;
-  /** True for an assistant, which its owner manages. */
-  isOwn?: boolean;
 }
 
 const firstPollMs = 2_000;
 const lastPollMs = 15_000;
 
-export function Documents({ corpus, search, onSearch, isOwn = false }: DocumentsProps) {
+export function Documents({ corpus, search, onSearch }: DocumentsProps) {
   const { t, i18n } = useLingui();
   const wordsOf = useErrorWords();
   const stateWords = useStateWords();
-  const mayManage = useIsAdministrator() || isOwn;
+  const mayManage = useIsAdministrator();
   const polled = useRef({ data: undefined as unknown, since: Date.now() });
   const { data, error, refetch } = useQuery({
     ...documentsQuery(corpus),
@@ -89,6 +87,7 @@ export function Documents({ corpus, search, onSearch, isOwn = false }: Documents
           <div className="mb-4 flex flex-wrap items-end gap-3">
             <Field label={t`Find by name`} className="min-w-48 grow sm:max-w-xs">
               <Input
+                className="h-10"
                 type="search"
                 value={name}
                 onChange={(event) => setName(event.target.value)}
@@ -97,6 +96,7 @@ export function Documents({ corpus, search, onSearch, isOwn = false }: Documents
             </Field>
             <Field label={t`State`} className="w-40">
               <Select
+                className="h-10"
                 value={state ?? ""}
                 onChange={(event) => {
                   const value = event.target.value;

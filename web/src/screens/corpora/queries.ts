@@ -1,15 +1,19 @@
 /** Queries of corpora, their documents and threads. */
-import { SheafError } from "@sheaf/client";
+import { type AgentSummary, SheafError } from "@sheaf/client";
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
 import type { CorpusDocument } from "./document-state.ts";
 
-export const corporaQuery = queryOptions({
-  queryKey: ["corpora"],
-  queryFn: async ({ signal }) => (await sheaf.listAgents({ signal })).data,
-  select: (agents) =>
-    agents.filter(({ type }) => type === "DOCUMENTALIST").sort((a, b) => a.name.localeCompare(b.name)),
-});
+const agentsOf = (type: AgentSummary["type"]) =>
+  queryOptions({
+    queryKey: ["corpora"],
+    queryFn: async ({ signal }) => (await sheaf.listAgents({ signal })).data,
+    select: (agents) => agents.filter((agent) => agent.type === type).sort((a, b) => a.name.localeCompare(b.name)),
+  });
+
+export const corporaQuery = agentsOf("DOCUMENTALIST");
+/** The user's own assistants; nobody else's are in the list. */
+export const assistantsQuery = agentsOf("PERSONAL");
 
 export const agentQuery = (reference: string) =>
   queryOptions({
@@ -24,7 +28,7 @@ export const accessQuery = (reference: string) =>
   });
 
 export const groupsQuery = queryOptions({
-  queryKey: ["groups"],
+  queryKey: ["corpora", "groups"],
   queryFn: async ({ signal }) => (await sheaf.listGroups({ signal })).data,
 });
 

@@ -13,6 +13,8 @@ export interface DocumentSearch {
   page?: number;
   /** The citation that is marked: of this turn of this thread, each counted from 1. */
   thread?: string;
+  /** The agent of the thread; absent: the corpus itself. */
+  agent?: string;
   turn?: number;
   citation?: number;
 }
@@ -26,10 +28,11 @@ export function documentsSearch({ folder, name, state }: Record<string, unknown>
   };
 }
 
-export function documentSearch({ page, thread, turn, citation }: Record<string, unknown>): DocumentSearch {
+export function documentSearch({ page, thread, agent, turn, citation }: Record<string, unknown>): DocumentSearch {
   return {
     ...(isCount(page) && { page }),
     ...(typeof thread === "string" && { thread }),
+    ...(typeof agent === "string" && { agent }),
     ...(isCount(turn) && { turn }),
     ...(isCount(citation) && { citation }),
   };

@@ -105,16 +105,14 @@ const percentOf = ({ bytes, sentBytes }: UploadTotals): number =>
   bytes === 0 ? 100 : Math.floor((sentBytes / bytes) * 100);
 
 function Summary({ totals }: { totals: UploadTotals }) {
+  const { t } = useLingui();
   const { done, exists, failed, refused } = totals;
-  const parts = [
-    [done, <Plural key="done" value={done} one="# uploaded" other="# uploaded" />],
-    [exists, <Plural key="exists" value={exists} one="# was already there" other="# were already there" />],
-    [failed, <Plural key="failed" value={failed} one="# failed" other="# failed" />],
-    [refused, <Plural key="refused" value={refused} one="# not sent" other="# not sent" />],
-  ] as const;
   return (
     <p className="flex flex-wrap gap-x-3 text-[0.87rem] text-muted">
-      {parts.filter(([count]) => count > 0).map(([, text]) => text)}
+      {done > 0 && <span>{t`${done} uploaded`}</span>}
+      {exists > 0 && <span>{t`${exists} already there`}</span>}
+      {failed > 0 && <span>{t`${failed} failed`}</span>}
+      {refused > 0 && <span>{t`${refused} not sent`}</span>}
     </p>
   );
 }

@@ -144,7 +144,8 @@ let progressTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Draws progress at most five times per second, however many events there are. */
 function scheduleProgress(): void {
-  progressTimer ??= setTimeout(() => {
+  if (progressTimer !== undefined) return;
+  progressTimer = setTimeout(() => {
     progressTimer = undefined;
     const sent = new Map(progress);
     progress.clear();
@@ -176,7 +177,8 @@ let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows new documents soon, but reads the list once for many uploads. */
 function refreshDocuments(corpus: string): void {
-  refreshTimer ??= setTimeout(() => {
+  if (refreshTimer !== undefined) return;
+  refreshTimer = setTimeout(() => {
     refreshTimer = undefined;
     void queryClient.invalidateQueries({ queryKey: documentsQuery(corpus).queryKey });
   }, 1_500);

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { documentExtensions as accepted, limits } from "../../../../contract/src/limits.ts";
+import {
+  documentExtensions,
+  isSystemFile,
+  joinPath,
+  maxDocumentBytes,
+  maxPathLength,
+  maxSegmentLength,
+  refusalOf,
+} from "./file-rules.ts";
+
+test("the rules are those of the contract", () => {
+  assert.deepEqual(documentExtensions, accepted);
+  assert.equal(maxDocumentBytes, limits.maxDocumentFileBytes);
+  assert.equal(maxPathLength, limits.documentPathMaxLength);
+  assert.equal(maxSegmentLength, limits.documentPathSegmentMaxLength);
+  assert.equal(maxSegmentLength, limits.filenameMaxLength);
+});
+
+test("names and paths that the service refuses are refused", () => {
+  const refusal = (name: string, path = "") => refusalOf({ name, path, size: 1 });
+  assert.equal(refusal("Scan.2024.PDF", "contracts/2026"), undefined);
+  assert.equal(refusal(".pdf"), "unsupported_file_type");
+  assert.equal(refusal("a\\b.pdf"), "invalid_name");
+  assert.equal(refusal("cod\u202Efdp.pdf"), "invalid_name");
+  assert.equal(refusal("a.pdf", "x/../y"), "invalid_name");
+  assert.equal(refusal("a.pdf", "x//y"), "invalid_name");
+  assert.equal(refusal(`${"a".repeat(252)}.pdf`), "name_too_long");
+  assert.equal(refusal("a.pdf", "a".repeat(256)), "name_too_long");
+  assert.equal(refusal("a.pdf", Array(6).fill("a".repeat(100)).join("/")), "name_too_long");
+  // Decomposed letters count once.
+  assert.equal(refusal(`${"e\u0301".repeat(251)}.pdf`), undefined);
+});
+
+test("a size at the limit is accepted", () => {
+  assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes }), undefined);
+  assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes + 1 }), "file_too_large");
+});
+
+test("paths are joined without empty folders, composed", () => {
+  assert.equal(joinPath("", "a/", "/b//c"), "a/b/c");
+  assert.equal(joinPath("e\u0301"), "\u00e9");
+  assert.equal(joinPath("", ""), "");
+});
+
+test("files of the operating system are recognized", () => {
+  assert.deepEqual([".DS_Store", "Thumbs.db", "._scan.pdf", "~$letter.docx", "scan.pdf"].map(isSystemFile), [
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
