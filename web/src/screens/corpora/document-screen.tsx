@@ -1,12 +1,16 @@
-/** One document of a corpus, with the quote that led to it. */
+/** One document of a corpus: its pages, and the quote that led to it. */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { Citation } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { useIsAdministrator } from "../../app/session.ts";
+import type { Highlight } from "../../document/highlights.tsx";
+import { documentPages } from "../../document/page-sources.ts";
+import { PageView } from "../../document/page-view.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useFormats } from "../../ui/formats.ts";
@@ -49,7 +53,6 @@ function OneDocument({ corpus, document }: { corpus: string; document: CorpusDoc
   const search = route.useSearch();
   const { data: agent } = useQuery(agentQuery(corpus));
   const mayManage = useIsAdministrator();
-  const citation = useCitation(corpus, search);
   const { name, path, size, status, created_at, pages } = document;
   return (
     <Page
@@ -79,20 +82,69 @@ function OneDocument({ corpus, document }: { corpus: string; document: CorpusDoc
       {isPending(document) && (
         <Loading label={t`The document is being read. It appears here as soon as it is ready.`} />
       )}
-      {citation !== undefined && (
-        <blockquote className="mb-5 max-w-3xl border-l-4 border-highlight bg-surface px-4 py-3">
-          <q>{citation.quote}</q>
-          <footer className="mt-1 text-[0.87rem] text-muted">{t`Page ${citation.page}`}</footer>
-        </blockquote>
-      )}
+      {status === "ready" && <Viewer corpus={corpus} document={document} />}
     </Page>
   );
 }
 
-/** Returns the citation that the address refers to. The quote itself is never in an address. */
-function useCitation(corpus: string, { thread, agent = corpus, turn = 1, citation = 1 }: DocumentSearch) {
-  const { data } = useQuery({ ...threadQuery(agent, thread ?? ""), enabled: thread !== undefined });
-  return data?.turns[turn - 1]?.citations[citation - 1];
+function Viewer({ corpus, document }: { corpus: string; document: CorpusDocument }) {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  const search = route.useSearch();
+  const { reference, name, pages } = document;
+  const { citations, citation, error } = useCitations(corpus, reference, search);
+  const source = useMemo(
+    () => documentPages({ agentReference: corpus, documentReference: reference, name, pages: pages ?? 1 }),
+    [corpus, reference, name, pages],
+  );
+  const highlights = useMemo(
+    () => citations.map(({ page, boxes }): Highlight => ({ page, boxes, tone: "citation" })),
+    [citations],
+  );
+  const { page: askedPage } = search;
+  const focus = useMemo(
+    () => citation ?? (askedPage === undefined ? undefined : { page: askedPage }),
+    [citation, askedPage],
+  );
+  return (
+    <>
+      {error !== null && <Failure message={t`The quote cannot be shown. ${wordsOf(error)}`} />}
+      {citation !== undefined && (
+        <blockquote className="mb-4 max-w-4xl border-l-4 border-highlight bg-surface px-4 py-2.5">
+          <q className="line-clamp-3 break-words">{citation.quote}</q>
+          <footer className="mt-1 text-[0.87rem] text-muted">{t`Page ${citation.page}`}</footer>
+        </blockquote>
+      )}
+      <PageView
+        source={source}
+        label={name}
+        highlights={highlights}
+        focus={focus}
+        className="h-[calc(100dvh-12rem)] min-h-96 overflow-hidden rounded-xl border border-line"
+      />
+    </>
+  );
+}
+
+const noCitations: Citation[] = [];
+
+/**
+ * Returns the citations of this document in the answer that the address refers to, and the one that
+ * was opened. The quote itself is never in an address.
+ */
+function useCitations(
+  corpus: string,
+  document: string,
+  { thread, agent = corpus, turn = 1, citation = 1 }: DocumentSearch,
+) {
+  const { data, error } = useQuery({ ...threadQuery(agent, thread ?? ""), enabled: thread !== undefined });
+  const all = data?.turns[turn - 1]?.citations ?? noCitations;
+  const citations = useMemo(
+    () => all.filter(({ document_reference }) => document_reference === document),
+    [all, document],
+  );
+  const opened = all[citation - 1];
+  return { citations, citation: opened?.document_reference === document ? opened : undefined, error };
 }
 
 const Fact = ({ label, value }: { label: string; value: string }) => (

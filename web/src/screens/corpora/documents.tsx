@@ -112,7 +112,11 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
               </Select>
             </Field>
             <p role="status" className="ml-auto py-2 text-[0.9rem] text-muted">
-              <Totals documents={data} folder={folder} />
+              {isFiltered ? (
+                <Plural value={rows.length} one="# document found" other="# documents found" />
+              ) : (
+                <Totals documents={data} folder={folder} />
+              )}
             </p>
           </div>
           {folder !== "" && <Crumbs folder={folder} onOpen={open} />}
