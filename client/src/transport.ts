@@ -146,7 +146,7 @@ export class Transport implements Send {
 /** Redirects are not followed: they would send the token or the secret elsewhere. */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
   const headers: Record<string, string> = {
-    accept: "application/json, text/plain, text/event-stream, image/*",
+    accept: "application/json, text/plain, text/event-stream, image/*, application/octet-stream",
     ...own,
   };
   const shared = { method, redirect: "manual" } as const;

@@ -7,6 +7,7 @@ import { text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { AgentParamSchema } from "./params.ts";
+import { keepExtractionsDays } from "./retention.ts";
 import { choice, component, documentedAs } from "./schema.ts";
 import Type from "./type.ts";
 
@@ -43,6 +44,9 @@ export const ExtractorConfiguration = component(
         description: "The fields that the agent extracts. The limit counts fields of every level.",
       }),
       engine: Type.Optional(engine),
+      keep_extractions_days: Type.Optional(
+        keepExtractionsDays("Absent: the setting of the organization applies; `null` removes the member."),
+      ),
     },
     {
       additionalProperties: false,

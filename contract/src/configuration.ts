@@ -6,6 +6,7 @@ import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { lowerCaseId } from "./normalize.ts";
 import { agentParamRules, paramIssues } from "./params.ts";
+import { isKeepExtractionsDays } from "./retention.ts";
 
 /** Engines that an agent can choose. */
 export const engineNames = ["builtin", "model", "auto"] as const;
@@ -32,13 +33,16 @@ export function configurationIssues(type: AgentType, configuration: unknown, pat
 }
 
 const personalKeys: ReadonlySet<string> = new Set(["instructions", "corpora", "engine"]);
-const extractorKeys: ReadonlySet<string> = new Set(["params", "engine"]);
+const extractorKeys: ReadonlySet<string> = new Set(["params", "engine", "keep_extractions_days"]);
 const documentalistKeys: ReadonlySet<string> = new Set(["consignes", "sourceVisibility", "domains", "engine"]);
 
 function checkExtractor(issues: IssueList, configuration: Record<string, unknown>, path: string): void {
   issues.addAll(unknownKeys(configuration, extractorKeys, path));
   if (configuration.params === undefined) issues.add(`${path}/params`, "is required");
   else issues.addAll(paramIssues(configuration.params, agentParamRules, `${path}/params`));
+  const { keep_extractions_days: days = null } = configuration;
+  if (days !== null && !isKeepExtractionsDays(days))
+    issues.add(`${path}/keep_extractions_days`, `must be a whole number from 0 to ${limits.maxKeepExtractionsDays}`);
 }
 
 function checkDocumentalist(issues: IssueList, configuration: Record<string, unknown>, path: string): void {

@@ -4,6 +4,7 @@ import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";
 import { documentsEndpoints } from "./documents.ts";
 import { extractionEndpoints } from "./extraction.ts";
+import { keptExtractionsEndpoints } from "./kept-extractions.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
 import { organizationEndpoints } from "./organization.ts";
 import { serviceEndpoints } from "./service.ts";
@@ -21,6 +22,7 @@ export const endpoints = {
   ...knowledgeEndpoints,
   ...threadsEndpoints,
   ...extractionEndpoints,
+  ...keptExtractionsEndpoints,
   ...classificationEndpoints,
   ...usageEndpoints,
   ...subscriptionsEndpoints,

@@ -6,7 +6,7 @@ import type { Static } from "typebox";
 import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { ErrorCode } from "./errors.ts";
-import { Box, jsonObject } from "./formats.ts";
+import { Box, jsonObject, uuid } from "./formats.ts";
 import { extractionExtensions, limits, megabyte } from "./limits.ts";
 import { RequestParams } from "./params.ts";
 import { choice, component } from "./schema.ts";
@@ -84,6 +84,9 @@ export const ExtractionMetadata = component(
         Type.Array(EvidenceRecord, { description: 'Present only if requested with `include: ["evidence"]`.' }),
       ),
     ),
+    extraction_id: Type.Optional(
+      uuid("Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept."),
+    ),
   }),
 );
 export type ExtractionMetadataJson = Static<typeof ExtractionMetadata>;
@@ -103,6 +106,13 @@ const fileFields = {
   filename,
   file: base64File,
   include: Type.Optional(include(["evidence"], "`evidence` adds `metadata.evidence`: the location of each value.")),
+  keep: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application are kept, others " +
+        "only if `keep_extractions_days` of the agent or the organization is set. With that setting at 0, nothing is kept.",
+    }),
+  ),
 };
 
 export const ExtractRequest = component("ExtractRequest", Type.Object({ ...fileFields, params: RequestParams }));

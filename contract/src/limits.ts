@@ -61,6 +61,18 @@ export const limits = {
   /** How long the state and result of an asynchronous extraction or classification are kept. */
   resultDays: 7,
 
+  /** Maximum days for which a kept extraction can be set to be kept. */
+  maxKeepExtractionsDays: 3_650,
+  /** How long extractions of the web application are kept unless a setting says otherwise. */
+  keepExtractionsDays: 30,
+  /** Confidence below which a value of a kept extraction is to be reviewed. */
+  reviewBelowConfidence: 0.9,
+  maxCorrections: 2_000,
+  correctionPathMaxLength: 1_000,
+  correctionReasonMaxLength: 500,
+  correctedTextMaxLength: 20_000,
+  maxCorrectionBoxes: 100,
+
   /** Maximum items per page of a list. */
   maxPageSize: 1_000,
   cursorMaxLength: 200,

@@ -5,11 +5,16 @@ import { success } from "./envelope.ts";
 import { text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
+import { keepExtractionsDays } from "./retention.ts";
 import { choice, component } from "./schema.ts";
 import { email, memberRoles } from "./sessions.ts";
 import Type from "./type.ts";
 
 const name = text({ minLength: 1, maxLength: limits.organizationNameMaxLength, examples: ["Analytical Engines"] });
+
+const keepUnset =
+  `Null, the default: calls of the web application are kept for ${limits.keepExtractionsDays} days, calls with a token only if they ask for ` +
+  "it. An extractor may have a setting of its own.";
 
 export const Organization = component(
   "Organization",
@@ -17,6 +22,7 @@ export const Organization = component(
     id: uuid("Id of the organization."),
     name: Type.String({ examples: ["Analytical Engines"] }),
     api_enabled: Type.Boolean({ description: "Whether its credentials may be used." }),
+    keep_extractions_days: keepExtractionsDays(keepUnset),
     created_at: timestamp("When it was created."),
   }),
 );
@@ -45,7 +51,11 @@ const updateOrganization = defineEndpoint({
   auth: "administrator",
   body: component(
     "UpdateOrganizationRequest",
-    Type.Object({ name: Type.Optional(name), api_enabled: Type.Optional(Type.Boolean()) }),
+    Type.Object({
+      name: Type.Optional(name),
+      api_enabled: Type.Optional(Type.Boolean()),
+      keep_extractions_days: Type.Optional(keepExtractionsDays(keepUnset)),
+    }),
   ),
   responses: { 200: { description: "The changed organization.", body: success(Organization) } },
   errors: ["organization_not_found"],

@@ -28,6 +28,7 @@ import type {
   DeleteDocumentAnswer,
   DeleteGroupAnswer,
   DeleteInvitationAnswer,
+  DeleteKeptExtractionAnswer,
   DeleteMemberAnswer,
   DeleteSessionAnswer,
   DeleteWebhookAnswer,
@@ -43,6 +44,7 @@ import type {
   GetDocumentPageWordsAnswer,
   GetExtractionAnswer,
   GetHealthAnswer,
+  GetKeptExtractionAnswer,
   GetOpenApiAnswer,
   GetOrganizationAnswer,
   GetReadinessAnswer,
@@ -57,6 +59,7 @@ import type {
   ListDocumentsAnswer,
   ListGroupsAnswer,
   ListInvitationsAnswer,
+  ListKeptExtractionsAnswer,
   ListMembersAnswer,
   ListSessionsAnswer,
   ListThreadsAnswer,
@@ -65,6 +68,8 @@ import type {
   PostTokenAnswer,
   PutAgentAccessAnswer,
   PutAgentAccessRequest,
+  PutCorrectionsRequest,
+  PutExtractionCorrectionsAnswer,
   PutWebhookAnswer,
   PutWebhookRequest,
   QuestionRequest,
@@ -80,6 +85,8 @@ import type {
   UpdateAgentRequest,
   UpdateGroupAnswer,
   UpdateGroupRequest,
+  UpdateKeptExtractionAnswer,
+  UpdateKeptExtractionRequest,
   UpdateMemberAnswer,
   UpdateMemberRequest,
   UpdateOrganizationAnswer,
@@ -517,6 +524,100 @@ export abstract class Operations {
    */
   getExtraction(extractId: string, options?: RequestOptions): Promise<GetExtractionAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/extractor/async/${segment(extractId)}` }, options);
+  }
+
+  /**
+   * List the kept extractions: `GET /v2/extractions`.
+   * Lists extractions kept for review, oldest first. A member sees those of the agents that they see, and their
+   * own without an agent; an administrator sees all without an agent.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listKeptExtractions({
+    limit,
+    cursor,
+    agent,
+    status,
+    needs_review,
+    ...options
+  }: RequestOptions & {
+    /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the previous page. */
+    cursor?: string;
+    /** Only extractions of the agent with this reference. */
+    agent?: string;
+    /** Only extractions of this status. */
+    status?: "to_review" | "reviewed";
+    /** Only extractions whose `needs_review` has this value. */
+    needs_review?: "true" | "false";
+  } = {}): Promise<ListKeptExtractionsAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/extractions`, query: { limit, cursor, agent, status, needs_review } },
+      options,
+    );
+  }
+
+  /**
+   * Get a kept extraction: `GET /v2/extractions/{extractionId}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getKeptExtraction(extractionId: string, options?: RequestOptions): Promise<GetKeptExtractionAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/extractions/${segment(extractionId)}` }, options);
+  }
+
+  /**
+   * Delete a kept extraction: `DELETE /v2/extractions/{extractionId}`.
+   * Removes the extraction, its corrections and its file.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteKeptExtraction(extractionId: string, options?: RequestOptions): Promise<DeleteKeptExtractionAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/extractions/${segment(extractionId)}` }, options);
+  }
+
+  /**
+   * Download the file of a kept extraction: `GET /v2/extractions/{extractionId}/file`.
+   * Responds with the bytes that were uploaded, as a download that a browser never displays.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getKeptExtractionFile(extractionId: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.send.bytes({ method: "GET", path: `/v2/extractions/${segment(extractionId)}/file` }, options);
+  }
+
+  /**
+   * Correct a kept extraction: `PUT /v2/extractions/{extractionId}/corrections`.
+   * Replaces all corrections. They are applied to `data` in order; values must have the type of their field. If
+   * `version` is not the current one, somebody else has changed the extraction: 409 `conflict`, and nothing
+   * changes.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `conflict`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  putExtractionCorrections(
+    extractionId: string,
+    body: PutCorrectionsRequest,
+    options?: RequestOptions,
+  ): Promise<PutExtractionCorrectionsAnswer> {
+    return this.send.answer(
+      { method: "PUT", path: `/v2/extractions/${segment(extractionId)}/corrections`, json: body },
+      options,
+    );
+  }
+
+  /**
+   * Mark a kept extraction as reviewed: `PATCH /v2/extractions/{extractionId}`.
+   * Records who reviewed it and when. With a `version` that is not the current one: 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `conflict`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  updateKeptExtraction(
+    extractionId: string,
+    body: UpdateKeptExtractionRequest,
+    options?: RequestOptions,
+  ): Promise<UpdateKeptExtractionAnswer> {
+    return this.send.answer({ method: "PATCH", path: `/v2/extractions/${segment(extractionId)}`, json: body }, options);
   }
 
   /**

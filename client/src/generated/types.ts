@@ -289,6 +289,33 @@ export interface Consumption {
   overage_tokens: number;
 }
 
+/** One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither. */
+export interface Correction {
+  /**
+   * JSON pointer into `data`, as it is after the corrections before this one: `/0/total`, `/0/lines/2/amount`,
+   * `/0/lines/2` for a row, `/0/lines/-` to insert one at the end.
+   */
+  path: string;
+  /**
+   * Default: `set`, which replaces a value. `insert` puts a row before the one at `path`; `remove` removes the row
+   * at `path`.
+   */
+  op?: "set" | "insert" | "remove";
+  /**
+   * The right value, of the type of the field: null for none, an array of rows for a list, an object for a row.
+   * Members that a row lacks are null, or `[]` for lists.
+   */
+  value?: string | number | boolean | null | readonly ExtractedRecord[] | ExtractedRecord;
+  /** A person has confirmed the value at `path`. Given instead of `value`. */
+  confirmed?: true;
+  /** Why, in words. */
+  reason?: string;
+  /** Page on which the person marked the value, from 1. Required with `boxes`. */
+  page?: number;
+  /** Boxes that the person drew around the value. */
+  boxes?: readonly [number, number, number, number][];
+}
+
 export interface CreateAgentRequest {
   name: string;
   /** `PERSONAL` in the web application only, for the caller alone. */
@@ -542,6 +569,12 @@ export interface ExtractRequest {
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
+  /**
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
+   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
+   * 0, nothing is kept.
+   */
+  keep?: boolean;
   /** The fields to extract. The limit counts fields of every level. */
   params: readonly ExtractionParam[];
 }
@@ -553,6 +586,12 @@ export interface ExtractWithAgentRequest {
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
+  /**
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
+   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
+   * 0, nothing is kept.
+   */
+  keep?: boolean;
 }
 
 /**
@@ -561,7 +600,7 @@ export interface ExtractWithAgentRequest {
  * missing list `[]`.
  */
 export type ExtractedRecord = {
-  [name: string]: string | number | boolean | null | ExtractedRecord[];
+  [name: string]: string | number | boolean | null | readonly ExtractedRecord[];
 };
 
 export interface ExtractionFailure {
@@ -590,6 +629,8 @@ export interface ExtractionMetadata {
   fallback?: Fallback;
   /** Present only if requested with `include: ["evidence"]`. */
   evidence?: EvidenceRecord[];
+  /** Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept. */
+  extraction_id?: string;
 }
 
 export type ExtractionOutcome = ExtractionSuccess | ExtractionFailure;
@@ -631,6 +672,11 @@ export interface ExtractorConfiguration {
    * `model` and `auto` are `invalid_config`; `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
+  /**
+   * Days for which extractions are kept for review, with their files. 0: none is kept. Absent: the setting of the
+   * organization applies; `null` removes the member.
+   */
+  keep_extractions_days?: number | null;
 }
 
 /**
@@ -691,6 +737,87 @@ export interface Issue {
   message: string;
 }
 
+export interface KeptExtraction {
+  /** Id of the kept extraction; for an asynchronous one its `extract_id`. */
+  id: string;
+  /** The extractor agent; null for the global extractor. */
+  agent_reference: string | null;
+  /** Name of the uploaded file. */
+  filename: string;
+  /** Media type of the file. */
+  mime: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Number of pages. */
+  pages: number;
+  /** `reviewed` once a person has said so. A later correction makes it `to_review`. */
+  status: "to_review" | "reviewed";
+  /** Whether the status is `to_review` and `values_to_review` is not 0. */
+  needs_review: boolean;
+  /**
+   * Number of extracted values whose confidence is below 0.9 or that have no evidence. Missing values are not
+   * counted.
+   */
+  values_to_review: number;
+  /** Grows with each change of corrections or status. */
+  version: number;
+  /** The user who reviewed it; null if it is to be reviewed. */
+  reviewed_by: string | null;
+  /** When it was reviewed; null if it is to be reviewed. */
+  reviewed_at: string | null;
+  /** When the extraction ended. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: string;
+  /** The fields that were extracted. */
+  params: ExtractionParam[];
+  /** The result as it was extracted. Never changes. */
+  data: ExtractedRecord[];
+  /** The result with all corrections applied. */
+  corrected_data: ExtractedRecord[];
+  /** Location of each value of `data`. */
+  evidence: EvidenceRecord[];
+  /** The corrections, in the order in which they are applied. */
+  corrections: Correction[];
+}
+
+/** A kept extraction in a list, without its result. */
+export interface KeptExtractionSummary {
+  /** Id of the kept extraction; for an asynchronous one its `extract_id`. */
+  id: string;
+  /** The extractor agent; null for the global extractor. */
+  agent_reference: string | null;
+  /** Name of the uploaded file. */
+  filename: string;
+  /** Media type of the file. */
+  mime: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Number of pages. */
+  pages: number;
+  /** `reviewed` once a person has said so. A later correction makes it `to_review`. */
+  status: "to_review" | "reviewed";
+  /** Whether the status is `to_review` and `values_to_review` is not 0. */
+  needs_review: boolean;
+  /**
+   * Number of extracted values whose confidence is below 0.9 or that have no evidence. Missing values are not
+   * counted.
+   */
+  values_to_review: number;
+  /** Grows with each change of corrections or status. */
+  version: number;
+  /** The user who reviewed it; null if it is to be reviewed. */
+  reviewed_by: string | null;
+  /** When it was reviewed; null if it is to be reviewed. */
+  reviewed_at: string | null;
+  /** When the extraction ended. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
+}
+
 export interface KnowledgeRequest {
   /** The question. */
   query: string;
@@ -733,6 +860,12 @@ export interface Organization {
   name: string;
   /** Whether its credentials may be used. */
   api_enabled: boolean;
+  /**
+   * Days for which extractions are kept for review, with their files. 0: none is kept. Null, the default: calls of
+   * the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have a
+   * setting of its own.
+   */
+  keep_extractions_days: number | null;
   /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
 }
@@ -802,6 +935,13 @@ export interface PutAgentAccessRequest {
   visibility: "private" | "group" | "organization" | "public";
   /** The group that sees the agent. Required with visibility `group`, not allowed otherwise. */
   group_id?: string;
+}
+
+export interface PutCorrectionsRequest {
+  /** All corrections; they replace the previous ones. */
+  corrections: readonly Correction[];
+  /** The version that the corrections are based on. */
+  version: number;
 }
 
 export interface PutWebhookRequest {
@@ -924,6 +1064,12 @@ export interface StartExtractionRequest {
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
+  /**
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
+   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
+   * 0, nothing is kept.
+   */
+  keep?: boolean;
   /** Public `https://` URL that the result is posted to. */
   callback: string;
   /** The fields to extract. The limit counts fields of every level. */
@@ -937,6 +1083,12 @@ export interface StartExtractionWithAgentRequest {
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
+  /**
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
+   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
+   * 0, nothing is kept.
+   */
+  keep?: boolean;
   /** Public `https://` URL that the result is posted to. */
   callback: string;
 }
@@ -1025,6 +1177,12 @@ export interface UpdateGroupRequest {
   member_ids?: readonly string[];
 }
 
+export interface UpdateKeptExtractionRequest {
+  status: "to_review" | "reviewed";
+  /** If given, the version that must not have changed. */
+  version?: number;
+}
+
 export interface UpdateMemberRequest {
   role?: "administrator" | "member";
   status?: "active" | "disabled";
@@ -1033,6 +1191,12 @@ export interface UpdateMemberRequest {
 export interface UpdateOrganizationRequest {
   name?: string;
   api_enabled?: boolean;
+  /**
+   * Days for which extractions are kept for review, with their files. 0: none is kept. Null, the default: calls of
+   * the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have a
+   * setting of its own.
+   */
+  keep_extractions_days?: number | null;
 }
 
 export interface UpdateSessionRequest {
@@ -1183,6 +1347,24 @@ export type StartExtractionWithAgentAnswer = ExtractionStarted;
 
 /** The response of `getExtraction`. */
 export type GetExtractionAnswer = ExtractionStarted | ExtractionSuccess | ExtractionFailure;
+
+/** The response of `listKeptExtractions`. */
+export type ListKeptExtractionsAnswer = List<KeptExtractionSummary>;
+
+/** The response of `getKeptExtraction`. */
+export type GetKeptExtractionAnswer = Success<KeptExtraction>;
+
+/** The response of `deleteKeptExtraction`. */
+export type DeleteKeptExtractionAnswer = Success<{
+  /** Id of the extraction. */
+  id: string;
+}>;
+
+/** The response of `putExtractionCorrections`. */
+export type PutExtractionCorrectionsAnswer = Success<KeptExtraction>;
+
+/** The response of `updateKeptExtraction`. */
+export type UpdateKeptExtractionAnswer = Success<KeptExtraction>;
 
 /** The response of `startClassification`. */
 export type StartClassificationAnswer = ClassificationStarted;

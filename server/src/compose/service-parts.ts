@@ -6,6 +6,7 @@ import type { CorpusStore } from "../corpus.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AgentDeps } from "../features/agents/agent-removal.ts";
 import { removeCorpus } from "../features/documents/documents.service.ts";
+import { keptPrefix } from "../features/kept-extractions/kept-extractions.service.ts";
 import { Knowledge } from "../features/knowledge/knowledge.service.ts";
 import type { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
@@ -45,5 +46,8 @@ export const openKnowledge = (config: Config, parts: { db: Db; corpus: CorpusSto
 export const agentDeps = (db: Db, log: Logger, corpus: CorpusStore): AgentDeps => ({
   db,
   log,
-  removeCorpus: (organizationId, agent) => removeCorpus(corpus, organizationId, agent),
+  removeCorpus: async (organizationId, agent) => {
+    await removeCorpus(corpus, organizationId, agent);
+    await corpus.files.removeAll(keptPrefix(organizationId, agent));
+  },
 });

@@ -10,6 +10,7 @@ import { Extractor } from "../features/extraction/extraction.service.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
 import { sessionsRoutes } from "../features/identity/sessions.routes.ts";
+import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
 import type { OperationDeps } from "../features/operations/operations.service.ts";
 import { organizationRoutes } from "../features/organizations/organization.routes.ts";
@@ -36,6 +37,7 @@ export function serviceRoutes(
     reader,
     engine,
     corpus,
+    temporaryFiles,
     outbound,
     antivirus,
     identity,
@@ -55,7 +57,16 @@ export function serviceRoutes(
   const cancelDeliveries = (deliveries: readonly string[]) => deliverer.cancelDeliveries(deliveries);
   const { maxStarted } = config.operations;
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
-  const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
+  const { files } = corpus;
+  const extractor = new Extractor({
+    db,
+    reader,
+    engine,
+    files,
+    temporaryFiles,
+    budgetTokens: config.budgetTokens,
+    ...config.extraction,
+  });
   const knowledge = openKnowledge(config, { db, corpus, engine });
   const pages = new Pages({ files: corpus.files, reader, renderings: Math.max(1, config.reading.processes - 1) });
   const routes = [
@@ -63,6 +74,7 @@ export function serviceRoutes(
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
+    ...keptExtractionsRoutes({ db, log, files }),
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),

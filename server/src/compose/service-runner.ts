@@ -8,6 +8,7 @@ import { ingestDocumentJob } from "../features/documents/ingest-document.job.ts"
 import { purgeIndexJob } from "../features/documents/purge-index.job.ts";
 import { rebuildIndexJob } from "../features/documents/rebuild-index.job.ts";
 import { runExtractionJob } from "../features/extraction/run-extraction.job.ts";
+import { cleanKeptJob } from "../features/kept-extractions/kept-extractions.service.ts";
 import { cleanOperationJob } from "../features/operations/operations.service.ts";
 import { type ObserveAttempt, Runner } from "../jobs/runner.ts";
 import type { Logger } from "../lib/log.ts";
@@ -30,6 +31,7 @@ export function buildRunner(
     files,
     reader,
     engine,
+    temporaryFiles,
     concurrency,
     timeoutMs: config.operations.timeoutMs,
     budgetTokens: config.budgetTokens,
@@ -49,6 +51,7 @@ export function buildRunner(
       "extraction.run": runExtractionJob(operations),
       "classification.run": runClassificationJob(operations),
       "operation.clean": cleanOperationJob({ files }),
+      "extraction.clean": cleanKeptJob({ files }),
       "delivery.send": deliverer.job,
     },
   });

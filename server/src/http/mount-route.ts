@@ -81,8 +81,8 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
       const { contentType, bytes, empty } = endpoint.responses[answer.status] ?? {};
       if (empty) return reply.send();
       if (contentType === undefined) return answer.body;
-      if (bytes) return reply.type(contentType).send(answer.body);
-      return reply.type(contentType).send(textStream(answer.body as AsyncIterable<string>, reply));
+      if (bytes && Buffer.isBuffer(answer.body)) return reply.type(contentType).send(answer.body);
+      return reply.type(contentType).send(textStream(answer.body as AsyncIterable<string | Uint8Array>, reply));
     } finally {
       await received.dispose();
     }

@@ -8,6 +8,7 @@ import { classificationEndpoints } from "@sheaf/contract/classification.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
+import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
 import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
@@ -24,6 +25,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(agentsEndpoints),
   ...Object.values(documentsEndpoints),
   ...Object.values(extractionEndpoints),
+  ...Object.values(keptExtractionsEndpoints),
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
   ...Object.values(threadsEndpoints),

@@ -12,11 +12,14 @@ export const stalledReaderMs = 20_000;
 const highWaterMark = 64 * 1024;
 
 /** Returns a stream with back pressure: a slow client slows down the production of pieces. */
-export const textStream = (pieces: AsyncIterable<string>, reply: FastifyReply): Readable =>
+export const textStream = (pieces: AsyncIterable<string | Uint8Array>, reply: FastifyReply): Readable =>
   Readable.from(watched(pieces, reply), { objectMode: false, highWaterMark });
 
 /** Starts the time limit with the first piece: before it the client has nothing to read. */
-async function* watched(pieces: AsyncIterable<string>, reply: FastifyReply): AsyncGenerator<string> {
+async function* watched(
+  pieces: AsyncIterable<string | Uint8Array>,
+  reply: FastifyReply,
+): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     reply.raw.setTimeout(stalledReaderMs);
     yield piece;

@@ -59,8 +59,12 @@ interface StorableReply<Body> {
 export interface RouteReply<E extends Endpoint = Endpoint> {
   /** HTTP status; needed only if the endpoint describes several successes. */
   status?: number;
-  /** Streamed text is an async iterable of pieces, each sent as it arrives. */
-  body: ResponseOf<E> extends string ? AsyncIterable<string> : ResponseOf<E>;
+  /** Streamed text or bytes are an async iterable of pieces, each sent as it arrives. */
+  body: ResponseOf<E> extends string
+    ? AsyncIterable<string>
+    : ResponseOf<E> extends Uint8Array
+      ? Uint8Array | AsyncIterable<Uint8Array>
+      : ResponseOf<E>;
   headers?: Record<string, string | string[]>;
 }
 

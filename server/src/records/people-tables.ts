@@ -111,6 +111,8 @@ interface OrganizationsTable {
   api_enabled: Flag;
   /** Plan assigned by the operator, which takes precedence over subscriptions; null: none. */
   plan: string | null;
+  /** Days for which extractions are kept; 0: none is kept; null: the default. */
+  keep_extractions_days: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Time;
   updated_at: Time;
 }

@@ -15,6 +15,7 @@ export interface Tables extends PeopleTables {
   threads: ThreadsTable;
   messages: MessagesTable;
   extractions: ExtractionsTable;
+  kept_extractions: KeptExtractionsTable;
   token_usage: TokenUsageTable;
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
@@ -197,6 +198,44 @@ interface ExtractionsTable {
   tokens: number;
   duration_ms: number;
   created_at: Time;
+}
+
+export type ReviewStatus = "to_review" | "reviewed";
+
+/** An extraction kept for review, with its file and the Document read from it. */
+export interface KeptExtractionsTable {
+  /** For an asynchronous extraction its `extract_id`. */
+  id: string;
+  organization_id: string;
+  /** Null for the global extractor. */
+  agent_id: string | null;
+  channel: Exclude<UsageChannel, "public">;
+  /** Owner in the web application, else null. */
+  user_id: string | null;
+  filename: string;
+  mime: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: string;
+  pages: number;
+  params: Json;
+  /** The result as it was returned. Never changed. */
+  data: Json;
+  evidence: Json;
+  /** Number of values to look at: found with low confidence or without evidence. */
+  unsure: number;
+  /** Corrections in the order in which they are applied. */
+  corrections: Json;
+  /** Grows with each change; a change states the version that it is based on. */
+  version: number;
+  status: ReviewStatus;
+  /** Id of the user; no foreign key, because a review outlives its user. */
+  reviewed_by: string | null;
+  reviewed_at: Time | null;
+  created_at: Time;
+  updated_at: Time;
+  expires_at: Time;
 }
 
 export type UsageChannel = "api" | "app" | "public";

@@ -4,6 +4,7 @@ import {
   type ConfigurationJson,
   configurationIssues,
   type DocumentalistConfigurationJson,
+  type ExtractorConfigurationJson,
   type PersonalConfigurationJson,
 } from "@sheaf/contract/agents.ts";
 import { lowerCaseId } from "@sheaf/contract/normalize.ts";
@@ -63,10 +64,15 @@ const withLowerCaseCorpora = (configuration: Partial<ConfigurationJson>): Partia
     : configuration;
 
 /**
- * Merges the supplied members into those stored before; `engine: null` removes the choice of an
- * engine.
+ * Merges the supplied members into those stored before. Null removes the optional members `engine`
+ * and `keep_extractions_days`.
  */
 export function storedConfiguration(before: Partial<ConfigurationJson>, supplied: Partial<ConfigurationJson>): string {
-  const { engine = null, ...others } = { ...before, ...supplied };
-  return JSON.stringify({ ...others, ...(engine !== null && { engine }) });
+  const merged: Partial<ExtractorConfigurationJson> = { ...before, ...supplied };
+  const { engine = null, keep_extractions_days: days = null, ...others } = merged;
+  return JSON.stringify({
+    ...others,
+    ...(engine !== null && { engine }),
+    ...(days !== null && { keep_extractions_days: days }),
+  });
 }

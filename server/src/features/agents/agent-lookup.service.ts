@@ -14,20 +14,22 @@ export interface ExtractorAgent {
   reference: string;
   params: ExtractionParam[];
   engine: EngineName | undefined;
+  /** Days for which its extractions are kept; undefined: the setting of the organization. */
+  keepDays: number | undefined;
 }
 
 /**
- * Returns the fields and the engine of an extractor agent.
+ * Returns the fields and the settings of an extractor agent.
  * @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` if it has
  * no fields
  */
 export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
   const row = await findVisible(db, caller, reference);
   if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
-  const { params, engine } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
+  const { params, engine, keep_extractions_days } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
   if (params.length === 0)
     throw new AppError("invalid_config", { issues: [{ path: "/params", message: "the agent has no params yet" }] });
-  return { reference: row.id, params, engine: engine ?? undefined };
+  return { reference: row.id, params, engine: engine ?? undefined, keepDays: keep_extractions_days ?? undefined };
 }
 
 export interface Documentalist {
@@ -149,6 +151,9 @@ export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
 /** Returns whether the agent exists, in any organization. */
 export const isAgent = async (db: Db, reference: string): Promise<boolean> =>
   (await agents.findOrganizationOfAgent(db, reference)) !== undefined;
+
+/** Selects the ids of the agents that the viewer may see, as part of another query. */
+export const selectVisibleAgents = agents.selectVisible;
 
 /**
  * Returns the operator as a principal of the agent's organization.

@@ -13,7 +13,7 @@ import * as agents from "./agents.repo.ts";
 export interface AgentDeps {
   db: Db;
   log: Logger;
-  /** Removes the files of the agent's documents and its part of the index. */
+  /** Removes the files of the agent's documents and kept extractions, and its part of the index. */
   removeCorpus(organizationId: string, agent: string): Promise<void>;
 }
 

@@ -28,6 +28,13 @@ export const lockAgent = (db: Db, viewer: Principal, id: string): Promise<AgentR
     .returningAll()
     .executeTakeFirst();
 
+export const selectVisible = (db: Db, viewer: Principal) =>
+  db
+    .selectFrom("agents")
+    .select("agents.id")
+    .where("organization_id", "=", viewer.organizationId)
+    .where(isVisibleTo(viewer));
+
 const visibleAgents = (db: Db, viewer: Principal) =>
   db.selectFrom("agents").selectAll().where("organization_id", "=", viewer.organizationId).where(isVisibleTo(viewer));
 

@@ -30,10 +30,15 @@ export interface Manifest {
   /** True if the backup contains these keys. */
   has_keys: boolean;
   /**
-   * Documents and operations deleted during the backup, before their files were copied. A restore
-   * leaves them out.
+   * Documents, operations and kept extractions deleted during the backup, before their files were
+   * copied. A restore leaves them out.
    */
-  gone: { documents: string[]; operations: string[] };
+  gone: {
+    documents: string[];
+    operations: string[];
+    /** Absent in a backup of a version that kept none. */
+    kept_extractions?: string[];
+  };
   /** Hash of `SHA256SUMS`. */
   sums_sha256: string;
 }
@@ -99,6 +104,7 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
     isRecord(gone) &&
     areTexts(gone.documents) &&
     areTexts(gone.operations) &&
+    areTexts(gone.kept_extractions ?? []) &&
     areTexts(value.migrations) &&
     ["version", "taken_at", "key_fingerprint", "sums_sha256"].every((name) => typeof value[name] === "string") &&
     typeof value.has_keys === "boolean"

@@ -19,6 +19,7 @@ import { type DumpedRow, type Snapshot, withSnapshot } from "../../records/dump.
 import { openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { filesOfDocument } from "../documents/documents.service.ts";
+import { filesOfKept } from "../kept-extractions/kept-extractions.service.ts";
 import { filesOfOperation } from "../operations/operations.service.ts";
 import { readInside } from "./backup-files.ts";
 import {
@@ -128,6 +129,7 @@ async function recordBackup(records: Records, { taken_at, tables, files }: Manif
 /** Returns the stored files that a row needs. */
 const neededBy: Record<string, (row: DumpedRow) => string[]> = {
   documents: (row) => filesOfDocument(row as unknown as Parameters<typeof filesOfDocument>[0]),
+  kept_extractions: (row) => filesOfKept(row as unknown as Parameters<typeof filesOfKept>[0]),
   operations: (row) => filesOfOperation(row as unknown as Parameters<typeof filesOfOperation>[0]),
 };
 
@@ -247,7 +249,9 @@ class Writer {
    * they are missing.
    */
   async #lacking() {
-    const gone: Record<string, Set<string>> = { documents: new Set(), operations: new Set() };
+    const gone: Record<string, Set<string>> = Object.fromEntries(
+      Object.keys(neededBy).map((table) => [table, new Set<string>()]),
+    );
     const missing: string[] = [];
     for (const [key, { table, id }] of this.#needed) {
       if (this.#copied.has(key)) continue;
@@ -259,7 +263,9 @@ class Writer {
       if (row !== undefined && neededBy[table]?.(row).includes(key)) missing.push(key);
       else gone[table]?.add(id);
     }
-    return { gone: { documents: [...(gone.documents ?? [])], operations: [...(gone.operations ?? [])] }, missing };
+    const { documents = [], operations = [], kept_extractions = [] } = gone;
+    const all = { documents: [...documents], operations: [...operations], kept_extractions: [...kept_extractions] };
+    return { gone: all, missing };
   }
 
   async #copyKeys(keysDir: string): Promise<void> {

@@ -21,9 +21,13 @@ export const filesOfDocument = (row: Pick<DocumentRow, "id" | "organization_id" 
   return row.status === "ready" ? [originalKey(of), documentKey(of)] : [originalKey(of)];
 };
 
-/** Returns the document that a stored file belongs to; undefined for other files. */
+/**
+ * Returns the document that a stored file belongs to; undefined for other files. An agent's folder
+ * is named by its id, which no other folder has.
+ */
 export function ownerOf(key: string): (DocumentKey & { kind: "original" | "document" }) | undefined {
-  const [, organizationId, agent, document, kind] = /^([^/]+)\/([^/]+)\/([^/.]+)\.(original|document)$/.exec(key) ?? [];
+  const [, organizationId, agent, document, kind] =
+    /^([^/]+)\/([^/]{36})\/([^/.]+)\.(original|document)$/.exec(key) ?? [];
   if (!organizationId || !agent || !document) return undefined;
   return { organizationId, agent, document, kind: kind === "original" ? "original" : "document" };
 }

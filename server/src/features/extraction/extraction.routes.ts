@@ -5,6 +5,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { type ExtractorAgent, getExtractor } from "../agents/agent-lookup.service.ts";
+import { daysToKeep } from "../kept-extractions/keep-extraction.ts";
 import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";
 import { readableExtensionOf } from "../understanding/understanding.service.ts";
 import { type Extractor, extractionMetadata } from "./extraction.service.ts";
@@ -17,11 +18,11 @@ export interface ExtractionRouteDeps {
 }
 
 /** The fields of a request, or of the agent that it names. */
-type Schema = Pick<ExtractorAgent, "params" | "engine"> & { agentId: string | null };
+type Schema = Pick<ExtractorAgent, "params" | "engine" | "keepDays"> & { agentId: string | null };
 
 interface ExtractionCall {
   caller: Caller;
-  body: { filename: string; include?: readonly string[] };
+  body: { filename: string; include?: readonly string[]; keep?: boolean };
   /** Path of the stored file. */
   path: string;
   signal: AbortSignal;
@@ -34,9 +35,15 @@ type KeepStarted = RouteRequest<typeof endpoints.startExtraction>["keep"];
 
 export function extractionRoutes({ db, extractor, operations }: ExtractionRouteDeps): AnyRoute[] {
   const schemaOf = async (caller: Caller, agentReference: string): Promise<Schema> => {
-    const { reference, params, engine } = await getExtractor(db, caller, agentReference);
-    return { params, engine, agentId: reference };
+    const { reference, ...settings } = await getExtractor(db, caller, agentReference);
+    return { ...settings, agentId: reference };
   };
+  const schemaIn = ({ params }: { params: Schema["params"] }): Schema => ({
+    params,
+    engine: undefined,
+    keepDays: undefined,
+    agentId: null,
+  });
   const extract = async ({ caller, body, path, signal }: ExtractionCall, schema: Schema, keep: KeepExtraction) => {
     const { filename, include } = body;
     const extension = readableExtensionOf(filename, extractionExtensions);
@@ -44,16 +51,24 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
       const metadata = extractionMetadata(filename, result, include);
       return { body: { status: "success" as const, data: [result.data], metadata } };
     };
-    const input = { file: { path, filename, extension }, ...schema };
+    const keepDays = await daysToKeep(db, caller, { keep: body.keep, ofAgent: schema.keepDays });
+    const input = { file: { path, filename, extension }, ...schema, keepDays };
     return reply(await extractor.extract(caller, input, signal, keep(reply)));
   };
   const start = async (
     { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback: string } },
-    { params, engine, agentId }: Schema,
+    { params, engine, agentId, keepDays: ofAgent }: Schema,
     keep: KeepStarted,
   ) => {
     const { filename, include, callback } = body;
-    const request: KeptRequest = { filename, params, ...(engine && { engine }), ...(include && { include }) };
+    const keepDays = await daysToKeep(db, caller, { keep: body.keep, ofAgent });
+    const request: KeptRequest = {
+      filename,
+      params,
+      ...(engine && { engine }),
+      ...(include && { include }),
+      ...(keepDays > 0 && { keepDays }),
+    };
     const started = { kind: "extraction", agentId, request, callback, file: { path } } as const;
     const reply = (extract_id: string) => ({ body: { status: "started" as const, extract_id } });
     return reply(await startOperation(operations, caller, started, keep(reply)));
@@ -61,8 +76,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
   return [
     route(
       endpoints.extract,
-      ({ caller, body, file: { path }, signal, keep }) =>
-        extract({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }, keep),
+      ({ caller, body, file: { path }, signal, keep }) => extract({ caller, body, path, signal }, schemaIn(body), keep),
       {
         beforeBody: async ({ caller }) => {
           extractor.checkRoom(caller);
@@ -84,8 +98,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     ),
     route(
       endpoints.startExtraction,
-      ({ caller, body, file: { path }, signal, keep }) =>
-        start({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }, keep),
+      ({ caller, body, file: { path }, signal, keep }) => start({ caller, body, path, signal }, schemaIn(body), keep),
       {
         beforeBody: async ({ caller }) => {
           await admitOperation(operations, caller);

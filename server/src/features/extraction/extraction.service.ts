@@ -12,6 +12,8 @@ import { FairAdmission } from "../../lib/fair-admission.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
+import { storeKeepable } from "../kept-extractions/keep-extraction.ts";
+import type { KeptFilesDeps } from "../kept-extractions/kept-extraction-files.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import {
@@ -22,7 +24,7 @@ import {
 } from "../understanding/understanding.service.ts";
 import { insertExtraction } from "./extraction.repo.ts";
 
-export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps {
+export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps, KeptFilesDeps {
   db: Db;
   /** Maximum extractions running or waiting, shared fairly by organization. */
   queue: number;
@@ -34,6 +36,8 @@ export interface ExtractionInput {
   /** The extractor agent that defines the fields; null for the global extractor. */
   agentId: string | null;
   engine?: EngineName | undefined;
+  /** Days for which the extraction is kept; 0: it is not kept. */
+  keepDays: number;
 }
 
 /** An extraction with its duration and page count. */
@@ -44,6 +48,8 @@ export interface DoneExtraction extends Extraction {
 
 export interface ExtractionResult extends DoneExtraction {
   threadId: string;
+  /** Id of the kept extraction; undefined if it is not kept. */
+  keptId?: string | undefined;
 }
 
 /** Runs extractions, at most `queue` at a time. */
@@ -80,16 +86,55 @@ export class Extractor {
     if (admission === undefined) throw new AppError("agent_unavailable");
     const meter = openMeter(this.#deps, caller);
     const done = await extractFile(this.#deps, input, meter, AbortSignal.any([signal, admission.signal]));
-    return await this.#deps.db.transaction().execute(async (transaction) => {
-      const result = { ...done, threadId: await recordExtraction(transaction, caller, input, done) };
-      await atCommit?.(transaction, result);
-      return result;
-    });
+    const recorder = await recorderOf(this.#deps, caller, { ...input, id: newId() }, done);
+    try {
+      return await this.#deps.db.transaction().execute(async (transaction) => {
+        const result = await recorder.record(transaction);
+        await atCommit?.(transaction, result);
+        return result;
+      });
+    } catch (error) {
+      // After a database error the row may exist nevertheless; a sweep removes the files if not.
+      if (error instanceof AppError) await recorder.discard();
+      throw error;
+    }
   }
 }
 
+/** Records a result whose files, if it is kept, are stored. */
+export interface Recorder {
+  record(transaction: Db): Promise<ExtractionResult>;
+  /** Removes the files of a result that was not recorded. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Stores the files of an extraction that is to be kept.
+ * @param input `id`: id of the kept extraction
+ */
+export async function recorderOf(
+  deps: KeptFilesDeps,
+  principal: Principal,
+  input: ExtractionInput & { id: string },
+  { document, ...done }: ReadExtraction,
+): Promise<Recorder> {
+  const { id, agentId, file, params, keepDays: days } = input;
+  const stored =
+    days > 0
+      ? await storeKeepable(deps, principal, { id, agentId, days, file, params, document, result: done })
+      : undefined;
+  return {
+    record: async (transaction) => {
+      const threadId = await recordExtraction(transaction, principal, input, done);
+      const isKept = (await stored?.record(transaction)) ?? false;
+      return { ...done, threadId, ...(isKept && { keptId: id }) };
+    },
+    discard: async () => stored?.discard(),
+  };
+}
+
 /** Records thread and extraction. Returns the id of the thread. */
-export async function recordExtraction(
+async function recordExtraction(
   transaction: Db,
   principal: Principal,
   { agentId, file, params }: ExtractionInput,
@@ -125,7 +170,13 @@ export const extractionMetadata = (
   thread_id: result.threadId,
   ...(include.includes("evidence") ? { evidence: [result.evidence] } : {}),
   ...(result.fallback && { fallback: result.fallback }),
+  ...(result.keptId !== undefined && { extraction_id: result.keptId }),
 });
+
+/** An extraction with the Document that it was made from. */
+export interface ReadExtraction extends DoneExtraction {
+  document: Document;
+}
 
 /**
  * Reads a file and extracts its fields, without recording anything. Also used by the command line.
@@ -136,9 +187,12 @@ export async function extractFile(
   { file, params, engine }: Pick<ExtractionInput, "file" | "params" | "engine">,
   meter: Meter,
   signal: AbortSignal,
-): Promise<DoneExtraction> {
-  const extract = (document: Document, within: AbortSignal) =>
-    deps.engine.extract({ document, params, meter, engine, pageImage: pageImageOf(deps, file) }, within);
+): Promise<ReadExtraction> {
+  const pageImage = pageImageOf(deps, file);
+  const extract = async (document: Document, within: AbortSignal) => ({
+    ...(await deps.engine.extract({ document, params, meter, engine, pageImage }, within)),
+    document,
+  });
   const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);
   return { ...result, ...taken };
 }

@@ -2,10 +2,11 @@
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Handler } from "../../jobs/runner.ts";
+import type { KeptFilesDeps } from "../kept-extractions/kept-extraction-files.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
-import { extractFile, extractionMetadata, recordExtraction } from "./extraction.service.ts";
+import { extractFile, extractionMetadata, recorderOf } from "./extraction.service.ts";
 
 /** The part of the request that is stored until the job runs. */
 export interface KeptRequest {
@@ -13,16 +14,22 @@ export interface KeptRequest {
   params: ExtractionParam[];
   engine?: EngineName;
   include?: readonly string[];
+  /** Days for which the extraction is kept. Absent: it is not kept. */
+  keepDays?: number;
 }
 
-export const runExtractionJob = (deps: RunDeps & UnderstandingDeps & ModelUseDeps): Handler<"extraction.run"> =>
+export const runExtractionJob = (
+  deps: RunDeps & UnderstandingDeps & ModelUseDeps & KeptFilesDeps,
+): Handler<"extraction.run"> =>
   runOperationJob("extraction", deps, async (operation, file, signal) => {
-    const { filename, params, engine, include } = JSON.parse(operation.request) as KeptRequest;
-    const meter = openMeter(deps, principalOf(operation));
+    const { filename, params, engine, include, keepDays = 0 } = JSON.parse(operation.request) as KeptRequest;
+    const principal = principalOf(operation);
+    const meter = openMeter(deps, principal);
     const done = await extractFile(deps, { file, params, engine }, meter, signal);
+    const input = { id: operation.id, file, params, agentId: operation.agent_id, keepDays };
+    const recorder = await recorderOf(deps, principal, input, done);
     return async (transaction) => {
-      const input = { file, params, agentId: operation.agent_id };
-      const threadId = await recordExtraction(transaction, principalOf(operation), input, done);
-      return { data: [done.data], metadata: extractionMetadata(filename, { ...done, threadId }, include) };
+      const result = await recorder.record(transaction);
+      return { data: [result.data], metadata: extractionMetadata(filename, result, include) };
     };
   });

@@ -6,6 +6,7 @@ import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import { deleteOldRequestKeys } from "../idempotency/idempotency.service.ts";
 import { deleteOldSessions } from "../identity/sessions.service.ts";
+import { removeExpired } from "../kept-extractions/kept-extractions.service.ts";
 import { endAbandoned } from "../models/models.service.ts";
 import { deleteOldOperations } from "../operations/operations.service.ts";
 import { deleteOldSubscriptions } from "../plans/subscriptions.service.ts";
@@ -48,6 +49,7 @@ async function runMaintenance(deps: MaintenanceDeps): Promise<void> {
   try {
     await sweepStore(deps);
     await deleteOldOperations(db);
+    await removeExpired(db);
     await deleteOldDeliveries(db);
     await deleteOldSubscriptions(db);
     await deleteOldRequestKeys(db);

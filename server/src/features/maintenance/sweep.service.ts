@@ -7,6 +7,7 @@ import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 import { listPayloads } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";
 import { findStrays as findStraysOfDocuments, takeStray } from "../documents/documents.service.ts";
+import { findStrays as findStraysOfExtractions, isKeptFile } from "../kept-extractions/kept-extractions.service.ts";
 import { findStrays as findStraysOfOperations, isOperationFile } from "../operations/operations.service.ts";
 
 const dayMs = 86_400_000;
@@ -119,21 +120,26 @@ async function look({ db, files }: SweepDeps): Promise<{ all: number; strays: St
   return { all, strays: strays.filter(({ key }) => !key.split(/[/.]/).some((part) => deleted.has(part))) };
 }
 
-/** Returns the ids of documents, agents and operations whose files a job will remove. */
+/** Returns the ids of documents, agents, operations and extractions whose files a job will remove. */
 async function findDeleted(db: Db): Promise<Set<string>> {
   const documents = await listPayloads(db, "document.clean");
   const agents = await listPayloads(db, "agent.clean");
   const operations = await listPayloads(db, "operation.clean");
+  const extractions = await listPayloads(db, "extraction.clean");
   return new Set([
     ...documents.map(({ document }) => document),
     ...agents.map(({ agent }) => agent),
     ...operations.map(({ operation }) => operation),
+    ...extractions.map(({ extraction }) => extraction),
   ]);
 }
 
+const finders = [findStraysOfDocuments, findStraysOfOperations, findStraysOfExtractions];
+
 async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Set<string>> {
   const keys = files.map(({ key }) => key);
-  return new Set([...(await findStraysOfDocuments(db, keys)), ...(await findStraysOfOperations(db, keys))]);
+  const found = await Promise.all(finders.map((findStraysOf) => findStraysOf(db, keys)));
+  return new Set(found.flat());
 }
 
 /** Restores trashed files that have a row: a database may be set back in time and forward again. */
@@ -150,10 +156,10 @@ async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {
-    // The file of an operation and its row share no lock. Its age, or the end of its process,
-    // replaces one.
-    if (!isOperationFile(key)) taken += Number(await takeStray(db, key, take));
-    else if ((await findStraysOfOperations(db, [key])).length > 0) {
+    // The file of an operation or kept extraction and its row share no lock. Its age, or the end of
+    // its process, replaces one.
+    if (!isOperationFile(key) && !isKeptFile(key)) taken += Number(await takeStray(db, key, take));
+    else if ((await findStrays(db, [{ key }])).size > 0) {
       await take(key);
       taken++;
     }

@@ -68,9 +68,16 @@ export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[]
   ];
 }
 
-const organizationJson = ({ id, name, api_enabled, created_at }: OrganizationRow): OrganizationJson => ({
+const organizationJson = ({
+  id,
+  name,
+  api_enabled,
+  keep_extractions_days,
+  created_at,
+}: OrganizationRow): OrganizationJson => ({
   id,
   name,
   api_enabled: Boolean(api_enabled),
+  keep_extractions_days,
   created_at,
 });

@@ -8,13 +8,14 @@ export interface OrganizationRow {
   name: string;
   slug: string;
   api_enabled: boolean | 0 | 1;
+  keep_extractions_days: number | null;
   created_at: string;
 }
 
 export const listOrganizations = (db: Db): Promise<OrganizationRow[]> =>
   db
     .selectFrom("organizations")
-    .select(["id", "name", "slug", "api_enabled", "created_at"])
+    .select(["id", "name", "slug", "api_enabled", "keep_extractions_days", "created_at"])
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -23,7 +24,7 @@ export const listOrganizations = (db: Db): Promise<OrganizationRow[]> =>
 export const findOrganization = (db: Db, key: string): Promise<OrganizationRow | undefined> =>
   db
     .selectFrom("organizations")
-    .select(["id", "name", "slug", "api_enabled", "created_at"])
+    .select(["id", "name", "slug", "api_enabled", "keep_extractions_days", "created_at"])
     .where((where) => where.or([where("id", "=", key), where("slug", "=", key)]))
     .executeTakeFirst();
 
@@ -85,7 +86,7 @@ export async function lockOrganization(db: Db, id: string): Promise<void> {
 export async function updateOrganization(
   db: Db,
   id: string,
-  changes: { name?: string; api_enabled?: boolean; updated_at: string },
+  changes: { name?: string; api_enabled?: boolean; keep_extractions_days?: number | null; updated_at: string },
 ): Promise<void> {
   await db.updateTable("organizations").set(changes).where("id", "=", id).execute();
 }

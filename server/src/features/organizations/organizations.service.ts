@@ -90,18 +90,28 @@ export async function bindKeys(db: Db, keys: Keys): Promise<void> {
   }
 }
 
+export interface OrganizationPatch {
+  name?: string;
+  api_enabled?: boolean;
+  keep_extractions_days?: number | null;
+}
+
 /**
- * Changes name or API access.
+ * Changes name, API access or retention.
  * @throws AppError `organization_not_found`
  */
 export async function updateOrganization(
   db: Db,
   by: AuditActor,
   id: string,
-  { name, api_enabled }: { name?: string; api_enabled?: boolean },
+  { name, api_enabled, keep_extractions_days }: OrganizationPatch,
 ): Promise<organizations.OrganizationRow> {
   // Other members of the body must not reach the row.
-  const changes = { ...(name !== undefined && { name }), ...(api_enabled !== undefined && { api_enabled }) };
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(api_enabled !== undefined && { api_enabled }),
+    ...(keep_extractions_days !== undefined && { keep_extractions_days }),
+  };
   return db.transaction().execute(async (transaction) => {
     await organizations.updateOrganization(transaction, id, { ...changes, updated_at: now() });
     const entry = { organizationId: id, action: "organization.changed", target: id, detail: changes };

@@ -1,0 +1,261 @@
+/**
+ * Kept extractions: results with their file and evidence, which people review and correct. The
+ * original result never changes.
+ */
+import type { Static } from "typebox";
+import { defineEndpoint, type HeaderSpec } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import {
+  EvidenceRecord,
+  type EvidenceRecordJson,
+  ExtractedRecord,
+  type ExtractedRecordJson,
+  type ExtractedValueJson,
+} from "./extraction.ts";
+import { Box, count, text, timestamp, uuid } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { list, pageQuery } from "./paging.ts";
+import { type ExtractionParam, ExtractionParamSchema } from "./params.ts";
+import { choice, component, documentedAs } from "./schema.ts";
+import Type from "./type.ts";
+
+export const reviewStatuses = ["to_review", "reviewed"] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
+
+export const correctionOperations = ["set", "insert", "remove"] as const;
+
+const correctedValue = documentedAs(
+  Type.Unsafe<ExtractedValueJson | ExtractedRecordJson>({}),
+  Type.Union(
+    [Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(ExtractedRecord), ExtractedRecord],
+    {
+      description:
+        "The right value, of the type of the field: null for none, an array of rows for a list, an object for a row. Members that a row " +
+        "lacks are null, or `[]` for lists.",
+    },
+  ),
+);
+
+export const Correction = component(
+  "Correction",
+  Type.Object(
+    {
+      path: text({
+        maxLength: limits.correctionPathMaxLength,
+        description:
+          "JSON pointer into `data`, as it is after the corrections before this one: `/0/total`, `/0/lines/2/amount`, `/0/lines/2` for a row, " +
+          "`/0/lines/-` to insert one at the end.",
+        examples: ["/0/lines/2/amount"],
+      }),
+      op: Type.Optional(
+        choice(correctionOperations, {
+          description:
+            "Default: `set`, which replaces a value. `insert` puts a row before the one at `path`; `remove` removes the row at `path`.",
+        }),
+      ),
+      value: Type.Optional(correctedValue),
+      confirmed: Type.Optional(
+        Type.Literal(true, { description: "A person has confirmed the value at `path`. Given instead of `value`." }),
+      ),
+      reason: Type.Optional(
+        text({
+          maxLength: limits.correctionReasonMaxLength,
+          description: "Why, in words.",
+          examples: ["misread digit"],
+        }),
+      ),
+      page: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: "Page on which the person marked the value, from 1. Required with `boxes`.",
+        }),
+      ),
+      boxes: Type.Optional(
+        Type.Array(Box, {
+          maxItems: limits.maxCorrectionBoxes,
+          description: "Boxes that the person drew around the value.",
+        }),
+      ),
+    },
+    { description: "One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither." },
+  ),
+);
+export type CorrectionJson = Static<typeof Correction>;
+
+const data = (description: string) => Type.Unsafe<ExtractedRecordJson[]>(Type.Array(ExtractedRecord, { description }));
+const version = (description: string) => Type.Integer({ minimum: 1, description, examples: [1] });
+const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const summaryFields = {
+  id: uuid("Id of the kept extraction; for an asynchronous one its `extract_id`."),
+  agent_reference: nullable(uuid("The extractor agent."), "The extractor agent; null for the global extractor."),
+  filename: Type.String({ description: "Name of the uploaded file.", examples: ["invoice-2026-03.pdf"] }),
+  mime: Type.String({ description: "Media type of the file.", examples: ["application/pdf"] }),
+  size: count("Size of the file in bytes.", 482_113),
+  pages: count("Number of pages.", 2),
+  status: choice(reviewStatuses, {
+    description: "`reviewed` once a person has said so. A later correction makes it `to_review`.",
+  }),
+  needs_review: Type.Boolean({
+    description: "Whether the status is `to_review` and `values_to_review` is not 0.",
+  }),
+  values_to_review: count(
+    `Number of extracted values whose confidence is below ${limits.reviewBelowConfidence} or that have no evidence. Missing values are not counted.`,
+    1,
+  ),
+  version: version("Grows with each change of corrections or status."),
+  reviewed_by: nullable(uuid("The user."), "The user who reviewed it; null if it is to be reviewed."),
+  reviewed_at: nullable(timestamp("Time of the review."), "When it was reviewed; null if it is to be reviewed."),
+  created_at: timestamp("When the extraction ended."),
+  expires_at: timestamp("When it will be removed with its file."),
+};
+
+export const KeptExtractionSummary = component(
+  "KeptExtractionSummary",
+  Type.Object(summaryFields, { description: "A kept extraction in a list, without its result." }),
+);
+export type KeptExtractionSummaryJson = Static<typeof KeptExtractionSummary>;
+
+export const KeptExtraction = component(
+  "KeptExtraction",
+  Type.Object({
+    ...summaryFields,
+    sha256: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the file, hexadecimal." }),
+    params: Type.Unsafe<ExtractionParam[]>(
+      Type.Array(ExtractionParamSchema, { description: "The fields that were extracted." }),
+    ),
+    data: data("The result as it was extracted. Never changes."),
+    corrected_data: data("The result with all corrections applied."),
+    evidence: Type.Unsafe<EvidenceRecordJson[]>(
+      Type.Array(EvidenceRecord, { description: "Location of each value of `data`." }),
+    ),
+    corrections: Type.Array(Correction, { description: "The corrections, in the order in which they are applied." }),
+  }),
+);
+export type KeptExtractionJson = Static<typeof KeptExtraction>;
+
+export const PutCorrectionsRequest = component(
+  "PutCorrectionsRequest",
+  Type.Object({
+    corrections: Type.Array(Correction, {
+      maxItems: limits.maxCorrections,
+      description: "All corrections; they replace the previous ones.",
+    }),
+    version: version("The version that the corrections are based on."),
+  }),
+);
+export type PutCorrectionsRequestJson = Static<typeof PutCorrectionsRequest>;
+
+export const UpdateKeptExtractionRequest = component(
+  "UpdateKeptExtractionRequest",
+  Type.Object({
+    status: choice(reviewStatuses),
+    version: Type.Optional(version("If given, the version that must not have changed.")),
+  }),
+);
+export type UpdateKeptExtractionRequestJson = Static<typeof UpdateKeptExtractionRequest>;
+
+/** Path parameters of the endpoints of one kept extraction. */
+export const keptExtractionParameters = Type.Object({
+  extractionId: Type.String({ description: "Id of the kept extraction." }),
+});
+
+const common = { tag: "Extraction", auth: "administrator", app: "member" } as const;
+const ofOne = { ...common, pathParameters: keptExtractionParameters } as const;
+
+const listKeptExtractions = defineEndpoint({
+  ...common,
+  operationId: "listKeptExtractions",
+  method: "GET",
+  path: "/v2/extractions",
+  summary: "List the kept extractions",
+  description:
+    "Lists extractions kept for review, oldest first. A member sees those of the agents that they see, and their own without an agent; an " +
+    "administrator sees all without an agent.",
+  query: Type.Object({
+    ...pageQuery.properties,
+    agent: Type.Optional(Type.String({ description: "Only extractions of the agent with this reference." })),
+    status: Type.Optional(choice(reviewStatuses, { description: "Only extractions of this status." })),
+    needs_review: Type.Optional(
+      choice(["true", "false"], { description: "Only extractions whose `needs_review` has this value." }),
+    ),
+  }),
+  responses: { 200: { description: "The kept extractions.", body: list(KeptExtractionSummary) } },
+  errors: ["invalid_request"],
+});
+
+const getKeptExtraction = defineEndpoint({
+  ...ofOne,
+  operationId: "getKeptExtraction",
+  method: "GET",
+  path: "/v2/extractions/{extractionId}",
+  summary: "Get a kept extraction",
+  responses: { 200: { description: "The extraction with its corrections.", body: success(KeptExtraction) } },
+  errors: ["not_found"],
+});
+
+const deleteKeptExtraction = defineEndpoint({
+  ...ofOne,
+  operationId: "deleteKeptExtraction",
+  method: "DELETE",
+  path: "/v2/extractions/{extractionId}",
+  summary: "Delete a kept extraction",
+  description: "Removes the extraction, its corrections and its file.",
+  responses: {
+    200: { description: "It was deleted.", body: success(Type.Object({ id: uuid("Id of the extraction.") })) },
+  },
+  errors: ["not_found"],
+});
+
+const fileHeaders: Record<string, HeaderSpec> = {
+  "content-disposition": { description: "Always `attachment`, with the name of the file." },
+};
+
+const getKeptExtractionFile = defineEndpoint({
+  ...ofOne,
+  operationId: "getKeptExtractionFile",
+  method: "GET",
+  path: "/v2/extractions/{extractionId}/file",
+  summary: "Download the file of a kept extraction",
+  description: "Responds with the bytes that were uploaded, as a download that a browser never displays.",
+  responses: {
+    200: { description: "The file.", contentType: "application/octet-stream", bytes: true, headers: fileHeaders },
+  },
+  errors: ["not_found"],
+});
+
+const putExtractionCorrections = defineEndpoint({
+  ...ofOne,
+  operationId: "putExtractionCorrections",
+  method: "PUT",
+  path: "/v2/extractions/{extractionId}/corrections",
+  summary: "Correct a kept extraction",
+  description:
+    "Replaces all corrections. They are applied to `data` in order; values must have the type of their field. If `version` is not the " +
+    "current one, somebody else has changed the extraction: 409 `conflict`, and nothing changes.",
+  body: PutCorrectionsRequest,
+  responses: { 200: { description: "The corrected extraction.", body: success(KeptExtraction) } },
+  errors: ["not_found", "conflict"],
+});
+
+const updateKeptExtraction = defineEndpoint({
+  ...ofOne,
+  operationId: "updateKeptExtraction",
+  method: "PATCH",
+  path: "/v2/extractions/{extractionId}",
+  summary: "Mark a kept extraction as reviewed",
+  description: "Records who reviewed it and when. With a `version` that is not the current one: 409 `conflict`.",
+  body: UpdateKeptExtractionRequest,
+  responses: { 200: { description: "The changed extraction.", body: success(KeptExtraction) } },
+  errors: ["not_found", "conflict"],
+});
+
+export const keptExtractionsEndpoints = {
+  listKeptExtractions,
+  getKeptExtraction,
+  deleteKeptExtraction,
+  getKeptExtractionFile,
+  putExtractionCorrections,
+  updateKeptExtraction,
+};

@@ -1,0 +1,14 @@
+/** How long extractions are kept for review: a setting of the organization and of each extractor. */
+import { limits } from "./limits.ts";
+import Type from "./type.ts";
+
+/** Schema of `keep_extractions_days`. */
+export const keepExtractionsDays = (unset: string) =>
+  Type.Union([Type.Integer({ minimum: 0, maximum: limits.maxKeepExtractionsDays }), Type.Null()], {
+    description: `Days for which extractions are kept for review, with their files. 0: none is kept. ${unset}`,
+    examples: [30],
+  });
+
+/** Returns whether a value is a number of days that the setting accepts. */
+export const isKeepExtractionsDays = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= limits.maxKeepExtractionsDays;

@@ -1,0 +1,144 @@
+/** SQL of kept extractions. Every query of a caller leaves out what the caller may not see. */
+import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
+import type { Principal } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
+import type { Db } from "../../records/records.ts";
+import type { KeptExtractionsTable, ReviewStatus, Tables } from "../../records/tables.ts";
+import { selectVisibleAgents } from "../agents/agent-lookup.service.ts";
+
+export type KeptExtractionRow = Selectable<KeptExtractionsTable>;
+export type SummaryRow = Omit<KeptExtractionRow, "params" | "data" | "evidence" | "corrections">;
+
+export interface KeptFilter {
+  agent?: string | undefined;
+  status?: ReviewStatus | undefined;
+  needsReview?: boolean | undefined;
+}
+
+const summaryColumns = [
+  "id",
+  "organization_id",
+  "agent_id",
+  "channel",
+  "user_id",
+  "filename",
+  "mime",
+  "size",
+  "sha256",
+  "pages",
+  "unsure",
+  "version",
+  "status",
+  "reviewed_by",
+  "reviewed_at",
+  "created_at",
+  "updated_at",
+  "expires_at",
+] as const satisfies (keyof SummaryRow)[];
+
+/**
+ * An extraction of an agent is visible to those who see the agent. One without an agent is visible
+ * to the user who made it and to administrators.
+ */
+const isVisibleTo = (db: Db, viewer: Principal) => (where: ExpressionBuilder<Tables, "kept_extractions">) => {
+  const ofAgent = where("agent_id", "in", selectVisibleAgents(db, viewer));
+  const withoutAgent = where("agent_id", "is", null);
+  const own = where("user_id", "=", viewer.userId ?? "");
+  return where.or([ofAgent, viewer.role === "administrator" ? withoutAgent : where.and([withoutAgent, own])]);
+};
+
+const visible = (db: Db, viewer: Principal) =>
+  db
+    .selectFrom("kept_extractions")
+    .where("organization_id", "=", viewer.organizationId)
+    .where("expires_at", ">", now())
+    .where(isVisibleTo(db, viewer));
+
+export function listKept(
+  db: Db,
+  viewer: Principal,
+  { agent, status, needsReview }: KeptFilter,
+  page: PageRequest,
+): Promise<SummaryRow[]> {
+  let query = visible(db, viewer).select(summaryColumns);
+  if (agent !== undefined) query = query.where("agent_id", "=", agent);
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (needsReview === true) query = query.where("status", "=", "to_review").where("unsure", ">", 0);
+  if (needsReview === false)
+    query = query.where((where) => where.or([where("status", "=", "reviewed"), where("unsure", "=", 0)]));
+  return inPages(query, ["created_at", "id"], page).execute();
+}
+
+export const findKept = (db: Db, viewer: Principal, id: string): Promise<KeptExtractionRow | undefined> =>
+  visible(db, viewer).selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Has no effect if the extraction is recorded already. */
+export async function insertKept(db: Db, row: Insertable<KeptExtractionsTable>): Promise<void> {
+  await db
+    .insertInto("kept_extractions")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+export type KeptChanges = Partial<Pick<KeptExtractionRow, "corrections" | "status" | "reviewed_by" | "reviewed_at">> & {
+  updated_at: string;
+};
+
+/** Returns undefined if the extraction has another version by now, or is gone. */
+export const updateKept = (
+  db: Db,
+  { id, organization_id, version }: Pick<KeptExtractionRow, "id" | "organization_id" | "version">,
+  changes: KeptChanges,
+): Promise<KeptExtractionRow | undefined> =>
+  db
+    .updateTable("kept_extractions")
+    .set({ ...changes, version: version + 1 })
+    .where("organization_id", "=", organization_id)
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Returns false if it was already deleted. */
+export async function deleteKept(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("kept_extractions")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+type Owned = Pick<KeptExtractionRow, "id" | "organization_id" | "agent_id">;
+
+/** Lists extractions of all organizations that expired before a time, oldest first. */
+export const listExpired = (db: Db, before: string, limit: number): Promise<Owned[]> =>
+  db
+    .selectFrom("kept_extractions")
+    .select(["id", "organization_id", "agent_id"])
+    .where("expires_at", "<=", before)
+    .orderBy("expires_at")
+    .limit(limit)
+    .execute();
+
+/** Returns those of the ids that exist, in all organizations: for background work. */
+export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("kept_extractions")
+    .select(["id", "organization_id", "agent_id"])
+    .where("id", "in", ids)
+    .execute();
+}
+
+/** Lists all kept extractions of all organizations: for the operator. */
+export const listAllKept = (db: Db): Promise<(Owned & { size: number })[]> =>
+  db.selectFrom("kept_extractions").select(["id", "organization_id", "agent_id", "size"]).execute();
+
+/** Deletes extractions that a restore leaves out. */
+export async function dropKept(db: Db, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await db.deleteFrom("kept_extractions").where("id", "=", id).execute();
+}

@@ -1,0 +1,58 @@
+/** HTTP routes of kept extractions. */
+import {
+  keptExtractionsEndpoints as endpoints,
+  type ReviewStatus,
+  reviewStatuses,
+} from "@sheaf/contract/kept-extractions.ts";
+import { attachment } from "../../lib/content-disposition.ts";
+import { AppError } from "../../lib/errors.ts";
+import { pageReply, pageRequest } from "../../lib/paging.ts";
+import { type AnyRoute, type RouteRequest, route, success } from "../../lib/route.ts";
+import type { KeptFilter } from "./kept-extractions.repo.ts";
+import * as kept from "./kept-extractions.service.ts";
+
+export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps): AnyRoute[] => [
+  route(endpoints.listKeptExtractions, async ({ caller, query }) =>
+    pageReply(await kept.listKeptExtractions(deps, caller, filterOf(query), pageRequest(query))),
+  ),
+  route(endpoints.getKeptExtraction, async ({ caller, path: { extractionId } }) =>
+    success(await kept.getKeptExtraction(deps, caller, extractionId)),
+  ),
+  route(endpoints.deleteKeptExtraction, async ({ caller, path: { extractionId } }) => {
+    await kept.deleteKeptExtraction(deps, caller, extractionId);
+    return success({ id: extractionId });
+  }),
+  route(endpoints.getKeptExtractionFile, async ({ caller, path: { extractionId } }) => {
+    const { filename, size, bytes } = await kept.openKeptFile(deps, caller, extractionId);
+    const headers = {
+      "content-disposition": attachment(filename),
+      "content-length": String(size),
+      // A browser that shows the file nevertheless runs nothing in it.
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    };
+    return { body: bytes, headers };
+  }),
+  route(endpoints.putExtractionCorrections, async ({ caller, path: { extractionId }, body }) =>
+    success(await kept.putCorrections(deps, caller, extractionId, body)),
+  ),
+  route(endpoints.updateKeptExtraction, async ({ caller, path: { extractionId }, body }) =>
+    success(await kept.updateKeptExtraction(deps, caller, extractionId, body)),
+  ),
+];
+
+function filterOf({ agent, status, needs_review }: RouteRequest["query"]): KeptFilter {
+  if (Array.isArray(agent)) throw refusal("/agent", "must be given once");
+  if (status !== undefined && !isStatus(status))
+    throw refusal("/status", `must be one of ${reviewStatuses.join(", ")}`);
+  if (needs_review !== undefined && needs_review !== "true" && needs_review !== "false")
+    throw refusal("/needs_review", "must be true or false");
+  return {
+    agent: agent?.toLowerCase(),
+    status,
+    needsReview: needs_review === undefined ? undefined : needs_review === "true",
+  };
+}
+
+const isStatus = (value: string | string[]): value is ReviewStatus => reviewStatuses.some((each) => each === value);
+
+const refusal = (path: string, message: string) => new AppError("invalid_request", { issues: [{ path, message }] });

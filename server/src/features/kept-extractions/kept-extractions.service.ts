@@ -1,0 +1,248 @@
+/** Kept extractions: people review and correct them. They are removed when their time is over. */
+import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
+import type {
+  CorrectionJson,
+  KeptExtractionJson,
+  KeptExtractionSummaryJson,
+  PutCorrectionsRequestJson,
+  UpdateKeptExtractionRequestJson,
+} from "@sheaf/contract/kept-extractions.ts";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { cancel, enqueue } from "../../jobs/queue.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId } from "../../lib/ids.ts";
+import type { Logger } from "../../lib/log.ts";
+import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
+import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { originalKey } from "../documents/document-files.ts";
+import { applyCorrections } from "./corrections.ts";
+import { filesOfKept, isKeptFile, placeOf, removeFiles } from "./kept-extraction-files.ts";
+import * as kept from "./kept-extractions.repo.ts";
+
+export { cleanKeptJob, filesOfKept, findStrays, isKeptFile, keptPrefix, placeOf } from "./kept-extraction-files.ts";
+export { dropKept } from "./kept-extractions.repo.ts";
+
+export interface KeptExtractionDeps {
+  db: Db;
+  log: Logger;
+  files: StoredFiles;
+}
+
+/** Lists the kept extractions that the caller may see, oldest first, without their results. */
+export async function listKeptExtractions(
+  { db }: Pick<KeptExtractionDeps, "db">,
+  caller: Caller,
+  filter: kept.KeptFilter,
+  page: PageRequest,
+): Promise<ListPage<KeptExtractionSummaryJson>> {
+  const rows = await kept.listKept(db, caller, filter, page);
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], summaryJson);
+}
+
+/** @throws AppError `not_found` */
+export async function getKeptExtraction(
+  { db }: Pick<KeptExtractionDeps, "db">,
+  caller: Caller,
+  id: string,
+): Promise<KeptExtractionJson> {
+  return keptJson(await findRow(db, caller, id));
+}
+
+/** A file to send: its name, its size and its bytes. */
+export interface Download {
+  filename: string;
+  size: number;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** @throws AppError `not_found` */
+export async function openKeptFile(
+  { db, files }: Pick<KeptExtractionDeps, "db" | "files">,
+  caller: Caller,
+  id: string,
+): Promise<Download> {
+  const row = await findRow(db, caller, id);
+  const key = originalKey(placeOf(row));
+  const size = await files.size(key);
+  if (size === undefined) throw notFound();
+  return { filename: row.filename, size, bytes: files.open(key) };
+}
+
+/**
+ * Replaces the corrections. A reviewed extraction is to be reviewed again.
+ * @throws AppError `not_found`; `invalid_request` if a correction does not fit the result;
+ * `conflict` if the extraction has another version
+ */
+export function putCorrections(
+  { db }: Pick<KeptExtractionDeps, "db">,
+  caller: Caller,
+  id: string,
+  { corrections, version }: PutCorrectionsRequestJson,
+): Promise<KeptExtractionJson> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await findRow(transaction, caller, id);
+    const { issues } = applyCorrections(correctableOf(row), corrections);
+    if (issues.length > 0) throw new AppError("invalid_request", { issues });
+    const detail = { agent: row.agent_id, corrections: corrections.length };
+    await recordAudit(transaction, caller, { action: "extraction.corrected", target: id, detail });
+    return change(transaction, row, version, {
+      corrections: JSON.stringify(corrections),
+      status: "to_review",
+      reviewed_by: null,
+      reviewed_at: null,
+    });
+  });
+}
+
+/**
+ * Sets the review status, with who and when.
+ * @throws AppError `not_found`; `conflict` if the extraction has another version
+ */
+export function updateKeptExtraction(
+  { db }: Pick<KeptExtractionDeps, "db">,
+  caller: Caller,
+  id: string,
+  { status, version }: UpdateKeptExtractionRequestJson,
+): Promise<KeptExtractionJson> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await findRow(transaction, caller, id);
+    const isReviewed = status === "reviewed";
+    const action = isReviewed ? "extraction.reviewed" : "extraction.reopened";
+    await recordAudit(transaction, caller, { action, target: id, detail: { agent: row.agent_id } });
+    return change(transaction, row, version ?? row.version, {
+      status,
+      reviewed_by: isReviewed ? caller.userId : null,
+      reviewed_at: isReviewed ? now() : null,
+    });
+  });
+}
+
+/** @throws AppError `conflict` if the extraction has another version by now */
+async function change(
+  transaction: Db,
+  row: kept.KeptExtractionRow,
+  version: number,
+  changes: Omit<kept.KeptChanges, "updated_at">,
+): Promise<KeptExtractionJson> {
+  const changed = await kept.updateKept(transaction, { ...row, version }, { ...changes, updated_at: now() });
+  if (changed) return keptJson(changed);
+  const message = "The extraction was changed meanwhile; get it again and repeat the change.";
+  throw new AppError("conflict", undefined, { message });
+}
+
+/**
+ * Delay of the clean-up job. Until then the request that deleted the extraction does the work
+ * itself.
+ */
+const cleanDelayMs = 60_000;
+
+/**
+ * Deletes an extraction: without its row it is gone. The files are removed at once, or by a job if
+ * that fails.
+ * @throws AppError `not_found`
+ */
+export async function deleteKeptExtraction(deps: KeptExtractionDeps, caller: Caller, id: string): Promise<void> {
+  const { db, log } = deps;
+  const { row, job } = await db.transaction().execute(async (transaction) => {
+    const row = await findRow(transaction, caller, id);
+    const job = await remove(transaction, row, cleanDelayMs);
+    if (job === undefined) throw notFound();
+    const detail = { agent: row.agent_id, filename: row.filename };
+    await recordAudit(transaction, caller, { action: "extraction.deleted", target: id, detail });
+    return { row, job };
+  });
+  try {
+    await removeFiles(deps, placeOf(row));
+    await cancel(db, job);
+  } catch (error) {
+    log.warn({ err: error, extraction: id }, "the files of a deleted extraction remain and will be removed by a job");
+  }
+}
+
+/** Extractions removed per transaction. */
+const removedAtOnce = 100;
+
+/** Removes extractions whose time is over; a job removes their files. Returns their number. */
+export async function removeExpired(db: Db, at = now()): Promise<number> {
+  for (let removed = 0; ; ) {
+    const expired = await kept.listExpired(db, at, removedAtOnce);
+    if (expired.length === 0) return removed;
+    await db.transaction().execute(async (transaction) => {
+      for (const row of expired) await remove(transaction, row, 0);
+    });
+    removed += expired.length;
+  }
+}
+
+/** Deletes the row and plans to remove the files. Returns undefined if it was already deleted. */
+async function remove(
+  transaction: Db,
+  row: Parameters<typeof placeOf>[0],
+  delayMs: number,
+): Promise<string | undefined> {
+  const { organizationId, agent: folder, document: extraction } = placeOf(row);
+  if (!(await kept.deleteKept(transaction, organizationId, row.id))) return undefined;
+  return enqueue(transaction, "extraction.clean", { folder, extraction }, { organizationId, delayMs });
+}
+
+/**
+ * Returns one sentence for each disagreement between kept extractions and their files. For the
+ * operator.
+ */
+export async function checkKept({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {
+  const rows = await kept.listAllKept(db);
+  const stored = new Set<string>();
+  for await (const { key } of files.list()) if (isKeptFile(key)) stored.add(key);
+  return rows
+    .filter((row) => filesOfKept(row).some((key) => !stored.has(key)))
+    .map(({ id }) => `A file of the kept extraction ${id} is missing.`);
+}
+
+const notFound = () => new AppError("not_found", undefined, { message: "No such extraction." });
+
+async function findRow(db: Db, caller: Caller, id: string): Promise<kept.KeptExtractionRow> {
+  const row = isId(id) ? await kept.findKept(db, caller, id) : undefined;
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+const correctableOf = ({ params, data, pages }: kept.KeptExtractionRow) => ({
+  params: JSON.parse(params) as ExtractionParam[],
+  data: JSON.parse(data) as ExtractedRecordJson[],
+  pages,
+});
+
+const summaryJson = (row: kept.SummaryRow): KeptExtractionSummaryJson => ({
+  id: row.id,
+  agent_reference: row.agent_id,
+  filename: row.filename,
+  mime: row.mime,
+  size: Number(row.size),
+  pages: row.pages,
+  status: row.status,
+  needs_review: row.status === "to_review" && row.unsure > 0,
+  values_to_review: row.unsure,
+  version: row.version,
+  reviewed_by: row.reviewed_by,
+  reviewed_at: row.reviewed_at,
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+});
+
+function keptJson(row: kept.KeptExtractionRow): KeptExtractionJson {
+  const { params, data, pages } = correctableOf(row);
+  const corrections = JSON.parse(row.corrections) as CorrectionJson[];
+  return {
+    ...summaryJson(row),
+    sha256: row.sha256,
+    params,
+    data,
+    corrected_data: applyCorrections({ params, data, pages }, corrections).data,
+    evidence: JSON.parse(row.evidence) as EvidenceRecordJson[],
+    corrections,
+  };
+}
