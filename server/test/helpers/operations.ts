@@ -180,6 +180,13 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
   (await made(token, "POST", "/v2/organization/groups", { name: `${mark} ${newId()}`, member_ids: members }))
     .id as string;
 
+const keptExtraction = async ({ mark }: World, who: TestCaller) => {
+  const body = { filename: `${mark}.pdf`, file: sampleBase64, params: params(mark), keep: true };
+  const answer = await who.send("POST", "/v2/extractor", body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.metadata.extraction_id as string;
+};
+
 type Filled = Record<string, string>;
 
 /**
@@ -208,6 +215,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     return method === "GET" ? extraction(world, who) : extractor(world);
   },
   classification_id: classification,
+  extractionId: keptExtraction,
   event: async (_, who) => {
     await made(who, "PUT", "/v2/organization/webhooks/extraction.completed", { url: "https://hook.invalid/" });
     return "extraction.completed";
@@ -251,6 +259,8 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   startExtraction: (world) => ({ ...upload(world), params: params(world.mark), callback: "https://callback.invalid/" }),
   startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
   startClassification: upload,
+  putExtractionCorrections: () => ({ corrections: [{ path: "/0/total", value: 1 }], version: 1 }),
+  updateKeptExtraction: () => ({ status: "reviewed" }),
   askKnowledge: (world) => ({ ...question(world), include: ["citations"] }),
   askStream: (world) => ({ ...question(world), include: ["citations"] }),
   askDocumentalist: question,
@@ -290,6 +300,9 @@ const queries: Record<string, string | null> = {
   since: null,
   action: null,
   archived: null,
+  agent: null,
+  status: null,
+  needs_review: null,
 };
 
 /** Returns the path with its parameters, and the required query parameters. */
@@ -347,6 +360,7 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     personal: await corpus(world, callers.memberSession),
     extraction: await extraction(world, who),
     classification: await classification(world, who),
+    keptExtraction: await keptExtraction(world, who),
     member: who.memberId,
     user: user_id,
     credential: await of("clientId"),
