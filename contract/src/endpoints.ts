@@ -2,6 +2,7 @@
 import { agentsEndpoints } from "./agents.ts";
 import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";
+import { deliveriesEndpoints } from "./deliveries.ts";
 import { documentsEndpoints } from "./documents.ts";
 import { extractionEndpoints } from "./extraction.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
@@ -27,6 +28,7 @@ export const endpoints = {
   ...usageEndpoints,
   ...subscriptionsEndpoints,
   ...webhooksEndpoints,
+  ...deliveriesEndpoints,
   ...auditEndpoints,
   ...organizationEndpoints,
   ...sessionsEndpoints,

@@ -55,6 +55,8 @@ export interface EventJson<Name extends EventName = EventName> {
   event: Name;
   /** Time of the attempt, ISO 8601 UTC. */
   timestamp: string;
+  /** True for a test event; otherwise absent. Its data is an example. */
+  test?: boolean;
   data: EventData<Name>;
 }
 
@@ -68,6 +70,9 @@ export function eventSchema(name: EventName): TObject {
     }),
     event: Type.Literal(name),
     timestamp: timestamp("Time of this attempt."),
+    test: Type.Optional(
+      Type.Boolean({ description: "True for a test event, whose data is an example; otherwise absent." }),
+    ),
     data: events[name].data,
   });
 }

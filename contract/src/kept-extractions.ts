@@ -77,7 +77,12 @@ export const Correction = component(
         }),
       ),
     },
-    { description: "One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither." },
+    {
+      description: "One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither.",
+      examples: [
+        { path: "/0/lines/0/quantity", value: 12, reason: "misread digit", page: 1, boxes: [[72, 96.5, 88, 108]] },
+      ],
+    },
   ),
 );
 export type CorrectionJson = Static<typeof Correction>;
@@ -121,7 +126,11 @@ export const KeptExtraction = component(
   "KeptExtraction",
   Type.Object({
     ...summaryFields,
-    sha256: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the file, hexadecimal." }),
+    sha256: Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "SHA-256 of the file, hexadecimal.",
+      examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+    }),
     params: Type.Unsafe<ExtractionParam[]>(
       Type.Array(ExtractionParamSchema, { description: "The fields that were extracted." }),
     ),

@@ -40,6 +40,7 @@ import type {
   GetAgentAccessAnswer,
   GetAgentAnswer,
   GetClassificationAnswer,
+  GetDeliveryAnswer,
   GetDocumentAnswer,
   GetDocumentPageWordsAnswer,
   GetExtractionAnswer,
@@ -56,6 +57,7 @@ import type {
   ListAgentsAnswer,
   ListAuditEntriesAnswer,
   ListCredentialsAnswer,
+  ListDeliveriesAnswer,
   ListDocumentsAnswer,
   ListGroupsAnswer,
   ListInvitationsAnswer,
@@ -73,6 +75,7 @@ import type {
   PutWebhookAnswer,
   PutWebhookRequest,
   QuestionRequest,
+  ReplayDeliveryAnswer,
   RevokeCredentialAnswer,
   StartClassificationAnswer,
   StartClassificationRequest,
@@ -80,6 +83,7 @@ import type {
   StartExtractionRequest,
   StartExtractionWithAgentAnswer,
   StartExtractionWithAgentRequest,
+  TestWebhookAnswer,
   TokenRequest,
   UpdateAgentAnswer,
   UpdateAgentRequest,
@@ -689,6 +693,76 @@ export abstract class Operations {
     options?: RequestOptions,
   ): Promise<DeleteWebhookAnswer> {
     return this.send.answer({ method: "DELETE", path: `/v2/organization/webhooks/${segment(event)}` }, options);
+  }
+
+  /**
+   * List the deliveries of an event: `GET /v2/organization/webhooks/{event}/deliveries`.
+   * Lists deliveries to the webhook and to callbacks, newest first; ended ones for 30 days. Also lists those of a
+   * webhook that was deleted. Returned in pages, of 1,000 deliveries if no `limit` is given.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listDeliveries(
+    event: "document.ingestion_completed" | "extraction.completed" | "classification.completed",
+    {
+      limit,
+      cursor,
+      status,
+      ...options
+    }: RequestOptions & {
+      /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+      limit?: number;
+      /** `metadata.next_cursor` of the previous page. */
+      cursor?: string;
+      /** Only deliveries of this status. */
+      status?: "pending" | "delivered" | "failed";
+    } = {},
+  ): Promise<ListDeliveriesAnswer> {
+    return this.send.answer(
+      {
+        method: "GET",
+        path: `/v2/organization/webhooks/${segment(event)}/deliveries`,
+        query: { limit, cursor, status },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Get a delivery with its attempts: `GET /v2/organization/deliveries/{deliveryId}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getDelivery(deliveryId: string, options?: RequestOptions): Promise<GetDeliveryAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/deliveries/${segment(deliveryId)}` }, options);
+  }
+
+  /**
+   * Send a delivery again: `POST /v2/organization/deliveries/{deliveryId}/replay`.
+   * Starts a new series of attempts with the same `id` and data, signed with the present secret and sent to the
+   * present URL. While a delivery is pending: 409 `conflict`. Without a webhook for the event: 404
+   * `webhook_not_found`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `webhook_not_found`, `conflict`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  replayDelivery(deliveryId: string, options?: RequestOptions): Promise<ReplayDeliveryAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/organization/deliveries/${segment(deliveryId)}/replay` },
+      options,
+    );
+  }
+
+  /**
+   * Send a test event: `POST /v2/organization/webhooks/{event}/test`.
+   * Sends an event with example data and `test: true` to the webhook, signed and retried like any other.
+   * @throws SheafError `unauthorized`, `forbidden`, `webhook_not_found`, `invalid_request`, `conflict`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  testWebhook(
+    event: "document.ingestion_completed" | "extraction.completed" | "classification.completed",
+    options?: RequestOptions,
+  ): Promise<TestWebhookAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/organization/webhooks/${segment(event)}/test` }, options);
   }
 
   /**

@@ -413,6 +413,68 @@ export interface Credential {
   expires_at: string | null;
 }
 
+export interface Delivery {
+  /** ULID of the delivery, which the receiver gets as `id`. */
+  id: string;
+  /** Kind of event. */
+  event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
+  /** `webhook`: sent to the webhook of the event; `callback`: to the URL of one request. */
+  kind: "webhook" | "callback";
+  /** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
+  status: "pending" | "delivered" | "failed";
+  /** Why it failed, in words; otherwise null. */
+  failure: string | null;
+  /** Whether it is a test event. */
+  test: boolean;
+  /** Number of attempts so far. */
+  attempts_count: number;
+  /** When the event happened. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it was delivered or failed; null while it is pending. */
+  ended_at: string | null;
+  /** All attempts, first to last. */
+  attempts: DeliveryAttempt[];
+  /** The body that the last attempt sent, exactly; null before the first attempt. */
+  request_body: string | null;
+}
+
+export interface DeliveryAttempt {
+  /** Number of the attempt, from 1. */
+  attempt: number;
+  /** When the attempt began; also the `timestamp` of its body. ISO 8601 UTC with milliseconds. */
+  attempted_at: string;
+  /** URL that it was sent to. */
+  url: string;
+  /** Status of the response; null if there was none. Its headers and body are never shown. */
+  http_status: number | null;
+  /** Why there was no response, in words; otherwise null. */
+  error: string | null;
+  /** Duration in milliseconds. */
+  duration_ms: number;
+}
+
+/** A delivery in a list, without its attempts. */
+export interface DeliverySummary {
+  /** ULID of the delivery, which the receiver gets as `id`. */
+  id: string;
+  /** Kind of event. */
+  event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
+  /** `webhook`: sent to the webhook of the event; `callback`: to the URL of one request. */
+  kind: "webhook" | "callback";
+  /** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
+  status: "pending" | "delivered" | "failed";
+  /** Why it failed, in words; otherwise null. */
+  failure: string | null;
+  /** Whether it is a test event. */
+  test: boolean;
+  /** Number of attempts so far. */
+  attempts_count: number;
+  /** When the event happened. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it was delivered or failed; null while it is pending. */
+  ended_at: string | null;
+}
+
 export interface DiscoveredClass {
   label: string;
   description: string;
@@ -963,6 +1025,12 @@ export interface QuestionRequest {
   thread_id?: string;
 }
 
+export interface QueuedDelivery {
+  /** ULID of the delivery, which the receiver gets as `id`. */
+  id: string;
+  status: "pending";
+}
+
 export interface Quotas {
   max_agents: {
     /** Maximum agents. null means unlimited. */
@@ -1383,6 +1451,18 @@ export type ListWebhooksAnswer = List<Webhook>;
 
 /** The response of `deleteWebhook`. */
 export type DeleteWebhookAnswer = Success<WebhookDeletion>;
+
+/** The response of `listDeliveries`. */
+export type ListDeliveriesAnswer = List<DeliverySummary>;
+
+/** The response of `getDelivery`. */
+export type GetDeliveryAnswer = Success<Delivery>;
+
+/** The response of `replayDelivery`. */
+export type ReplayDeliveryAnswer = Success<QueuedDelivery>;
+
+/** The response of `testWebhook`. */
+export type TestWebhookAnswer = Success<QueuedDelivery>;
 
 /** The response of `listAuditEntries`. */
 export type ListAuditEntriesAnswer = List<AuditEntry>;

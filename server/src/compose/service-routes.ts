@@ -19,6 +19,7 @@ import { Pages } from "../features/pages/pages.service.ts";
 import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
 import { threadsRoutes } from "../features/threads/threads.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
+import { deliveryLogRoutes } from "../features/webhooks/delivery-log.routes.ts";
 import { webhooksRoutes } from "../features/webhooks/webhooks.routes.ts";
 import { openApiRoutes } from "../http/openapi.routes.ts";
 import { checkServed } from "../http/served-endpoints.ts";
@@ -77,6 +78,7 @@ export function serviceRoutes(
     ...keptExtractionsRoutes({ db, log, files }),
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),
+    ...deliveryLogRoutes({ db, wake }),
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
     ...threadsRoutes({ db }),
     ...auditRoutes({ db }),

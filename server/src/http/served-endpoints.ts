@@ -5,6 +5,7 @@
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
 import { auditEndpoints } from "@sheaf/contract/audit.ts";
 import { classificationEndpoints } from "@sheaf/contract/classification.ts";
+import { deliveriesEndpoints } from "@sheaf/contract/deliveries.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
@@ -30,6 +31,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(knowledgeEndpoints),
   ...Object.values(threadsEndpoints),
   ...Object.values(webhooksEndpoints),
+  ...Object.values(deliveriesEndpoints),
   ...Object.values(auditEndpoints),
   ...Object.values(usageEndpoints),
   ...Object.values(subscriptionsEndpoints),

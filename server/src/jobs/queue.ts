@@ -59,6 +59,24 @@ export async function cancel(db: Db, id: string): Promise<void> {
 }
 
 /**
+ * Deletes the waiting jobs with a name and payload. Returns false if one of them is running, which
+ * stays.
+ */
+export async function cancelWaiting<N extends JobName>(db: Db, name: N, payload: JobPayload<N>): Promise<boolean> {
+  const jobs = db
+    .selectFrom("jobs")
+    .select("id")
+    .where("name", "=", name)
+    .where("payload", "=", JSON.stringify(payload));
+  await db
+    .deleteFrom("jobs")
+    .where("id", "in", jobs.where("failed_at", "is", null))
+    .where("worker", "is", null)
+    .execute();
+  return (await jobs.where("worker", "is not", null).executeTakeFirst()) === undefined;
+}
+
+/**
  * Claims the oldest due job of the next organization, in a round-robin over organizations with due
  * jobs. So no organization waits for the backlog of another. Returns undefined if nothing is due.
  * @param after organization served last

@@ -15,7 +15,7 @@ import { signIn } from "./migrations/0014-sign-in.ts";
 import { tokenReservations } from "./migrations/0017-token-reservations.ts";
 import { firstSignIn } from "./migrations/0020-first-sign-in.ts";
 import { threadTitles } from "./migrations/0022-thread-titles.ts";
-import { keptExtractions } from "./migrations/0023-kept-extractions.ts";
+import { reviewAndReplay } from "./migrations/0023-review-and-replay.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -49,7 +49,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0017-token-reservations": tokenReservations,
   "0020-first-sign-in": firstSignIn,
   "0022-thread-titles": threadTitles,
-  "0023-kept-extractions": keptExtractions,
+  "0023-review-and-replay": reviewAndReplay,
 };
 
 const migrationTable = "schema_migrations";

@@ -281,13 +281,17 @@ export interface DeliveriesTable {
   status: DeliveryStatus;
   /** Reason of the failure, in words. */
   failure: string | null;
+  /** Attempts made before the last replay. */
+  earlier_attempts: ColumnType<number, number | undefined, number>;
+  /** True for a test event, which an administrator sent. */
+  test: ColumnType<boolean | 0 | 1, boolean | undefined, never>;
   created_at: Time;
   ended_at: Time | null;
 }
 
 export interface DeliveryAttemptsTable {
   delivery_id: string;
-  /** Starts at 1. */
+  /** Starts at 1, and goes on after a replay. */
   attempt: number;
   url: string;
   /** Null if there was no response. */
@@ -296,6 +300,7 @@ export interface DeliveryAttemptsTable {
   /** Beginning of the response body. */
   response: string | null;
   duration_ms: number;
+  /** When the attempt began; the `timestamp` of the body. */
   attempted_at: Time;
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { eventNames } from "@sheaf/contract/events.ts";
 import { describeService } from "../../src/http/openapi.routes.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { newId, newUlid } from "../../src/lib/ids.ts";
 import { onePage } from "../../src/reading/testing/make-pdf.ts";
 import { sampleBase64 } from "./corpus.ts";
 import { credentialOf, join, type Person } from "./people.ts";
@@ -187,6 +187,28 @@ const keptExtraction = async ({ mark }: World, who: TestCaller) => {
   return answer.body.metadata.extraction_id as string;
 };
 
+/** Creates a delivery that has failed, and may be replayed. */
+const endedDelivery = async ({ service, organization, mark }: World) => {
+  const id = newUlid();
+  const [event, at] = ["extraction.completed" as const, new Date().toISOString()];
+  const url = `https://${mark}.invalid/`;
+  await service.db
+    .insertInto("deliveries")
+    .values({
+      id,
+      organization_id: organization.id,
+      event,
+      callback_url: url,
+      data: JSON.stringify({ mark }),
+      status: "failed",
+      failure: `It failed for ${mark}.`,
+      created_at: at,
+      ended_at: at,
+    })
+    .execute();
+  return id;
+};
+
 type Filled = Record<string, string>;
 
 /**
@@ -216,6 +238,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   },
   classification_id: classification,
   extractionId: keptExtraction,
+  deliveryId: endedDelivery,
   event: async (_, who) => {
     await made(who, "PUT", "/v2/organization/webhooks/extraction.completed", { url: "https://hook.invalid/" });
     return "extraction.completed";
@@ -361,6 +384,7 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     extraction: await extraction(world, who),
     classification: await classification(world, who),
     keptExtraction: await keptExtraction(world, who),
+    delivery: await endedDelivery(world),
     member: who.memberId,
     user: user_id,
     credential: await of("clientId"),

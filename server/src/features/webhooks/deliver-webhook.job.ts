@@ -3,13 +3,14 @@
  * 5xx are retried by the schedule of the contract; anything else is final. Every attempt is
  * recorded before the next one can start.
  */
-import { deliveryRules, type EventJson } from "@sheaf/contract/events.ts";
+import { deliveryRules } from "@sheaf/contract/events.ts";
 import { type Handler, type Job, PermanentFailure, RetryLater, type Write } from "../../jobs/runner.ts";
 import { now } from "../../lib/clock.ts";
 import type { Keys } from "../../lib/keys.ts";
 import { type Outbound, OutboundError } from "../../net/outbound.ts";
 import type { Db } from "../../records/records.ts";
 import { type DeliveryRow, endDelivery, findPending, insertAttempt } from "./deliveries.repo.ts";
+import { bodyOf } from "./delivery-body.ts";
 import { signatureHeaders } from "./signature.ts";
 import { findReceiver } from "./webhooks.service.ts";
 
@@ -83,8 +84,10 @@ export class Deliverer {
     const url = delivery.callback_url ?? webhook?.url;
     if (url === undefined) return ended(delivery, failure("The webhook was deleted."));
     if (attempt > maxAttempts) return ended(delivery, failure("The service ended during several attempts."));
-    const { isFinal, ...made } = await this.#post(delivery, { url, secret: webhook?.secret }, signal);
-    const noted = { delivery_id: delivery.id, attempt, attempted_at: now(), ...made };
+    const at = Date.now();
+    const { isFinal, ...made } = await this.#post(delivery, at, { url, secret: webhook?.secret }, signal);
+    const number = delivery.earlier_attempts + attempt;
+    const noted = { delivery_id: delivery.id, attempt: number, attempted_at: new Date(at).toISOString(), ...made };
     if (isSuccess(made.http_status)) return ended(delivery, success(), noted);
     const what = made.error ?? `The receiver responded with ${made.http_status}.`;
     if (isFinal) return ended(delivery, failure(what), noted);
@@ -96,10 +99,10 @@ export class Deliverer {
 
   async #post(
     delivery: DeliveryRow,
+    at: number,
     { url, secret }: { url: string; secret: string | undefined },
     signal: AbortSignal,
   ): Promise<Attempt> {
-    const at = Date.now();
     const body = bodyOf(delivery, at);
     const signed = secret === undefined ? {} : signatureHeaders({ id: delivery.id, at, body }, secret);
     const headers = { "content-type": "application/json", ...signed };
@@ -115,16 +118,6 @@ export class Deliverer {
       return { ...made, ...taken(), error: error.message, isFinal: error.kind === "refused_address" };
     }
   }
-}
-
-/**
- * Returns the body: an event in its envelope, with the time of this attempt; a callback as bare
- * data.
- */
-function bodyOf({ id, event, data, callback_url }: DeliveryRow, at: number): Buffer {
-  if (callback_url !== null) return Buffer.from(data);
-  const envelope: Omit<EventJson, "data"> = { id, event, timestamp: new Date(at).toISOString() };
-  return Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":${data}}`);
 }
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;

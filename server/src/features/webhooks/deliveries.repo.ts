@@ -1,6 +1,8 @@
 /** SQL of deliveries and their attempts. */
 import type { EventName } from "@sheaf/contract/events.ts";
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { DeliveryStatus, Tables } from "../../records/tables.ts";
 
@@ -57,15 +59,83 @@ export async function insertAttempt(db: Db, attempt: Insertable<Tables["delivery
     .execute();
 }
 
-export interface LoggedDelivery extends Omit<DeliveryRow, "data" | "organization_id"> {
+export type DeliverySummaryRow = Omit<DeliveryRow, "data" | "organization_id" | "earlier_attempts">;
+
+export interface LoggedDelivery extends DeliverySummaryRow {
   attempts: Omit<AttemptRow, "delivery_id">[];
+}
+
+const summaryColumns = ["id", "event", "callback_url", "status", "failure", "test", "created_at", "ended_at"] as const;
+
+/** Lists the deliveries of an event, newest first. */
+export function listDeliveriesOfEvent(
+  db: Db,
+  organizationId: string,
+  { event, status }: { event: EventName; status: DeliveryStatus | undefined },
+  page: PageRequest,
+): Promise<DeliverySummaryRow[]> {
+  const all = db
+    .selectFrom("deliveries")
+    .select(summaryColumns)
+    .where("organization_id", "=", organizationId)
+    .where("event", "=", event)
+    .$if(status !== undefined, (query) => query.where("status", "=", status as DeliveryStatus));
+  return inPages(all, ["created_at", "id"], page, "desc").execute();
+}
+
+export const findDelivery = (db: Db, organizationId: string, id: string): Promise<DeliveryRow | undefined> =>
+  db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** Lists attempts, first to last, without the responses. */
+export const listAttempts = (db: Db, delivery: string): Promise<Omit<AttemptRow, "delivery_id" | "response">[]> =>
+  db
+    .selectFrom("delivery_attempts")
+    .select(["attempt", "attempted_at", "url", "http_status", "error", "duration_ms"])
+    .where("delivery_id", "=", delivery)
+    .orderBy("attempt")
+    .execute();
+
+/** Counts the attempts of each delivery. */
+export async function countAttempts(db: Db, deliveries: readonly string[]): Promise<Map<string, number>> {
+  if (deliveries.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("delivery_attempts")
+    .select(({ fn }) => ["delivery_id", fn.countAll<number | string>().as("count")])
+    .where("delivery_id", "in", deliveries)
+    .groupBy("delivery_id")
+    .execute();
+  return new Map(rows.map(({ delivery_id, count }) => [delivery_id, Number(count)]));
+}
+
+/** Makes an ended delivery pending again. Returns false if it is pending already, or gone. */
+export async function reopenDelivery(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("deliveries")
+    .set(({ selectFrom }) => ({
+      status: "pending" as const,
+      failure: null,
+      ended_at: null,
+      earlier_attempts: selectFrom("delivery_attempts")
+        .select(sql<number>`coalesce(max(attempt), 0)`.as("last"))
+        .where("delivery_id", "=", id),
+    }))
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .where("status", "!=", "pending")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Lists the latest `limit` deliveries of an organization, latest first. */
 export async function listDeliveries(db: Db, organizationId: string, limit: number): Promise<LoggedDelivery[]> {
   const deliveries = await db
     .selectFrom("deliveries")
-    .select(["id", "event", "callback_url", "status", "failure", "created_at", "ended_at"])
+    .select(summaryColumns)
     .where("organization_id", "=", organizationId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

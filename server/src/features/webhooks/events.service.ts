@@ -2,7 +2,8 @@
  * Webhook and callback deliveries of finished work: inserted in the transaction that ends the work,
  * posted by a job.
  */
-import type { EventData, EventName } from "@sheaf/contract/events.ts";
+import { type EventData, type EventName, events } from "@sheaf/contract/events.ts";
+import { exampleOf } from "@sheaf/contract/example.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { now } from "../../lib/clock.ts";
 import { newUlid } from "../../lib/ids.ts";
@@ -22,28 +23,44 @@ export async function emitEvent<Name extends EventName>(
   data: EventData<Name>,
 ): Promise<void> {
   if (await findWebhook(transaction, organizationId, event))
-    await deliver(transaction, organizationId, event, data, null);
+    await deliver(transaction, organizationId, { event, data, callbackUrl: null });
 }
+
+/** Queues a test event for the webhook of an event. Returns the id of the delivery. */
+export const emitTest = (transaction: Db, organizationId: string, event: EventName): Promise<string> =>
+  deliver(transaction, organizationId, {
+    event,
+    data: exampleOf(events[event].data),
+    callbackUrl: null,
+    test: true,
+  });
 
 /**
  * Queues a delivery to the callback URL of a request; it receives only the data of the event. Call
  * in the same transaction.
  */
-export const emitToCallback = <Name extends EventName>(
+export async function emitToCallback<Name extends EventName>(
   transaction: Db,
   organizationId: string,
   event: Name,
   data: EventData<Name>,
   url: string,
-): Promise<void> => deliver(transaction, organizationId, event, data, url);
+): Promise<void> {
+  await deliver(transaction, organizationId, { event, data, callbackUrl: url });
+}
+
+interface NewDelivery {
+  event: EventName;
+  data: unknown;
+  callbackUrl: string | null;
+  test?: boolean;
+}
 
 async function deliver(
   transaction: Db,
   organizationId: string,
-  event: EventName,
-  data: unknown,
-  callbackUrl: string | null,
-): Promise<void> {
+  { event, data, callbackUrl, test = false }: NewDelivery,
+): Promise<string> {
   const id = newUlid();
   await insertDelivery(transaction, {
     id,
@@ -52,9 +69,11 @@ async function deliver(
     callback_url: callbackUrl,
     data: JSON.stringify(data),
     status: "pending",
+    test,
     created_at: now(),
   });
   await enqueue(transaction, "delivery.send", { delivery: id }, { organizationId });
+  return id;
 }
 
 const logDays = 30;

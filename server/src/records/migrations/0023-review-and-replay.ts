@@ -1,8 +1,11 @@
-/** Extractions kept for review, and how long an organization keeps them. */
+/**
+ * Extractions kept for review, and how long an organization keeps them; deliveries that are sent
+ * again, and test events.
+ */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 
-export async function keptExtractions(db: Kysely<never>, types: ColumnTypes): Promise<void> {
+export async function reviewAndReplay(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable("organizations").addColumn("keep_extractions_days", "integer").execute();
   await db.schema
     .createTable("kept_extractions")
@@ -37,4 +40,13 @@ export async function keptExtractions(db: Kysely<never>, types: ColumnTypes): Pr
   // Deletes cascade from the agent.
   await db.schema.createIndex("kept_extractions_agent").on("kept_extractions").column("agent_id").execute();
   await db.schema.createIndex("kept_extractions_expiry").on("kept_extractions").column("expires_at").execute();
+
+  await db.schema
+    .alterTable("deliveries")
+    .addColumn("earlier_attempts", "integer", (c) => c.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .alterTable("deliveries")
+    .addColumn("test", types.flag, (c) => c.notNull().defaultTo(false))
+    .execute();
 }
