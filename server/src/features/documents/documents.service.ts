@@ -274,9 +274,16 @@ async function findSeen(
   return row;
 }
 
-export { filesOfDocument, readStoredDocument, readStoredPages } from "./document-files.ts";
+export {
+  DocumentWriter,
+  documentKey,
+  filesOfDocument,
+  originalKey,
+  readStoredDocument,
+  readStoredPages,
+} from "./document-files.ts";
 export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
-export { readPagesAt } from "./stored-document.ts";
+export { DocumentWriter, readPagesAt } from "./stored-document.ts";
 export { findStrays, takeStray } from "./stray-files.ts";
 
 /**

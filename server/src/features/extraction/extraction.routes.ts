@@ -5,7 +5,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { type ExtractorAgent, getExtractor } from "../agents/agent-lookup.service.ts";
-import { daysToKeep } from "../kept-extractions/keep-extraction.ts";
+import { daysToKeep } from "../kept-extractions/kept-extractions.service.ts";
 import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";
 import { readableExtensionOf } from "../understanding/understanding.service.ts";
 import { type Extractor, extractionMetadata } from "./extraction.service.ts";

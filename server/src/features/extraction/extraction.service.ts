@@ -12,8 +12,7 @@ import { FairAdmission } from "../../lib/fair-admission.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
-import { storeKeepable } from "../kept-extractions/keep-extraction.ts";
-import type { KeptFilesDeps } from "../kept-extractions/kept-extraction-files.ts";
+import { type KeptFilesDeps, storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import {

@@ -10,9 +10,7 @@ import type { TemporaryFiles } from "../../files/temporary-files.ts";
 import type { Handler } from "../../jobs/runner.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
-import { documentKey, originalKey } from "../documents/document-files.ts";
-import type { DocumentKey } from "../documents/documents.repo.ts";
-import { DocumentWriter } from "../documents/stored-document.ts";
+import { type DocumentKey, DocumentWriter, documentKey, originalKey } from "../documents/documents.service.ts";
 import { type KeptExtractionRow, listIds } from "./kept-extractions.repo.ts";
 
 export interface KeptFilesDeps {
@@ -51,7 +49,7 @@ export async function storeFiles(
   { path, document }: { path: string; document: Document },
 ): Promise<void> {
   await using file = await temporaryFiles.create();
-  await using writer = new DocumentWriter(file);
+  const writer = new DocumentWriter(file);
   const { pages, ...rest } = document;
   for (const page of pages) await writer.page(page);
   await writer.end(rest);

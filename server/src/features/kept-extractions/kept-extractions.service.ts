@@ -18,12 +18,21 @@ import type { Logger } from "../../lib/log.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { originalKey } from "../documents/document-files.ts";
+import { originalKey } from "../documents/documents.service.ts";
 import { applyCorrections } from "./corrections.ts";
 import { filesOfKept, isKeptFile, placeOf, removeFiles } from "./kept-extraction-files.ts";
 import * as kept from "./kept-extractions.repo.ts";
 
-export { cleanKeptJob, filesOfKept, findStrays, isKeptFile, keptPrefix, placeOf } from "./kept-extraction-files.ts";
+export { daysToKeep, storeKeepable } from "./keep-extraction.ts";
+export {
+  cleanKeptJob,
+  filesOfKept,
+  findStrays,
+  isKeptFile,
+  type KeptFilesDeps,
+  keptPrefix,
+  placeOf,
+} from "./kept-extraction-files.ts";
 export { dropKept } from "./kept-extractions.repo.ts";
 
 export interface KeptExtractionDeps {
