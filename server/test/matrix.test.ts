@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { newId } from "../src/lib/ids.ts";
+import { isId, newId, newUlid } from "../src/lib/ids.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
 import {
   bodyFor,
@@ -228,7 +228,7 @@ describeSideBySide("the permission matrix", (dialect) => {
   test("a cursor of another organization reveals nothing of theirs", async () => {
     let tried = 0;
     for (const operation of secured.filter((each) => namesOf(each, "query").includes("cursor"))) {
-      const place = operation.path.includes("{reference}") ? { reference: their.agent ?? "" } : {};
+      const place = { reference: their.agent ?? "", event: "extraction.completed" };
       const url = urlFor(operation, place);
       const first = await theirs.callers.token.send(operation.method, `${url}?limit=1`);
       const cursor = first.body.metadata.next_cursor;
@@ -250,10 +250,12 @@ describeSideBySide("the permission matrix", (dialect) => {
     await idle();
     const [rows, files] = [await everyRow(service.db), await storedFiles(service)];
     for (const { what, sends } of attempts) {
-      const unknown = plain(await sends(newId()));
+      const [unknown, unknownUlid] = [plain(await sends(newId())), plain(await sends(newUlid()))];
       assert.ok(unknown.status >= 400 && unknown.status < 500, `${what}: ${JSON.stringify(unknown)}`);
-      for (const [kind, id] of Object.entries(their))
-        assert.deepEqual(plain(await sends(id)), unknown, `${what} with the ${kind} of another organization`);
+      for (const [kind, id] of Object.entries(their)) {
+        const expected = isId(id) ? unknown : unknownUlid;
+        assert.deepEqual(plain(await sends(id)), expected, `${what} with the ${kind} of another organization`);
+      }
     }
     assert.deepEqual(await everyRow(service.db), rows);
     assert.deepEqual(await storedFiles(service), files);

@@ -275,7 +275,6 @@ async function findSeen(
 }
 
 export {
-  DocumentWriter,
   documentKey,
   filesOfDocument,
   originalKey,

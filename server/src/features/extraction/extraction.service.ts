@@ -85,7 +85,7 @@ export class Extractor {
     if (admission === undefined) throw new AppError("agent_unavailable");
     const meter = openMeter(this.#deps, caller);
     const done = await extractFile(this.#deps, input, meter, AbortSignal.any([signal, admission.signal]));
-    const recorder = await recorderOf(this.#deps, caller, { ...input, id: newId() }, done);
+    await using recorder = await recorderOf(this.#deps, caller, { ...input, id: newId() }, done);
     try {
       return await this.#deps.db.transaction().execute(async (transaction) => {
         const result = await recorder.record(transaction);
@@ -100,8 +100,11 @@ export class Extractor {
   }
 }
 
-/** Records a result whose files, if it is kept, are stored. */
-export interface Recorder {
+/**
+ * Records a result whose files, if it is kept, are stored. Dispose of it when the transaction has
+ * ended.
+ */
+export interface Recorder extends AsyncDisposable {
   record(transaction: Db): Promise<ExtractionResult>;
   /** Removes the files of a result that was not recorded. */
   discard(): Promise<void>;
@@ -129,6 +132,7 @@ export async function recorderOf(
       return { ...done, threadId, ...(isKept && { keptId: id }) };
     },
     discard: async () => stored?.discard(),
+    [Symbol.asyncDispose]: async () => stored?.[Symbol.asyncDispose](),
   };
 }
 

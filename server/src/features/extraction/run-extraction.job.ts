@@ -27,7 +27,9 @@ export const runExtractionJob = (
     const meter = openMeter(deps, principal);
     const done = await extractFile(deps, { file, params, engine }, meter, signal);
     const input = { id: operation.id, file, params, agentId: operation.agent_id, keepDays };
-    const recorder = await recorderOf(deps, principal, input, done);
+    // Another attempt stores the files under the same keys, so nothing remains of a crash before the
+    // row is inserted.
+    await using recorder = await recorderOf(deps, principal, input, done);
     return async (transaction) => {
       const result = await recorder.record(transaction);
       return { data: [result.data], metadata: extractionMetadata(filename, result, include) };

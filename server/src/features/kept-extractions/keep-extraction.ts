@@ -44,8 +44,8 @@ export interface Keepable {
   result: Pick<Extraction, "data" | "evidence">;
 }
 
-/** A kept extraction whose files are stored. */
-export interface StoredKeepable {
+/** A kept extraction whose files are stored. Dispose of it when the transaction has ended. */
+export interface StoredKeepable extends AsyncDisposable {
   /** Inserts the row. Returns false if the agent was deleted meanwhile; a job removes the files. */
   record(transaction: Db): Promise<boolean>;
   /** Removes the files. */
@@ -59,7 +59,7 @@ export async function storeKeepable(
 ): Promise<StoredKeepable> {
   const place = placeOf({ id, organization_id: principal.organizationId, agent_id: agentId });
   const { size, sha256 } = await digestOf(file.path);
-  await storeFiles(deps, place, { path: file.path, document });
+  const stored = await storeFiles(deps, place, { path: file.path, document });
   const row = {
     id,
     organization_id: principal.organizationId,
@@ -95,6 +95,7 @@ export async function storeKeepable(
       return true;
     },
     discard: () => removeFiles(deps, place),
+    [Symbol.asyncDispose]: async () => stored[Symbol.asyncDispose](),
   };
 }
 

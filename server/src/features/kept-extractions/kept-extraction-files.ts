@@ -42,19 +42,25 @@ const keptKey = /^([^/]+)\/extractions(?:\.([^/]+))?\/([^/.]+)\.(?:original|docu
 
 export const isKeptFile = (key: string): boolean => keptKey.test(key);
 
-/** Stores both files. They are on disk when this resolves. */
+/**
+ * Stores both files. They are on disk when this resolves. The result holds the temporary file of
+ * the Document: dispose of it when the row is inserted. Until then a crash leaves it, and the next
+ * start knows by it that the stored file is abandoned.
+ */
 export async function storeFiles(
   { files, temporaryFiles }: KeptFilesDeps,
   place: DocumentKey,
   { path, document }: { path: string; document: Document },
-): Promise<void> {
-  await using file = await temporaryFiles.create();
+): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const file = stack.use(await temporaryFiles.create());
   const writer = new DocumentWriter(file);
   const { pages, ...rest } = document;
   for (const page of pages) await writer.page(page);
   await writer.end(rest);
   await files.put(documentKey(place), file.path);
   await files.put(originalKey(place), path);
+  return stack.move();
 }
 
 export async function removeFiles({ files }: Pick<KeptFilesDeps, "files">, place: DocumentKey): Promise<void> {
