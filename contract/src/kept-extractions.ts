@@ -14,6 +14,7 @@ import {
 } from "./extraction.ts";
 import { Box, count, text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
+import { PageWords, pageImageErrors, pageImageQuery, pageImageResponses } from "./pages.ts";
 import { list, pageQuery } from "./paging.ts";
 import { type ExtractionParam, ExtractionParamSchema } from "./params.ts";
 import { choice, component, documentedAs } from "./schema.ts";
@@ -234,6 +235,39 @@ const getKeptExtractionFile = defineEndpoint({
   errors: ["not_found"],
 });
 
+const ofPage = {
+  ...common,
+  pathParameters: Type.Object({
+    ...keptExtractionParameters.properties,
+    page: Type.String({ description: "Number of the page, from 1." }),
+  }),
+} as const;
+
+const getKeptExtractionPageWords = defineEndpoint({
+  ...ofPage,
+  operationId: "getKeptExtractionPageWords",
+  method: "GET",
+  path: "/v2/extractions/{extractionId}/pages/{page}/words",
+  summary: "Get the words of a page of a kept extraction",
+  description:
+    "Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of the evidence are in the same units.",
+  responses: { 200: { description: "The words of the page.", body: success(PageWords) } },
+  errors: ["not_found", "document_not_found", "page_not_found"],
+});
+
+const getKeptExtractionPageImage = defineEndpoint({
+  ...ofPage,
+  operationId: "getKeptExtractionPageImage",
+  method: "GET",
+  path: "/v2/extractions/{extractionId}/pages/{page}/image",
+  summary: "Get the image of a page of a kept extraction",
+  description:
+    "Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404 `page_image_unavailable`.",
+  query: pageImageQuery,
+  responses: pageImageResponses,
+  errors: ["not_found", "document_not_found", ...pageImageErrors],
+});
+
 const putExtractionCorrections = defineEndpoint({
   ...ofOne,
   operationId: "putExtractionCorrections",
@@ -265,6 +299,8 @@ export const keptExtractionsEndpoints = {
   getKeptExtraction,
   deleteKeptExtraction,
   getKeptExtractionFile,
+  getKeptExtractionPageWords,
+  getKeptExtractionPageImage,
   putExtractionCorrections,
   updateKeptExtraction,
 };

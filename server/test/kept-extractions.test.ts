@@ -172,6 +172,28 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal((await bob.send("GET", `/v2/extractions/${id}/file`)).status, 200);
   });
 
+  test("a page has words under its evidence, and an image", async () => {
+    const answer = await extract(bob, `/${agent}`, { include: ["evidence"] });
+    const { extraction_id: id, evidence } = answer.body.metadata;
+    const page = `/v2/extractions/${id}/pages/1`;
+    const { words, boxes } = (await bob.send("GET", `${page}/words`)).body.data;
+    const [[x0, y0, x1, y1]] = evidence[0].number.boxes;
+    const inside = words.filter((_: string, i: number) => {
+      const [left, top, right, bottom] = boxes[i];
+      return left >= x0 - 1 && top >= y0 - 1 && right <= x1 + 1 && bottom <= y1 + 1;
+    });
+    assert.deepEqual(inside, ["NL-2026-0417"]);
+    const image = await bob.send("GET", `${page}/image?width=900`);
+    assert.deepEqual([image.status, image.headers.get("content-type")], [200, "image/webp"]);
+    const again = { "if-none-match": image.headers.get("etag") ?? "" };
+    assert.equal((await bob.send("GET", `${page}/image`, undefined, again)).status, 304);
+    for (const path of ["pages/2/words", "pages/0/image", "pages/x/words"])
+      assert.equal((await bob.send("GET", `/v2/extractions/${id}/${path}`)).body.code, "page_not_found");
+    const other = await service.organization("Onlooker");
+    for (const kind of ["words", "image"])
+      assert.equal((await other.administrator.send("GET", `${page}/${kind}`)).body.code, "not_found");
+  });
+
   test("corrections change the corrected data only; rows are inserted and removed", async () => {
     const id = await keptBy(bob, `/${agent}`);
     const { data } = await get(id);

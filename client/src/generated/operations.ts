@@ -46,6 +46,7 @@ import type {
   GetExtractionAnswer,
   GetHealthAnswer,
   GetKeptExtractionAnswer,
+  GetKeptExtractionPageWordsAnswer,
   GetOpenApiAnswer,
   GetOrganizationAnswer,
   GetReadinessAnswer,
@@ -589,6 +590,56 @@ export abstract class Operations {
    */
   getKeptExtractionFile(extractionId: string, options?: RequestOptions): Promise<Uint8Array> {
     return this.send.bytes({ method: "GET", path: `/v2/extractions/${segment(extractionId)}/file` }, options);
+  }
+
+  /**
+   * Get the words of a page of a kept extraction: `GET /v2/extractions/{extractionId}/pages/{page}/words`.
+   * Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of the
+   * evidence are in the same units.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getKeptExtractionPageWords(
+    extractionId: string,
+    page: string,
+    options?: RequestOptions,
+  ): Promise<GetKeptExtractionPageWordsAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/extractions/${segment(extractionId)}/pages/${segment(page)}/words` },
+      options,
+    );
+  }
+
+  /**
+   * Get the image of a page of a kept extraction: `GET /v2/extractions/{extractionId}/pages/{page}/image`.
+   * Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404
+   * `page_image_unavailable`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
+   * `page_image_unavailable`, `invalid_request`, `extraction_failed`, `agent_timeout`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  getKeptExtractionPageImage(
+    extractionId: string,
+    page: string,
+    {
+      width,
+      ...options
+    }: RequestOptions & {
+      /**
+       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file
+       * with fewer pixels.
+       */
+      width?: 900 | 1800;
+    } = {},
+  ): Promise<Uint8Array> {
+    return this.send.bytes(
+      {
+        method: "GET",
+        path: `/v2/extractions/${segment(extractionId)}/pages/${segment(page)}/image`,
+        query: { width },
+      },
+      options,
+    );
   }
 
   /**

@@ -1428,6 +1428,9 @@ export type DeleteKeptExtractionAnswer = Success<{
   id: string;
 }>;
 
+/** The response of `getKeptExtractionPageWords`. */
+export type GetKeptExtractionPageWordsAnswer = Success<PageWords>;
+
 /** The response of `putExtractionCorrections`. */
 export type PutExtractionCorrectionsAnswer = Success<KeptExtraction>;
 

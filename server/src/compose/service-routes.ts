@@ -75,7 +75,7 @@ export function serviceRoutes(
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
-    ...keptExtractionsRoutes({ db, log, files }),
+    ...keptExtractionsRoutes({ db, log, files, pages }),
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),
     ...deliveryLogRoutes({ db, wake }),

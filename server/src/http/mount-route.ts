@@ -78,10 +78,10 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
       const claim = claimOf(deps, endpoint, request);
       const answer = await (claim ? answerOnce(claim, { operationId, path: request.params, received }, work) : work());
       reply.headers(answer.headers).code(answer.status);
-      const { contentType, bytes, empty } = endpoint.responses[answer.status] ?? {};
+      const { contentType, empty } = endpoint.responses[answer.status] ?? {};
       if (empty) return reply.send();
       if (contentType === undefined) return answer.body;
-      if (bytes && Buffer.isBuffer(answer.body)) return reply.type(contentType).send(answer.body);
+      if (answer.body instanceof Uint8Array) return reply.type(contentType).send(answer.body);
       return reply.type(contentType).send(textStream(answer.body as AsyncIterable<string | Uint8Array>, reply));
     } finally {
       await received.dispose();

@@ -8,10 +8,11 @@ import { attachment } from "../../lib/content-disposition.ts";
 import { AppError } from "../../lib/errors.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, type RouteRequest, route, success } from "../../lib/route.ts";
+import { imageReply, imageRequest, type Pages } from "../pages/pages.service.ts";
 import type { KeptFilter } from "./kept-extractions.repo.ts";
 import * as kept from "./kept-extractions.service.ts";
 
-export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps): AnyRoute[] => [
+export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps & { pages: Pages }): AnyRoute[] => [
   route(endpoints.listKeptExtractions, async ({ caller, query }) =>
     pageReply(await kept.listKeptExtractions(deps, caller, filterOf(query), pageRequest(query))),
   ),
@@ -32,6 +33,17 @@ export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps): AnyRoute[]
     };
     return { body: bytes, headers };
   }),
+  route(endpoints.getKeptExtractionPageWords, async ({ caller, path: { extractionId, page } }) => {
+    const source = await kept.getPageSource(deps, caller, extractionId);
+    return success(await deps.pages.words(source, page));
+  }),
+  route(
+    endpoints.getKeptExtractionPageImage,
+    async ({ caller, path: { extractionId, page }, query, header, signal }) => {
+      const source = await kept.getPageSource(deps, caller, extractionId);
+      return imageReply(await deps.pages.image(source, imageRequest(page, query, header), signal));
+    },
+  ),
   route(endpoints.putExtractionCorrections, async ({ caller, path: { extractionId }, body }) =>
     success(await kept.putCorrections(deps, caller, extractionId, body)),
   ),

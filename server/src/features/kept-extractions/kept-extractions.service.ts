@@ -1,5 +1,6 @@
 /** Kept extractions: people review and correct them. They are removed when their time is over. */
 import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
+import { extensionOf } from "@sheaf/contract/filename.ts";
 import type {
   CorrectionJson,
   KeptExtractionJson,
@@ -18,7 +19,8 @@ import type { Logger } from "../../lib/log.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { originalKey } from "../documents/documents.service.ts";
+import { documentKey, originalKey } from "../documents/documents.service.ts";
+import type { PageSource } from "../pages/pages.service.ts";
 import { applyCorrections } from "./corrections.ts";
 import { filesOfKept, isKeptFile, placeOf, removeFiles } from "./kept-extraction-files.ts";
 import * as kept from "./kept-extractions.repo.ts";
@@ -79,6 +81,26 @@ export async function openKeptFile(
   const size = await files.size(key);
   if (size === undefined) throw notFound();
   return { filename: row.filename, size, bytes: files.open(key) };
+}
+
+/**
+ * Returns what is needed to show single pages.
+ * @throws AppError `not_found`
+ */
+export async function getPageSource(
+  { db }: Pick<KeptExtractionDeps, "db">,
+  caller: Caller,
+  id: string,
+): Promise<PageSource> {
+  const row = await findRow(db, caller, id);
+  const place = placeOf(row);
+  return {
+    documentKey: documentKey(place),
+    fileKey: originalKey(place),
+    extension: extensionOf(row.filename),
+    pages: row.pages,
+    digest: row.sha256,
+  };
 }
 
 /**

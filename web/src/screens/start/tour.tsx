@@ -31,7 +31,7 @@ interface Stop {
   title: string;
   text: string;
   to: NonNullable<LinkProps["to"]>;
-  params?: { reference: string };
+  params?: { reference: string } | undefined;
 }
 
 export function Tour({ samples, isAdministrator }: { samples: Samples; isAdministrator: boolean }) {
@@ -44,39 +44,39 @@ export function Tour({ samples, isAdministrator }: { samples: Samples; isAdminis
   if (state.isClosed) return null;
   const { extractor, corpus } = samples;
   const stops: Stop[] = [
-    extractor && {
-      name: "review" as const,
+    extractor !== undefined && {
+      name: "review",
       title: t`Check what was read`,
       text: t`Open a sample invoice and click its values.`,
-      to: "/extractors/$reference/runs" as const,
+      to: "/extractors/$reference/runs",
       params: { reference: extractor.reference },
     },
-    corpus && {
-      name: "ask" as const,
+    corpus !== undefined && {
+      name: "ask",
       title: t`Ask a question`,
       text: t`For example: how many days of annual leave are there?`,
-      to: "/corpora/$reference/ask" as const,
+      to: "/corpora/$reference/ask",
       params: { reference: corpus.reference },
     },
     {
-      name: "extractor" as const,
+      name: "extractor",
       title: t`Make your own extractor`,
       text: t`Start from a template and try it with your own file.`,
-      to: "/extractors" as const,
+      to: "/extractors",
     },
     isAdministrator && {
-      name: "people" as const,
+      name: "people",
       title: t`Invite people`,
       text: t`Decide who administers and who only works with documents.`,
-      to: "/organization/members" as const,
+      to: "/organization/members",
     },
     isAdministrator && {
-      name: "program" as const,
+      name: "program",
       title: t`Connect a program`,
       text: t`Create a credential and copy the first request.`,
-      to: "/organization/api" as const,
+      to: "/organization/api",
     },
-  ].filter((stop) => stop !== undefined && stop !== false);
+  ].filter((stop): stop is Stop => stop !== false);
   return (
     <Card className="mt-6">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
