@@ -43,7 +43,7 @@ export function Tour({ samples, isAdministrator }: { samples: Samples; isAdminis
   };
   if (state.isClosed) return null;
   const { extractor, corpus } = samples;
-  const stops: Stop[] = [
+  const all: readonly (Stop | false)[] = [
     extractor !== undefined && {
       name: "review",
       title: t`Check what was read`,
@@ -55,7 +55,7 @@ export function Tour({ samples, isAdministrator }: { samples: Samples; isAdminis
       name: "ask",
       title: t`Ask a question`,
       text: t`For example: how many days of annual leave are there?`,
-      to: "/corpora/$reference/ask",
+      to: "/corpora/$reference/ask/{-$threadId}",
       params: { reference: corpus.reference },
     },
     {
@@ -76,7 +76,8 @@ export function Tour({ samples, isAdministrator }: { samples: Samples; isAdminis
       text: t`Create a credential and copy the first request.`,
       to: "/organization/api",
     },
-  ].filter((stop): stop is Stop => stop !== false);
+  ];
+  const stops = all.filter((stop) => stop !== false);
   return (
     <Card className="mt-6">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
