@@ -7,6 +7,9 @@ import { defineConfig } from "vite";
 /** The service that the development server forwards API requests to. */
 const service = process.env.SHEAF_URL ?? "http://127.0.0.1:8080";
 
+// The native transform is a binary that npm does not install with Node 20.
+process.env.LINGUI_SUPPRESS_BABEL_WARNING = "1";
+
 const here = { cwd: import.meta.dirname };
 
 export default defineConfig({
