@@ -11,6 +11,9 @@
  * may read no other folder. `language` is for `search` and `engine`. `jobs` imports only `records`
  * of its row. A feature imports only the service of another feature. `config.ts` is for
  * installation, corpus, compose, commands and the command line. Tests may import anything.
+ *
+ * In `web/`: ui ← app ← document ← screens. A screen imports another one only if `webScreens` says
+ * so; the router imports their routes. The only other package of ours is the client.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -133,6 +136,21 @@ const engineFolders: Record<string, readonly string[]> = {
   "open-engine.ts": ["engine.ts", "meter.ts", "answer/", "threads/", "model/"],
 };
 
+/** Folders of `web/src` that each of them may import, besides itself. */
+const webFolders: Record<string, readonly string[]> = {
+  "main.tsx": ["app", "ui", "styles.css"],
+  ui: [],
+  app: ["ui"],
+  document: ["ui", "app"],
+  screens: ["ui", "app", "document"],
+};
+/** Screens that share a part with another screen. */
+const webScreens: Record<string, readonly string[]> = {
+  account: ["sign-in"],
+  assistants: ["corpora"],
+  "sign-in": ["start"],
+};
+
 /** Parts whose folders have rules of their own. */
 const foldersOf: Record<string, Record<string, readonly string[]>> = { reading: readingFolders, engine: engineFolders };
 
@@ -144,7 +162,7 @@ interface Import {
   typeOnly: boolean;
 }
 
-const files = globSync(["contract/src/**/*.ts", "server/src/**/*.ts"], { cwd: root })
+const files = globSync(["contract/src/**/*.ts", "server/src/**/*.ts", "web/src/**/*.{ts,tsx}"], { cwd: root })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => !file.endsWith(".test.ts") && !file.includes("/testing/"));
 const imports = files.flatMap(importsOf);
@@ -167,6 +185,7 @@ function importsOf(file: string): Import[] {
 /** The imported file of ours; undefined for a library. */
 function target(file: string, specifier: string): string | undefined {
   if (specifier.startsWith("@sheaf/contract/")) return `contract/src/${specifier.slice("@sheaf/contract/".length)}`;
+  if (specifier === "@sheaf/client") return "client/src/index.ts";
   if (!specifier.startsWith(".")) return undefined;
   return relative(root, join(root, dirname(file), specifier)).replaceAll("\\", "/");
 }
@@ -179,6 +198,7 @@ function partOf(file: string): string {
 
 function forbidden({ from, to }: Import): string[] {
   if (to.endsWith("package.json")) return [];
+  if (from.startsWith("web/")) return mayReachInWeb(from, to) ? [] : [`${from} must not import ${to}`];
   const [fromPart, toPart] = [partOf(from), partOf(to)];
   const message = `${from} must not import ${to}`;
   const folders = foldersOf[fromPart];
@@ -195,6 +215,19 @@ function forbidden({ from, to }: Import): string[] {
   const parts = allowed[fromPart];
   if (parts === undefined) return [`${from} is in no known part`];
   return parts.includes(toPart) ? [] : [message];
+}
+
+function mayReachInWeb(from: string, to: string): boolean {
+  if (to === "client/src/index.ts") return true;
+  // Samples are files to download, not code.
+  if (to.endsWith("?url")) return true;
+  if (!to.startsWith("web/src/")) return false;
+  const [, , folder = "", screen = ""] = from.split("/");
+  const [, , toFolder = "", toScreen = ""] = to.split("/");
+  if (folder === "screens" && toFolder === "screens")
+    return screen === toScreen || (webScreens[screen] ?? []).includes(toScreen);
+  if (from === "web/src/app/router.tsx" && to.endsWith("/routes.tsx")) return true;
+  return folder === toFolder || (webFolders[folder] ?? []).includes(toFolder);
 }
 
 /** Applies the rules within a part. */
