@@ -73,6 +73,25 @@ export function wordsInside(boxes: readonly Box[], area: Box): number[] {
   );
 }
 
+/** Returns the boxes around the chosen words, one for each line. */
+export function lineBoxes(
+  chosen: readonly number[],
+  boxes: readonly Box[],
+  lines: readonly (readonly [start: number, end: number])[],
+): Box[] {
+  return linesOf(lines, boxes.length).flatMap(([start, end]) => {
+    const bounds = boundsOf(
+      chosen
+        .filter((word) => word >= start && word < end)
+        .flatMap((word) => {
+          const box = boxes[word];
+          return box ? [box] : [];
+        }),
+    );
+    return bounds === undefined ? [] : [bounds];
+  });
+}
+
 /** Returns the box between two corners, in any order, clipped to the page. */
 export function boxBetween(from: Point, to: Point, { width, height }: Size): Box {
   const clip = (value: number, max: number) => Math.min(Math.max(value, 0), max);

@@ -243,8 +243,16 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
     onPointerLeave: () => setHovered(undefined),
     onPointerUp: () => {
       setDrag(undefined);
-      if (drawn === undefined || words === undefined || isTiny(drawn, words)) return;
-      onBox?.({ page, box: drawn, words: wordsInside(words.boxes, drawn) }, words);
+      if (drawn === undefined || drag === undefined || words === undefined) return;
+      // A click takes the word under it.
+      const word = isTiny(drawn, words) ? boxAt(words.boxes, drag.to, words.width / 200) : undefined;
+      const box = word === undefined ? drawn : words.boxes[word];
+      if (box === undefined || isTiny(box, words)) return;
+      onBox?.({ page, box, words: word === undefined ? wordsInside(words.boxes, box) : [word] }, words);
+    },
+    // The control that is edited keeps the focus.
+    onMouseDown: (event: ReactMouseEvent) => {
+      if (isDrawing) event.preventDefault();
     },
     onPointerCancel: () => setDrag(undefined),
     onClick: (event: ReactMouseEvent) => {
@@ -259,7 +267,7 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
 
 /** A box this small is a click, not a drag. */
 const isTiny = ([left, top, right, bottom]: Box, { width }: Size) =>
-  right - left < width / 200 && bottom - top < width / 200;
+  right - left < width / 300 && bottom - top < width / 300;
 
 const highlightAt = (highlights: readonly Highlight[], point: Point) =>
   highlights.find(({ boxes }) => boxAt(boxes, point) !== undefined);

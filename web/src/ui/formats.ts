@@ -12,7 +12,16 @@ export interface Formats {
 
 const steps = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
+const known = new Map<string, Formats>();
+
+/** Returns the formats of a language, always the same object: they are expensive to make. */
 export function formatsOf(locale: string): Formats {
+  const formats = known.get(locale) ?? makeFormats(locale);
+  known.set(locale, formats);
+  return formats;
+}
+
+function makeFormats(locale: string): Formats {
   const number = new Intl.NumberFormat(locale);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });

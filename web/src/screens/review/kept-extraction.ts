@@ -59,3 +59,21 @@ export const keptExtractionQuery = (id: string) =>
     queryKey: ["kept-extractions", "one", id],
     queryFn: async ({ signal }) => (await keptExtractions.getKeptExtraction(id, { signal })).data,
   });
+
+/** All extractions of a queue, oldest first. */
+export const queueQuery = ({ agent, status = "to_review" }: { agent?: string; status?: ReviewStatus | "all" }) =>
+  queryOptions({
+    queryKey: ["kept-extractions", "list", agent ?? "", status],
+    queryFn: async ({ signal }) => {
+      const filter = { agent, status: status === "all" ? undefined : status };
+      return (await keptExtractions.listKeptExtractions({ ...filter, signal })).data;
+    },
+  });
+
+/** Returns the extractions before and after one in a queue, whether or not it is in the queue itself. */
+export function neighboursOf(queue: readonly ExtractionSummary[], { id, created_at }: ExtractionSummary) {
+  const isAfter = (other: ExtractionSummary) =>
+    other.created_at > created_at || (other.created_at === created_at && other.id > id);
+  const others = queue.filter((other) => other.id !== id);
+  return { previous: others.findLast((other) => !isAfter(other)), next: others.find(isAfter) };
+}

@@ -1,10 +1,49 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "../../app/shell-route.tsx";
+import type { ReviewStatus } from "./kept-extraction.ts";
+import type { SortOrder } from "./review-model.ts";
+
+/** Which extractions are listed; the workbench goes through the same ones. */
+export interface QueueSearch {
+  agent?: string;
+  status?: ReviewStatus | "all";
+}
+
+interface ReviewSearch extends QueueSearch {
+  /** Path of the selected value. */
+  field?: string;
+  sort?: SortOrder;
+}
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+function queueSearch({ agent, status }: Record<string, unknown>): QueueSearch {
+  const chosen = textOf(agent);
+  return {
+    ...(chosen !== undefined && { agent: chosen }),
+    ...((status === "reviewed" || status === "all") && { status }),
+  };
+}
+
+const extractionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/extractions",
+  validateSearch: queueSearch,
+  component: lazyRouteComponent(() => import("./extractions-screen.tsx"), "ExtractionsScreen"),
+});
 
 const reviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/extractions/$id",
+  validateSearch: (search: Record<string, unknown>): ReviewSearch => {
+    const field = textOf(search.field);
+    return {
+      ...queueSearch(search),
+      ...(field !== undefined && { field }),
+      ...(search.sort === "confidence" && { sort: "confidence" }),
+    };
+  },
   component: lazyRouteComponent(() => import("./review-screen.tsx"), "ReviewScreen"),
 });
 
-export const reviewRoutes = [reviewRoute] as const;
+export const reviewRoutes = [extractionsRoute, reviewRoute] as const;

@@ -4,7 +4,7 @@ import type { FieldParam, Scalar } from "./review-model.ts";
 /** Returns a value as it is shown; undefined for none. */
 export function shownValue(value: Scalar, format: FieldParam["format"], locale: string): string | undefined {
   if (value === null) return undefined;
-  if (typeof value === "number") return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
+  if (typeof value === "number") return numberFormat(locale).format(value);
   if (format === "date" && typeof value === "string") return shownDate(value, locale);
   return String(value);
 }
@@ -12,7 +12,20 @@ export function shownValue(value: Scalar, format: FieldParam["format"], locale: 
 function shownDate(iso: string, locale: string): string {
   const date = new Date(`${iso}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(date);
+  return dateFormat(locale).format(date);
+}
+
+const numberFormat = once((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
+const dateFormat = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }));
+
+/** Makes a format once for each language: grids show thousands of values. */
+function once<F>(make: (locale: string) => F): (locale: string) => F {
+  const known = new Map<string, F>();
+  return (locale) => {
+    const format = known.get(locale) ?? make(locale);
+    known.set(locale, format);
+    return format;
+  };
 }
 
 /** Returns a value as it is put into an input. */

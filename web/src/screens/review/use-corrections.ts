@@ -1,0 +1,113 @@
+/** The corrections of an extraction on the screen: with undo, saved after each change. */
+import { SheafError } from "@sheaf/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { sessionQuery } from "../../app/queries.ts";
+import { useSession } from "../../app/session.ts";
+import { type KeptExtraction, keptExtractionQuery, keptExtractions } from "./kept-extraction.ts";
+import { type CorrectionJson, changed, type History, undone } from "./review-model.ts";
+import { type Draft, Saver } from "./saver.ts";
+
+/** Time after the last change until it is saved, in milliseconds. */
+const saveDelayMs = 700;
+const retryMs = 5_000;
+
+export function useCorrections(extraction: KeptExtraction) {
+  const { id } = extraction;
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const draftKey = `sheaf.review.${user.id}.${id}`;
+  const store = useCallback(
+    (stored: KeptExtraction) => {
+      queries.setQueryData(keptExtractionQuery(id).queryKey, stored);
+      void queries.invalidateQueries({ queryKey: ["kept-extractions", "list"] });
+    },
+    [queries, id],
+  );
+  const [saver] = useState(
+    () =>
+      new Saver<KeptExtraction>(extraction, readDraft(draftKey), {
+        save: async (corrections, version) =>
+          (await keptExtractions.putExtractionCorrections(id, { corrections, version })).data,
+        load: async () => (await keptExtractions.getKeptExtraction(id)).data,
+        isConflict: (error) => error instanceof SheafError && error.code === "conflict",
+        mayPass: (error) => error instanceof SheafError && (error.status === undefined || error.status >= 500),
+        onSaved: store,
+        writeDraft: (draft) => writeDraft(draftKey, draft),
+        delayMs: saveDelayMs,
+        retryMs,
+      }),
+  );
+  const [history, setHistory] = useState<History>(() => ({ corrections: saver.corrections, past: [] }));
+  const state = useSyncExternalStore(
+    useCallback((listener) => saver.subscribe(listener), [saver]),
+    () => saver.state,
+  );
+
+  useEffect(() => {
+    saver.start();
+    const onHide = () => void saver.flush();
+    addEventListener("pagehide", onHide);
+    return () => {
+      removeEventListener("pagehide", onHide);
+      // Leaving the screen saves; what fails stays in the browser until the next visit.
+      void saver.flush();
+    };
+  }, [saver]);
+  useEffect(() => {
+    if (history.corrections !== saver.corrections) saver.change(history.corrections);
+  }, [history, saver]);
+
+  const adopt = useCallback(
+    (latest: KeptExtraction) => {
+      saver.adopt(latest);
+      store(latest);
+      setHistory({ corrections: latest.corrections, past: [] });
+    },
+    [saver, store],
+  );
+  // A newer version, of another person, that came while nothing was unsaved.
+  useEffect(() => {
+    if (extraction.version > saver.version && saver.state.kind === "saved") adopt(extraction);
+  }, [extraction, saver, adopt]);
+  const { data: session } = useQuery(sessionQuery);
+  const isSignedIn = session !== null && session !== undefined;
+  useEffect(() => {
+    if (isSignedIn && saver.state.kind === "failed") void saver.flush();
+  }, [isSignedIn, saver]);
+  useEffect(() => {
+    // The browser asks before the tab is closed while something is unsaved.
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (saver.state.kind !== "saved") event.preventDefault();
+    };
+    addEventListener("beforeunload", onUnload);
+    return () => removeEventListener("beforeunload", onUnload);
+  }, [saver]);
+
+  return {
+    corrections: history.corrections,
+    canUndo: history.past.length > 0,
+    state,
+    saver,
+    adopt,
+    change: useCallback((added: CorrectionJson) => setHistory((old) => changed(old, added)), []),
+    undo: useCallback(() => setHistory(undone), []),
+    store,
+  };
+}
+
+function readDraft(key: string): Draft | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? "null") as Draft | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A browser may refuse to store; the corrections are then on the screen only. */
+function writeDraft(key: string, draft: Draft | undefined): void {
+  try {
+    if (draft === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(draft));
+  } catch {}
+}

@@ -1,0 +1,115 @@
+/** The extractions before and after the open one, and marking it as reviewed. */
+import { plural } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useErrorWords } from "../../app/error-words.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { notify } from "../../ui/notifications.tsx";
+import { type KeptExtraction, keptExtractions, neighboursOf, queueQuery } from "./kept-extraction.ts";
+import type { useCorrections } from "./use-corrections.ts";
+
+const route = getRouteApi("/shell/extractions/$id");
+
+export interface Queue {
+  /** Position in the list and its length; undefined if it is not in the list. */
+  position: { index: number; length: number } | undefined;
+  openPrevious: (() => void) | undefined;
+  openNext: (() => void) | undefined;
+  markReviewed: () => void;
+  reopen: () => void;
+  isMarking: boolean;
+  /** Asks before values are left unchecked. */
+  dialog: ReactNode;
+}
+
+interface QueueInput {
+  extraction: KeptExtraction;
+  saving: ReturnType<typeof useCorrections>;
+  /** Number of values that still need a look. */
+  toLook: number;
+}
+
+export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
+  const { t } = useLingui();
+  const wordsOf = useErrorWords();
+  const navigate = route.useNavigate();
+  const search = route.useSearch();
+  const [isAsking, setAsking] = useState(false);
+  const { agent, status } = search;
+  const filter = { ...(agent !== undefined && { agent }), ...(status !== undefined && { status }) };
+  const { data: queue = [] } = useQuery(queueQuery(filter));
+  const { data: toReview = [] } = useQuery(queueQuery({ ...filter, status: "to_review" }));
+  const { previous, next } = neighboursOf(queue, extraction);
+  const index = queue.findIndex(({ id }) => id === extraction.id);
+
+  const open = (id: string) =>
+    navigate({
+      to: "/extractions/$id",
+      params: { id },
+      search: { ...filter, ...(search.sort !== undefined && { sort: search.sort }) },
+    });
+
+  const setStatus = useMutation({
+    mutationFn: async (wanted: "reviewed" | "to_review") => {
+      if (!(await saving.saver.flush())) return undefined;
+      const { version } = saving.saver;
+      return (await keptExtractions.updateKeptExtraction(extraction.id, { status: wanted, version })).data;
+    },
+    onSuccess: (stored) => {
+      setAsking(false);
+      // What could not be saved is explained in the workbench.
+      if (stored === undefined) return;
+      saving.adopt(stored);
+      if (stored.status === "to_review") return;
+      const others = neighboursOf(toReview, extraction);
+      const following = others.next ?? toReview.find(({ id }) => id !== extraction.id);
+      if (following !== undefined) {
+        notify(t`Reviewed. This is the next document.`);
+        void open(following.id);
+      } else {
+        notify(t`Reviewed. There is nothing more to review.`);
+        void navigate({ to: "/extractions", search: filter });
+      }
+    },
+    onError: (error) => {
+      setAsking(false);
+      notify(wordsOf(error), "error");
+    },
+  });
+
+  return {
+    position: index === -1 ? undefined : { index, length: queue.length },
+    openPrevious: previous && (() => void open(previous.id)),
+    openNext: next && (() => void open(next.id)),
+    markReviewed: () => {
+      if (setStatus.isPending || extraction.status === "reviewed") return;
+      if (toLook > 0) setAsking(true);
+      else setStatus.mutate("reviewed");
+    },
+    reopen: () => setStatus.mutate("to_review"),
+    isMarking: setStatus.isPending,
+    dialog: (
+      <Dialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={t`Mark as reviewed?`}
+        description={plural(toLook, {
+          one: "# value was not checked. It is taken as it is.",
+          other: "# values were not checked. They are taken as they are.",
+        })}
+      >
+        <DialogActions>
+          <Button onClick={() => setAsking(false)}>
+            <Trans>Go on checking</Trans>
+          </Button>
+          <Button look="primary" busy={setStatus.isPending} onClick={() => setStatus.mutate("reviewed")}>
+            <Trans>Mark as reviewed</Trans>
+          </Button>
+        </DialogActions>
+      </Dialog>
+    ),
+  };
+}

@@ -1,0 +1,59 @@
+/** The selected field: part of the address, shown in the document, and focused when chosen by key. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Focus } from "../../document/use-page-scroll.ts";
+import { type FieldNode, fieldAt, type RowNode, valuesOf } from "./review-model.ts";
+
+/** Time after which the address follows the selection, in milliseconds: routing is not free. */
+const addressDelayMs = 300;
+
+interface SelectionInput {
+  records: readonly RowNode[];
+  initial: string | undefined;
+  /** Puts the selection into the address. */
+  onSettled: (path: string | undefined) => void;
+}
+
+export function useSelection({ records, initial, onSettled }: SelectionInput) {
+  const latest = useRef({ records, onSettled });
+  latest.current = { records, onSettled };
+  const [selected, setSelected] = useState(initial);
+  const [focus, setFocus] = useState<Focus | undefined>(() => focusOf(fieldAt(records, initial)));
+
+  /** Selects a field and shows it in the document. `isKey`: moves the keyboard focus there. */
+  const select = useCallback((path: string | undefined, isKey = false, shows = true) => {
+    setSelected(path);
+    const node = fieldAt(latest.current.records, path);
+    if (shows && node !== undefined) setFocus((old) => focusOf(node) ?? old);
+    if (isKey && path !== undefined) focusField(path);
+  }, []);
+
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current.onSettled(selected), addressDelayMs);
+    return () => clearTimeout(timer);
+  }, [selected]);
+
+  return { selected, select, focus };
+}
+
+/** Where a field is in the document; a list begins with its first value that is somewhere. */
+function focusOf(node: FieldNode | undefined): Focus | undefined {
+  if (node === undefined) return undefined;
+  const marks = node.kind === "value" ? node.marks : valuesOf(node.rows).find((each) => each.marks)?.marks;
+  return marks && { page: marks.page, boxes: marks.boxes };
+}
+
+/** Frames for which a field is waited for, until its row of a virtual grid is rendered. */
+const maxFrames = 12;
+
+/** Moves the keyboard focus to a field as soon as it is rendered. */
+export function focusField(path: string, frames = maxFrames): void {
+  requestAnimationFrame(() => {
+    const element = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+    if (element === null) {
+      if (frames > 0) focusField(path, frames - 1);
+      return;
+    }
+    element.focus({ preventScroll: true });
+    element.closest("li")?.scrollIntoView({ block: "nearest" });
+  });
+}

@@ -1,0 +1,30 @@
+/** Keys of the workbench. They are off while something is typed or a dialog is open. */
+import { useEffect, useLayoutEffect, useRef } from "react";
+
+export type Shortcuts = Partial<Record<string, () => void>>;
+
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts);
+  useLayoutEffect(() => {
+    current.current = shortcuts;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (!(event.target instanceof Element) || isForTarget(event.target, event.key)) return;
+      const run = current.current[event.key];
+      if (run === undefined) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** Whether the focused control uses the key itself. Enter on a field confirms it. */
+function isForTarget(target: Element, key: string): boolean {
+  if (target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null) return true;
+  if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null) return true;
+  return key === "Enter" && target.closest("button, a") !== null && target.closest("[data-path]") === null;
+}
