@@ -4,7 +4,17 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Session } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import { Building2, FileSearch, House, Library, Menu as MenuIcon, Scissors, UserRound, X } from "lucide-react";
+import {
+  Building2,
+  FileSearch,
+  House,
+  Library,
+  ListChecks,
+  Menu as MenuIcon,
+  Scissors,
+  UserRound,
+  X,
+} from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Loading } from "../ui/page.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -90,6 +100,7 @@ function Navigation() {
   const items = [
     { to: "/", label: t`Start`, icon: House, exact: true },
     { to: "/extractors", label: t`Extractors`, icon: FileSearch },
+    { to: "/extractions", label: t`Review`, icon: ListChecks },
     { to: "/corpora", label: t`Corpora`, icon: Library },
     { to: "/split", label: t`Split and classify`, icon: Scissors },
     { to: "/assistants", label: t`My assistants`, icon: UserRound },
