@@ -16,6 +16,8 @@ interface ListGridProps {
 }
 
 const rowHeight = 34;
+/** Room for a horizontal scroll bar. */
+const scrollbarHeight = 18;
 /** Rows rendered before and after those in view, so that fast scrolling shows no gaps. */
 const overscan = 24;
 
@@ -29,7 +31,10 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan,
+    // The heading is above the rows, and stays in view over them.
+    scrollMargin: rowHeight,
     scrollPaddingStart: rowHeight,
+    scrollPaddingEnd: scrollbarHeight,
     getItemKey: (index) => rows[index]?.key ?? index,
   });
   const inList = selected?.startsWith(`${path}/`) ? selected.slice(path.length + 1).split("/") : [];
@@ -37,7 +42,7 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
   useEffect(() => {
     if (selectedRow !== undefined) virtual.scrollToIndex(selectedRow, { align: "auto" });
   }, [virtual, selectedRow]);
-  const columns = `2.75rem ${items.map(widthOf).join(" ")}`;
+  const columns = `3.25rem ${items.map(widthOf).join(" ")}`;
   const onKeyDown = (event: KeyboardEvent) => {
     const target = moved(node, selected, event);
     if (target === undefined) return;
@@ -92,7 +97,7 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
                   key={key}
                   row={row}
                   index={index}
-                  top={start}
+                  top={start - rowHeight}
                   columns={columns}
                   selected={index === selectedRow ? selected : undefined}
                   firstStop={index === 0 ? firstStop : undefined}

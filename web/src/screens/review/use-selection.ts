@@ -55,5 +55,6 @@ export function focusField(path: string, frames = maxFrames): void {
     }
     element.focus({ preventScroll: true });
     element.closest("li")?.scrollIntoView({ block: "nearest" });
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
 }

@@ -41,7 +41,7 @@ export function WorkbenchHead(props: WorkbenchHeadProps) {
   }, [filename]);
   const queueSearch = { ...(agent !== undefined && { agent }), ...(status !== undefined && { status }) };
   return (
-    <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-1.5">
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-1.5 md:flex-nowrap">
       <Link
         to="/extractions"
         search={queueSearch}
@@ -55,7 +55,7 @@ export function WorkbenchHead(props: WorkbenchHeadProps) {
         ref={heading}
         tabIndex={-1}
         title={filename}
-        className="min-w-0 truncate font-semibold outline-none max-sm:grow"
+        className="min-w-0 truncate font-semibold outline-none max-md:flex-1"
       >
         {filename}
       </h1>
@@ -71,7 +71,7 @@ export function WorkbenchHead(props: WorkbenchHeadProps) {
         )}
       </span>
       <SaveWords state={saving.state} hasChanges={saving.corrections.length > 0} />
-      <span className="grow max-sm:hidden" />
+      <span className="grow max-md:hidden" />
       <span className="flex items-center">
         <IconButton label={t`Previous document ([)`} disabled={!queue.openPrevious} onClick={queue.openPrevious}>
           <ChevronLeft size={18} aria-hidden />

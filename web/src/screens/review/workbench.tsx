@@ -20,7 +20,7 @@ import { useActions } from "./use-actions.ts";
 import { useCorrections } from "./use-corrections.ts";
 import { useHighlights } from "./use-highlights.ts";
 import { usePrefetchedWords } from "./use-prefetched-words.ts";
-import { useQueue } from "./use-queue.ts";
+import { useQueue } from "./use-queue.tsx";
 import { focusField, useSelection } from "./use-selection.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { WorkbenchHead } from "./workbench-head.tsx";
