@@ -48,7 +48,7 @@ function Viewer(props: PageViewProps) {
   const isDrawing = onBox !== undefined && (drawing || isBoxTool);
   const shown = range === undefined ? [] : Array.from({ length: range.to - range.from + 1 }, (_, i) => range.from + i);
   return (
-    <div className={classes("flex min-h-0 min-w-0 flex-col bg-sunken", props.className)}>
+    <div className={classes("@container flex min-h-0 min-w-0 flex-col bg-sunken", props.className)}>
       <ViewToolbar
         pages={source.pages}
         currentPage={currentPage}

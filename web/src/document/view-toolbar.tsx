@@ -43,15 +43,25 @@ export function ViewToolbar(props: ViewToolbarProps) {
       >
         <PanelLeft size={18} aria-hidden />
       </IconButton>
-      <IconButton label={t`Previous page`} disabled={currentPage <= 1} onClick={() => onPage(currentPage - 1)}>
+      <IconButton
+        label={t`Previous page`}
+        disabled={currentPage <= 1}
+        onClick={() => onPage(currentPage - 1)}
+        className="@max-md:hidden"
+      >
         <ChevronUp size={18} aria-hidden />
       </IconButton>
-      <IconButton label={t`Next page`} disabled={currentPage >= pages} onClick={() => onPage(currentPage + 1)}>
+      <IconButton
+        label={t`Next page`}
+        disabled={currentPage >= pages}
+        onClick={() => onPage(currentPage + 1)}
+        className="@max-md:hidden"
+      >
         <ChevronDown size={18} aria-hidden />
       </IconButton>
       <PageInput pages={pages} currentPage={currentPage} onPage={onPage} />
       <span className="grow" />
-      <IconButton label={t`Zoom out`} onClick={() => onZoom(nextZoom(factor, -1))}>
+      <IconButton label={t`Zoom out`} onClick={() => onZoom(nextZoom(factor, -1))} className="@max-sm:hidden">
         <ZoomOut size={18} aria-hidden />
       </IconButton>
       <select
@@ -69,7 +79,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
           </option>
         ))}
       </select>
-      <IconButton label={t`Zoom in`} onClick={() => onZoom(nextZoom(factor, 1))}>
+      <IconButton label={t`Zoom in`} onClick={() => onZoom(nextZoom(factor, 1))} className="@max-sm:hidden">
         <ZoomIn size={18} aria-hidden />
       </IconButton>
       <IconButton label={t`Rotate`} onClick={props.onRotate}>

@@ -23,11 +23,11 @@ export function PanelHead({ counts, order, onOrder }: PanelHeadProps) {
         )}
       </p>
       <label className="flex items-center gap-2 text-muted">
-        {t`Order`}
+        <span className="max-sm:sr-only">{t`Order`}</span>
         <select
           value={order}
           onChange={({ target }) => onOrder(target.value as SortOrder)}
-          className="h-8 rounded-md border border-line-strong/50 bg-surface px-1 text-ink"
+          className="h-8 max-w-44 rounded-md border border-line-strong/50 bg-surface px-1 text-ink"
         >
           <option value="document">{t`As in the document`}</option>
           <option value="confidence">{t`Least certain first`}</option>

@@ -27,8 +27,16 @@ export function useCorrections(extraction: KeptExtraction) {
   const [saver] = useState(
     () =>
       new Saver<KeptExtraction>(extraction, readDraft(draftKey), {
-        save: async (corrections, version) =>
-          (await keptExtractions.putExtractionCorrections(id, { corrections, version })).data,
+        save: async (corrections, version) => {
+          try {
+            return (await keptExtractions.putExtractionCorrections(id, { corrections, version })).data;
+          } catch (error) {
+            // Makes the shell ask for the password, over this screen.
+            if (error instanceof SheafError && error.code === "unauthorized")
+              queries.setQueryData(sessionQuery.queryKey, null);
+            throw error;
+          }
+        },
         load: async () => (await keptExtractions.getKeptExtraction(id)).data,
         isConflict: (error) => error instanceof SheafError && error.code === "conflict",
         mayPass: (error) => error instanceof SheafError && (error.status === undefined || error.status >= 500),

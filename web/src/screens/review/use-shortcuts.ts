@@ -24,7 +24,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 /** Whether the focused control uses the key itself. Enter on a field confirms it. */
 function isForTarget(target: Element, key: string): boolean {
-  if (target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null) return true;
-  if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null) return true;
+  if (target.closest("input, textarea, select, [contenteditable]") !== null) return true;
+  // Notifications are dialogs as well, which do not take the keyboard.
+  if (document.querySelector("[role=dialog]:not([aria-modal=false]), [role=menu]") !== null) return true;
   return key === "Enter" && target.closest("button, a") !== null && target.closest("[data-path]") === null;
 }

@@ -169,7 +169,7 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
       <div className="flex min-h-0 grow flex-col md:flex-row">
         <section
           aria-label={t`Extracted values`}
-          className="flex min-h-0 grow basis-0 flex-col bg-surface md:order-2 md:max-w-[34rem] md:grow-0 md:basis-[46%]"
+          className="flex min-h-0 min-w-0 grow basis-0 flex-col bg-surface md:order-2 md:max-w-[34rem] md:grow-0 md:basis-[48%]"
         >
           <PanelHead
             counts={counts}
