@@ -153,6 +153,7 @@ function DeliveryRow({ delivery }: { delivery: DeliverySummary }) {
       <Cell className="tabular-nums">{number(delivery.attempts_count)}</Cell>
       <Cell className="text-right">
         <Link
+          from="/organization/webhooks"
           to="/organization/webhooks"
           search={(before) => ({ ...before, delivery: id })}
           resetScroll={false}
