@@ -3,13 +3,6 @@ import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../app/api.ts";
 import type { PageSource, PageWords } from "./page-source.ts";
 
-type GetWords = (
-  ...parameters: [...references: string[], options: { signal: AbortSignal }]
-) => Promise<{ data: PageWords }>;
-
-// The client has these methods once the endpoints are merged.
-const api = sheaf as unknown as { getDocumentPageWords: GetWords; getExtractionPageWords: GetWords };
-
 /** A file whose pages the service returns below a path of its own. */
 interface PagedFile {
   id: string;
@@ -52,7 +45,7 @@ export const documentPages = ({ agentReference, documentReference, name, pages }
     pages,
     filename: name,
     path: `/v2/agents/${encodeURIComponent(agentReference)}/documents/${encodeURIComponent(documentReference)}/pages`,
-    getWords: (page, signal) => api.getDocumentPageWords(agentReference, documentReference, String(page), { signal }),
+    getWords: (page, signal) => sheaf.getDocumentPageWords(agentReference, documentReference, String(page), { signal }),
   });
 
 interface ExtractionPages {
@@ -68,5 +61,5 @@ export const extractionPages = ({ id, filename, pages }: ExtractionPages): PageS
     pages,
     filename,
     path: `/v2/extractions/${encodeURIComponent(id)}/pages`,
-    getWords: (page, signal) => api.getExtractionPageWords(id, String(page), { signal }),
+    getWords: (page, signal) => sheaf.getKeptExtractionPageWords(id, String(page), { signal }),
   });

@@ -34,19 +34,10 @@ test("fields and each list are a table of their own", () => {
   });
 });
 
-test("CSV follows the language of the spreadsheet", () => {
-  const table = {
-    columns: ["a", "b"],
-    rows: [
-      ["x;y", 1.5],
-      [null, true],
-    ] as (string | number | boolean | null)[][],
-  };
-  assert.equal(csvOf(table, "en"), 'a,b\r\n"x;y",1.5\r\n,true\r\n');
-  assert.equal(csvOf(table, "de"), 'a;b\r\n"x;y";1,5\r\n;true\r\n');
-});
-
-test("texts are quoted, and cannot be formulas", () => {
-  const csv = csvOf({ columns: ["a"], rows: [['say "hi"\nthere'], ["=HYPERLINK(1)"], [-5], ["@x"]] }, "en");
-  assert.equal(csv, 'a\r\n"say ""hi""\nthere"\r\n\'=HYPERLINK(1)\r\n-5\r\n\'@x\r\n');
+test("a table is written as CSV", () => {
+  const rows = [
+    ["x,y", 1.5],
+    [null, true],
+  ];
+  assert.equal(csvOf({ columns: ["a", "b"], rows }), '\uFEFFa,b\r\n"x,y",1.5\r\n,true\r\n');
 });

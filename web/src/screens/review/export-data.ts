@@ -1,6 +1,6 @@
 /** Corrected data as a file: JSON, or CSV of the fields or of one list. */
+import { csvLine, csvStart } from "../../ui/csv.ts";
 import type { FieldParam, RecordJson, Scalar } from "./review-model.ts";
-import { decimalOf } from "./value-text.ts";
 
 export interface DataTable {
   columns: string[];
@@ -42,18 +42,8 @@ export function tableOf(
   };
 }
 
-/** Returns CSV as spreadsheets of a language read it: where "," is the decimal sign, ";" separates. */
-export function csvOf({ columns, rows }: DataTable, locale: string): string {
-  const decimal = decimalOf(locale);
-  const separator = decimal === "," ? ";" : ",";
-  const cell = (value: Scalar): string => {
-    if (value === null) return "";
-    if (typeof value === "number") return String(value).replace(".", decimal);
-    const text = typeof value === "string" ? withoutFormula(value) : String(value);
-    return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [columns, ...rows].map((row) => `${row.map(cell).join(separator)}\r\n`).join("");
-}
-
-/** A spreadsheet would run a text from a hostile document that begins like a formula. */
-const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+export const csvOf = ({ columns, rows }: DataTable): string =>
+  csvStart +
+  [columns, ...rows]
+    .map((row) => csvLine(row.map((value) => (typeof value === "boolean" ? String(value) : value))))
+    .join("");

@@ -1,19 +1,19 @@
 /** Downloads the corrected data as it is on the screen. */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { KeptExtraction } from "@sheaf/client";
 import { Download } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 import { csvOf, listNames, tableOf } from "./export-data.ts";
-import type { KeptExtraction } from "./kept-extraction.ts";
 import { dataOf, type RowNode } from "./review-model.ts";
 
 export function ExportMenu({ extraction, records }: { extraction: KeptExtraction; records: readonly RowNode[] }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const { id, filename, params } = extraction;
   const base = filename.replace(/\.[^.]*$/, "");
   const downloadCsv = (names: readonly string[]) => {
-    // With a byte order mark, spreadsheets read it as UTF-8.
-    const csv = `\uFEFF${csvOf(tableOf(params, dataOf(records), names), i18n.locale)}`;
+    const csv = csvOf(tableOf(params, dataOf(records), names));
     download([base, ...names].join("-"), "csv", "text/csv", csv);
   };
   return (
@@ -48,11 +48,6 @@ export function ExportMenu({ extraction, records }: { extraction: KeptExtraction
   );
 }
 
-function download(name: string, extension: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name.replace(/[\\/:*?"<>|]/g, "_")}.${extension}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+/** Some systems refuse the characters that are replaced. */
+const download = (name: string, extension: string, type: string, content: string) =>
+  saveFile(new Blob([content], { type }), `${name.replace(/[\\/:*?"<>|]/g, "_")}.${extension}`);

@@ -1,6 +1,7 @@
 /** The extractions that are kept for review. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { KeptExtractionSummary } from "@sheaf/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Ellipsis, Trash2 } from "lucide-react";
@@ -14,7 +15,6 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Badge, Empty, Failure, Loading, Page } from "../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
-import { type ExtractionSummary, keptExtractions } from "./kept-extraction.ts";
 import type { QueueSearch } from "./routes.tsx";
 
 const route = getRouteApi("/shell/extractions");
@@ -30,9 +30,9 @@ export function ExtractionsScreen() {
     queryKey: ["kept-extractions", "pages", agent ?? "", status],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      keptExtractions.listKeptExtractions({
-        agent,
-        status: status === "all" ? undefined : status,
+      sheaf.listKeptExtractions({
+        ...(agent !== undefined && { agent }),
+        ...(status !== "all" && { status }),
         limit: pageSize,
         ...(pageParam !== undefined && { cursor: pageParam }),
         signal,
@@ -158,15 +158,15 @@ function NothingThere({ search: { agent, status } }: { search: QueueSearch }) {
   );
 }
 
-function Extractions({ rows, search }: { rows: readonly ExtractionSummary[]; search: QueueSearch }) {
+function Extractions({ rows, search }: { rows: readonly KeptExtractionSummary[]; search: QueueSearch }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
   const queries = useQueryClient();
   const { dateTime, date, number } = useFormats();
   const { data: extractors = [] } = useQuery(extractorsQuery);
-  const [toDelete, setToDelete] = useState<ExtractionSummary>();
+  const [toDelete, setToDelete] = useState<KeptExtractionSummary>();
   const remove = useMutation({
-    mutationFn: (id: string) => keptExtractions.deleteKeptExtraction(id),
+    mutationFn: (id: string) => sheaf.deleteKeptExtraction(id),
     onSuccess: async () => {
       setToDelete(undefined);
       notify(t`The extraction was deleted.`);
@@ -243,7 +243,7 @@ function Extractions({ rows, search }: { rows: readonly ExtractionSummary[]; sea
   );
 }
 
-function State({ row }: { row: ExtractionSummary }) {
+function State({ row }: { row: KeptExtractionSummary }) {
   const { t } = useLingui();
   if (row.status === "reviewed") return <Badge tone="success">{t`Reviewed`}</Badge>;
   if (!row.needs_review) return <Badge>{t`To review`}</Badge>;

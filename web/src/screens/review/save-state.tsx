@@ -1,12 +1,12 @@
 /** Says whether all changes are saved, and what to do if they are not. */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { KeptExtraction } from "@sheaf/client";
 import { CircleAlert, CloudCheck } from "lucide-react";
 import { useState } from "react";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import type { KeptExtraction } from "./kept-extraction.ts";
 import type { SaveState } from "./saver.ts";
 
 type State = SaveState<KeptExtraction>;

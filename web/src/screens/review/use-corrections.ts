@@ -1,10 +1,11 @@
 /** The corrections of an extraction on the screen: with undo, saved after each change. */
-import { SheafError } from "@sheaf/client";
+import { type KeptExtraction, SheafError } from "@sheaf/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { sheaf } from "../../app/api.ts";
 import { sessionQuery } from "../../app/queries.ts";
 import { useSession } from "../../app/session.ts";
-import { type KeptExtraction, keptExtractionQuery, keptExtractions } from "./kept-extraction.ts";
+import { keptExtractionQuery, saveCorrections } from "./kept-extraction.ts";
 import { type CorrectionJson, changed, type History, undone } from "./review-model.ts";
 import { type Draft, Saver } from "./saver.ts";
 
@@ -29,7 +30,7 @@ export function useCorrections(extraction: KeptExtraction) {
       new Saver<KeptExtraction>(extraction, readDraft(draftKey), {
         save: async (corrections, version) => {
           try {
-            return (await keptExtractions.putExtractionCorrections(id, { corrections, version })).data;
+            return await saveCorrections(id, corrections, version);
           } catch (error) {
             // Makes the shell ask for the password, over this screen.
             if (error instanceof SheafError && error.code === "unauthorized")
@@ -37,7 +38,7 @@ export function useCorrections(extraction: KeptExtraction) {
             throw error;
           }
         },
-        load: async () => (await keptExtractions.getKeptExtraction(id)).data,
+        load: async () => (await sheaf.getKeptExtraction(id)).data,
         isConflict: (error) => error instanceof SheafError && error.code === "conflict",
         mayPass: (error) => error instanceof SheafError && (error.status === undefined || error.status >= 500),
         onSaved: store,

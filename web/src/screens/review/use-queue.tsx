@@ -1,14 +1,16 @@
 /** The extractions before and after the open one, and marking it as reviewed. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { KeptExtraction } from "@sheaf/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notifications.tsx";
-import { type KeptExtraction, keptExtractions, neighboursOf, queueQuery } from "./kept-extraction.ts";
+import { neighboursOf, queueQuery } from "./kept-extraction.ts";
 import type { useCorrections } from "./use-corrections.ts";
 
 const route = getRouteApi("/shell/extractions/$id");
@@ -56,7 +58,7 @@ export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
     mutationFn: async (wanted: "reviewed" | "to_review") => {
       if (!(await saving.saver.flush())) return undefined;
       const { version } = saving.saver;
-      return (await keptExtractions.updateKeptExtraction(extraction.id, { status: wanted, version })).data;
+      return (await sheaf.updateKeptExtraction(extraction.id, { status: wanted, version })).data;
     },
     onSuccess: (stored) => {
       setAsking(false);

@@ -55,7 +55,7 @@ export function parseValue(text: string, format: FieldParam["format"], locale: s
 }
 
 /** Returns the decimal separator of a language: "." or ",". */
-export const decimalOf = (locale: string): string =>
+const decimalOf = (locale: string): string =>
   new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
 
 /**

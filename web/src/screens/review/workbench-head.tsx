@@ -1,5 +1,6 @@
 /** Name of the document, state, and actions on the whole extraction. */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { KeptExtraction } from "@sheaf/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowLeft, CheckCheck, ChevronLeft, ChevronRight, FileText, Keyboard, RotateCcw, Undo2 } from "lucide-react";
 import { useEffect, useRef } from "react";
@@ -8,7 +9,6 @@ import { classes } from "../../ui/classes.ts";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge } from "../../ui/page.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import type { KeptExtraction } from "./kept-extraction.ts";
 import type { RowNode } from "./review-model.ts";
 import { SaveWords } from "./save-state.tsx";
 import type { useCorrections } from "./use-corrections.ts";

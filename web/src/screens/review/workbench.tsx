@@ -1,5 +1,6 @@
 /** The workbench: a document beside its extracted values, which a person checks and corrects. */
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { KeptExtraction } from "@sheaf/client";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import type { DrawnBox } from "../../document/page-sheet.tsx";
@@ -12,7 +13,6 @@ import { correctionOf, type Editing, startEditing, withDrawn } from "./editing.t
 import { FieldPanel } from "./field-panel.tsx";
 import type { EditingState } from "./field-row.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
-import type { KeptExtraction } from "./kept-extraction.ts";
 import { PanelHead } from "./panel-head.tsx";
 import { countsOf, fieldAt, nextToLook, reviewOf, type SortOrder, sequenceOf, valueOfWord } from "./review-model.ts";
 import { SaveProblem } from "./save-state.tsx";
