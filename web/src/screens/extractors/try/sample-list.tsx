@@ -174,7 +174,7 @@ function ComparisonView({ before, after, onAccept }: ComparisonProps) {
   );
   const count = differences.length;
   const hidden = count - maxShown;
-  const sameWords = plural(same, { one: "# value is the same", other: "# values are the same" });
+  const sameWords = t`${plural(same, { one: "# value is the same", other: "# values are the same" })}`;
   return (
     <div className="mt-3">
       <p>
