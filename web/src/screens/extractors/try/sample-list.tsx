@@ -198,7 +198,7 @@ function ComparisonView({ before, after, onAccept }: ComparisonProps) {
           <Trans>Open the new result</Trans>
         </Link>
         {count > 0 && (
-          <Button small onClick={onAccept}>
+          <Button small className="whitespace-normal!" onClick={onAccept}>
             <Trans>Compare with the new result from now on</Trans>
           </Button>
         )}

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { useErrorWords } from "../../../app/error-words.tsx";
 import { useSession } from "../../../app/session.ts";
 import { Button, buttonClasses } from "../../../ui/button.tsx";
+import { classes } from "../../../ui/classes.ts";
 import { Empty, Failure, Loading } from "../../../ui/page.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import { extractorQuery, fieldsOf } from "../extractors.queries.ts";
@@ -182,7 +183,13 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
         )}
         <ResultView result={result} selected={value} onSelect={select} />
       </div>
-      <div className="max-xl:sticky max-xl:bottom-2 max-xl:max-h-[45dvh] max-xl:overflow-y-auto xl:sticky xl:top-6">
+      {/* On a narrow screen, the panel stays in view below the value that was chosen. */}
+      <div
+        className={classes(
+          "xl:sticky xl:top-6",
+          selected !== undefined && "max-xl:sticky max-xl:bottom-2 max-xl:max-h-[45dvh] max-xl:overflow-y-auto",
+        )}
+      >
         <EvidencePanel selected={selected}>
           {result.id !== undefined && (
             <p className="mt-3">
