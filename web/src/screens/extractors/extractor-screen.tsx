@@ -37,6 +37,7 @@ export function ExtractorScreen() {
   const params = { reference };
   return (
     <Page
+      key={reference}
       wide
       title={extractor.name}
       description={extractor.description ?? undefined}

@@ -70,6 +70,9 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
     }
   }
 
+  // After the problems have appeared.
+  const focusFirstProblem = () =>
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   const save = useMutation({
     mutationFn: (sent: FieldTree) =>
       sheaf.updateAgent(extractor.reference, { configuration: { params: paramsOf(sent) } }),
@@ -82,14 +85,15 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
       notify(t`The fields were saved.`);
     },
     onError: (error, sent) => {
-      if (error instanceof SheafError && (error.is("invalid_config") || error.is("invalid_request")))
-        setRefused({ tree: sent, problems: problemsOfIssues(sent, error.detail?.issues ?? []) });
+      if (!(error instanceof SheafError) || !(error.is("invalid_config") || error.is("invalid_request"))) return;
+      setRefused({ tree: sent, problems: problemsOfIssues(sent, error.detail?.issues ?? []) });
+      focusFirstProblem();
     },
   });
   const submit = () => {
     setChecked(true);
     if (!hasProblems(own)) save.mutate(tree);
-    else requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    else focusFirstProblem();
   };
   const change = useCallback(
     (edit: (present: FieldTree) => FieldTree, key?: string) =>
