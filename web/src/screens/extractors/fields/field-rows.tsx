@@ -172,7 +172,7 @@ const FieldRow = memo(function FieldRow({
     >
       <div className={classes("grid grid-cols-[auto_1fr_auto] items-start gap-y-2 p-2 sm:p-3", columns)}>
         {isReadOnly ? (
-          <span />
+          <span className="w-7" />
         ) : (
           <button
             type="button"

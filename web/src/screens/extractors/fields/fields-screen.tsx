@@ -172,7 +172,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
           {t`${plural(count, { one: "# field", other: "# fields" })}`}
         </span>
       </div>
-      {tree.length > 0 && (
+      {tree.length > 0 && !isReadOnly && (
         <p className="mb-4 max-w-3xl text-[0.9rem] text-muted">
           <Trans>
             The search for a value goes by its description: say what it is, and what it must not be confused with. For a

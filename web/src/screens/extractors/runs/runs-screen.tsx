@@ -3,7 +3,7 @@ import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Agent, ExtractionParam } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useErrorWords } from "../../../app/error-words.tsx";
@@ -17,6 +17,7 @@ import { Badge, Empty, Failure, Loading } from "../../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../../ui/table.tsx";
 import { extractorQuery, fieldsOf } from "../extractors.queries.ts";
 import { type KeptExtractionSummary, keptExtractions, keptExtractionsQuery } from "../kept-extractions.queries.ts";
+import { ReviewLink } from "../review-link.tsx";
 import { type ExportFormat, loadResults, saveResults } from "./export-results.ts";
 import { type RunState, runStates } from "./run-states.ts";
 import { UploadList } from "./upload-list.tsx";
@@ -211,9 +212,7 @@ function RunRow({ run, isChosen, onToggle }: { run: KeptExtractionSummary; isCho
         />
       </Cell>
       <Cell className="min-w-48 break-words">
-        <Link to="/extractions/$id" params={{ id }} className="underline">
-          {filename}
-        </Link>
+        <ReviewLink id={id}>{filename}</ReviewLink>
       </Cell>
       <Cell className="whitespace-nowrap">
         {status === "reviewed" ? (

@@ -2,10 +2,8 @@
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
-import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, Clock, RotateCw } from "lucide-react";
 import { useEffect } from "react";
-import { useErrorWords } from "../../../app/error-words.tsx";
 import { queryClient, sessionQuery } from "../../../app/queries.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useFormats } from "../../../ui/formats.ts";
@@ -13,7 +11,9 @@ import { Card } from "../../../ui/page.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import { keptExtractionsQuery } from "../kept-extractions.queries.ts";
+import { ReviewLink } from "../review-link.tsx";
 import { runExtractor } from "../run-extractor.ts";
+import { useFileWords } from "../use-file-words.ts";
 import { type QueuedFile, queueOf, useQueuedFiles } from "./upload-queue.ts";
 
 /** Reads one file, outside of any screen: the queue goes on when another is shown. */
@@ -89,7 +89,7 @@ export function UploadList({ reference }: { reference: string }) {
 
 function UploadRow({ entry, onRetry }: { entry: QueuedFile; onRetry: () => void }) {
   const { t } = useLingui();
-  const wordsOf = useErrorWords();
+  const wordsOf = useFileWords();
   const formats = useFormats();
   const { file, state, extractionId, error } = entry;
   const words = { waiting: t`waiting`, running: t`being read…`, done: t`read`, failed: t`failed` };
@@ -104,13 +104,7 @@ function UploadRow({ entry, onRetry }: { entry: QueuedFile; onRetry: () => void 
       <span className="mt-1">{icons[state]}</span>
       <div className="min-w-0 grow">
         <p className="break-words">
-          {extractionId === undefined ? (
-            file.name
-          ) : (
-            <Link to="/extractions/$id" params={{ id: extractionId }} className="underline">
-              {file.name}
-            </Link>
-          )}{" "}
+          {extractionId === undefined ? file.name : <ReviewLink id={extractionId}>{file.name}</ReviewLink>}{" "}
           <span className="text-[0.85rem] whitespace-nowrap text-muted">
             {formats.bytes(file.size)}, {words[state]}
           </span>

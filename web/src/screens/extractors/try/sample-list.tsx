@@ -3,10 +3,8 @@ import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type Agent, SheafError } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { PinOff, RotateCw } from "lucide-react";
 import { useEffect } from "react";
-import { useErrorWords } from "../../../app/error-words.tsx";
 import { Button, buttonClasses, IconButton } from "../../../ui/button.tsx";
 import { useFormats } from "../../../ui/formats.ts";
 import { Badge, Card, Failure, Loading } from "../../../ui/page.tsx";
@@ -18,7 +16,9 @@ import {
   keptExtractions,
   keptExtractionsQuery,
 } from "../kept-extractions.queries.ts";
+import { ReviewLink } from "../review-link.tsx";
 import { runExtractor } from "../run-extractor.ts";
+import { useFileWords } from "../use-file-words.ts";
 import { compareResults, type Difference, type DifferenceKind } from "./compare-results.ts";
 import type { Value } from "./result.ts";
 import type { Sample } from "./samples.ts";
@@ -37,7 +37,7 @@ interface SampleProps {
 
 export function SampleCard({ extractor, sample, round, onChange }: SampleProps) {
   const { t } = useLingui();
-  const wordsOf = useErrorWords();
+  const wordsOf = useFileWords();
   const formats = useFormats();
   const queries = useQueryClient();
   const baseline = useQuery(keptExtractionQuery(sample.baseline));
@@ -194,9 +194,9 @@ function ComparisonView({ before, after, onAccept }: ComparisonProps) {
         </div>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Link to="/extractions/$id" params={{ id: after.id }} className={buttonClasses("secondary", true)}>
+        <ReviewLink id={after.id} className={buttonClasses("secondary", true)}>
           <Trans>Open the new result</Trans>
-        </Link>
+        </ReviewLink>
         {count > 0 && (
           <Button small className="whitespace-normal!" onClick={onAccept}>
             <Trans>Compare with the new result from now on</Trans>

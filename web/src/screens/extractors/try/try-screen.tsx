@@ -5,7 +5,6 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tansta
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Braces, Pin, PinOff, RotateCw, ScanSearch } from "lucide-react";
 import { useState } from "react";
-import { useErrorWords } from "../../../app/error-words.tsx";
 import { useSession } from "../../../app/session.ts";
 import { Button, buttonClasses } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
@@ -13,7 +12,9 @@ import { Empty, Failure, Loading } from "../../../ui/page.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import { extractorQuery, fieldsOf } from "../extractors.queries.ts";
 import { keptExtractionQuery, keptExtractionsQuery } from "../kept-extractions.queries.ts";
+import { ReviewLink } from "../review-link.tsx";
 import { runExtractor } from "../run-extractor.ts";
+import { useFileWords } from "../use-file-words.ts";
 import { EvidencePanel } from "./evidence-panel.tsx";
 import { type Result, type SelectedValue, selectedAt } from "./result.ts";
 import { ResultView } from "./result-view.tsx";
@@ -45,7 +46,7 @@ function NoFields({ reference }: { reference: string }) {
 
 function Trial({ extractor }: { extractor: Agent }) {
   const { t } = useLingui();
-  const wordsOf = useErrorWords();
+  const wordsOf = useFileWords();
   const queries = useQueryClient();
   const { reference } = extractor;
   const { extraction } = useSearch({ from: "/shell/extractors/$reference/try" });
@@ -162,10 +163,10 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
               {hasJson ? t`Hide JSON` : t`Show JSON`}
             </Button>
             {result.id !== undefined && (
-              <Link to="/extractions/$id" params={{ id: result.id }} className={buttonClasses("primary", true)}>
+              <ReviewLink id={result.id} className={buttonClasses("primary", true)}>
                 <ScanSearch size={16} aria-hidden />
                 <Trans>Check and correct</Trans>
-              </Link>
+              </ReviewLink>
             )}
           </div>
         </div>
@@ -193,9 +194,9 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
         <EvidencePanel selected={selected}>
           {result.id !== undefined && (
             <p className="mt-3">
-              <Link to="/extractions/$id" params={{ id: result.id }} className="underline">
+              <ReviewLink id={result.id}>
                 <Trans>See it on the page</Trans>
-              </Link>
+              </ReviewLink>
             </p>
           )}
         </EvidencePanel>
