@@ -20,6 +20,6 @@ export async function runExtractor(
     { file, filename, include: ["evidence"] },
     { signal },
   );
-  const { evidence = [], extraction_id }: typeof metadata & { extraction_id?: string } = metadata;
+  const { evidence = [], extraction_id } = metadata;
   return { data, evidence, extractionId: extraction_id };
 }

@@ -1,11 +1,12 @@
 /** The kept results of an extractor: filters, upload of many files, export. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { Agent, ExtractionParam } from "@sheaf/client";
+import type { Agent, ExtractionParam, KeptExtractionSummary } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { sheaf } from "../../../app/api.ts";
 import { useErrorWords } from "../../../app/error-words.tsx";
 import { Button, buttonClasses } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
@@ -16,7 +17,7 @@ import { notify } from "../../../ui/notifications.tsx";
 import { Badge, Empty, Failure, Loading } from "../../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../../ui/table.tsx";
 import { extractorQuery, fieldsOf } from "../extractors.queries.ts";
-import { type KeptExtractionSummary, keptExtractions, keptExtractionsQuery } from "../kept-extractions.queries.ts";
+import { keptExtractionsQuery } from "../kept-extractions.queries.ts";
 import { ReviewLink } from "../review-link.tsx";
 import { type ExportFormat, loadResults, saveResults } from "./export-results.ts";
 import { type RunState, runStates } from "./run-states.ts";
@@ -314,7 +315,7 @@ function DeleteRuns({ reference, ids, onDeleted }: DeleteRunsProps) {
   const remove = useMutation({
     mutationFn: async () => {
       for (const id of ids) {
-        await keptExtractions.deleteKeptExtraction(id);
+        await sheaf.deleteKeptExtraction(id);
         queries.removeQueries({ queryKey: ["extractions", id] });
       }
     },

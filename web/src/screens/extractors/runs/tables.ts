@@ -92,7 +92,7 @@ function listTable(field: ExtractionParam, name: string, titles: TableTitles, pa
 /** A value in a cell. A date of the format `date` becomes a real date. */
 function cellOf(record: ExtractedRecord, { name, format }: ExtractionParam): TableCell {
   const value = record[name] ?? null;
-  if (Array.isArray(value)) return null;
+  if (typeof value === "object") return null;
   if (format === "date" && typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
     const date = new Date(`${value}T00:00:00Z`);
     return Number.isNaN(date.getTime()) ? value : date;

@@ -5,6 +5,8 @@ export interface Result {
   /** Id of the kept extraction; undefined if it is not kept. */
   id: string | undefined;
   filename: string;
+  /** Number of pages; undefined until the kept extraction is loaded. */
+  pages: number | undefined;
   fields: readonly ExtractionParam[];
   data: readonly ExtractedRecord[];
   evidence: readonly EvidenceRecord[];
@@ -56,3 +58,18 @@ const memberAt = (root: unknown, steps: readonly string[]): unknown =>
         : undefined,
     root,
   );
+
+/** Returns the evidence of all values, with the names of their fields. */
+export function allEvidence({ evidence }: Result): { path: string; label: string; evidence: Evidence }[] {
+  const found: { path: string; label: string; evidence: Evidence }[] = [];
+  const collect = (records: readonly EvidenceRecord[], path: string) => {
+    for (const [index, record] of records.entries())
+      for (const [label, value] of Object.entries(record)) {
+        const at = `${path}${step(index)}${step(label)}`;
+        if (isEvidence(value)) found.push({ path: at, label, evidence: value });
+        else if (value !== null) collect(value, at);
+      }
+  };
+  collect(evidence, "");
+  return found;
+}

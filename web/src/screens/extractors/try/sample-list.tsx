@@ -1,21 +1,17 @@
 /** Pinned samples: run again after a change of the fields, and compared cell by cell. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { type Agent, SheafError } from "@sheaf/client";
+import { type Agent, type KeptExtraction, SheafError } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PinOff, RotateCw } from "lucide-react";
 import { useEffect } from "react";
+import { sheaf } from "../../../app/api.ts";
 import { Button, buttonClasses, IconButton } from "../../../ui/button.tsx";
 import { useFormats } from "../../../ui/formats.ts";
 import { Badge, Card, Failure, Loading } from "../../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../../ui/table.tsx";
 import { fieldsOf } from "../extractors.queries.ts";
-import {
-  type KeptExtraction,
-  keptExtractionQuery,
-  keptExtractions,
-  keptExtractionsQuery,
-} from "../kept-extractions.queries.ts";
+import { keptExtractionQuery, keptExtractionsQuery } from "../kept-extractions.queries.ts";
 import { ReviewLink } from "../review-link.tsx";
 import { runExtractor } from "../run-extractor.ts";
 import { useFileWords } from "../use-file-words.ts";
@@ -140,8 +136,8 @@ class NotKept extends Error {}
 /** Runs the extractor on the sample's file. Returns the id of the new result. */
 async function repeat(reference: string, sample: Sample): Promise<string> {
   const [{ data }, bytes] = await Promise.all([
-    keptExtractions.getKeptExtraction(sample.baseline),
-    keptExtractions.getKeptExtractionFile(sample.baseline),
+    sheaf.getKeptExtraction(sample.baseline),
+    sheaf.getKeptExtractionFile(sample.baseline),
   ]);
   const { extractionId } = await runExtractor(reference, new Blob([bytes.slice()]), data.filename);
   if (extractionId === undefined) throw new NotKept();
@@ -152,8 +148,8 @@ async function repeat(reference: string, sample: Sample): Promise<string> {
 /** Deletes a repetition that is replaced, unless somebody has reviewed it. */
 async function discard(id: string): Promise<void> {
   try {
-    const { data } = await keptExtractions.getKeptExtraction(id);
-    if (data.version === 1) await keptExtractions.deleteKeptExtraction(id);
+    const { data } = await sheaf.getKeptExtraction(id);
+    if (data.version === 1) await sheaf.deleteKeptExtraction(id);
   } catch (error) {
     // It expires by itself.
     if (!(error instanceof SheafError)) throw error;
@@ -259,12 +255,12 @@ function ShortValue({ value }: { value: Value | undefined }) {
   const { t } = useLingui();
   const wordsOf = useValueWords();
   if (value === undefined) return "–";
-  if (!Array.isArray(value)) return wordsOf(value);
+  if (value === null || typeof value !== "object") return wordsOf(value);
   const [row] = value;
   if (row === undefined) return t`no rows`;
   if (value.length > 1) return t`${plural(value.length, { one: "# row", other: "# rows" })}`;
   return Object.values(row)
-    .filter((cell) => cell !== null && !Array.isArray(cell))
-    .map(wordsOf)
+    .filter((cell) => cell !== null && typeof cell !== "object")
+    .map((cell) => wordsOf(cell))
     .join(" · ");
 }

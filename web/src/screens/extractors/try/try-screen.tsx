@@ -17,9 +17,11 @@ import { runExtractor } from "../run-extractor.ts";
 import { useFileWords } from "../use-file-words.ts";
 import { EvidencePanel } from "./evidence-panel.tsx";
 import { type Result, type SelectedValue, selectedAt } from "./result.ts";
+import { ResultPages } from "./result-pages.tsx";
 import { ResultView } from "./result-view.tsx";
 import { SampleCard } from "./sample-list.tsx";
 import { maxSamples, type Sample, useSamples } from "./samples.ts";
+import { useIsWide } from "./use-is-wide.ts";
 
 export function TryScreen() {
   const { reference } = useParams({ from: "/shell/extractors/$reference/try" });
@@ -57,7 +59,7 @@ function Trial({ extractor }: { extractor: Agent }) {
   const run = useMutation({
     mutationFn: async (file: File) => {
       const { data, evidence, extractionId } = await runExtractor(reference, file, file.name);
-      return { id: extractionId, filename: file.name, fields: fieldsOf(extractor), data, evidence };
+      return { id: extractionId, filename: file.name, pages: undefined, fields: fieldsOf(extractor), data, evidence };
     },
     onSuccess: async ({ id }) => {
       void queries.invalidateQueries({ queryKey: keptExtractionsQuery(reference).queryKey });
@@ -66,9 +68,8 @@ function Trial({ extractor }: { extractor: Agent }) {
   });
   const kept = useQuery({ ...keptExtractionQuery(extraction ?? ""), enabled: extraction !== undefined });
   const result: Result | undefined =
-    run.data !== undefined && run.data.id === extraction
-      ? run.data
-      : kept.data && { ...kept.data, fields: kept.data.params };
+    (kept.data && { ...kept.data, fields: kept.data.params }) ??
+    (run.data !== undefined && run.data.id === extraction ? run.data : undefined);
   const isPinned = samples.some(({ baseline }) => baseline === extraction);
   const changeSample = (sample: Sample) => (next: Sample | undefined) =>
     change((all) =>
@@ -148,11 +149,12 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
   const { value } = useSearch({ from: "/shell/extractors/$reference/try" });
   const navigate = useNavigate({ from: "/extractors/$reference/try" });
   const [hasJson, setJson] = useState(false);
+  const isWide = useIsWide();
   const selected = value === undefined ? undefined : selectedAt(result, value);
   const select = ({ path }: SelectedValue) =>
     void navigate({ search: (search) => ({ ...search, value: path }), replace: true, resetScroll: false });
   return (
-    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,28rem)]">
+    <div className="grid items-start gap-6 xl:grid-cols-2">
       <div className="min-w-0">
         <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
           <h2 className="min-w-0 font-semibold break-words">{result.filename}</h2>
@@ -192,14 +194,15 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
         )}
       >
         <EvidencePanel selected={selected}>
-          {result.id !== undefined && (
+          {result.id !== undefined && !isWide && (
             <p className="mt-3">
-              <ReviewLink id={result.id}>
+              <ReviewLink id={result.id} field={value}>
                 <Trans>See it on the page</Trans>
               </ReviewLink>
             </p>
           )}
         </EvidencePanel>
+        {isWide && <ResultPages result={result} selected={selected} />}
       </div>
     </div>
   );
