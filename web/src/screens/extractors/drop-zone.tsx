@@ -12,10 +12,19 @@ interface DropZoneProps {
   description?: ReactNode;
   multiple?: boolean;
   disabled?: boolean;
+  /** In one line, to leave room for what was dropped. */
+  compact?: boolean;
   onFiles: (files: File[]) => void;
 }
 
-export function DropZone({ label, description, multiple = false, disabled = false, onFiles }: DropZoneProps) {
+export function DropZone({
+  label,
+  description,
+  multiple = false,
+  disabled = false,
+  compact = false,
+  onFiles,
+}: DropZoneProps) {
   const { t } = useLingui();
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -27,7 +36,8 @@ export function DropZone({ label, description, multiple = false, disabled = fals
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to use the input within
     <div
       className={classes(
-        "relative flex flex-col items-center rounded-xl border border-dashed px-4 py-8 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+        "relative flex items-center rounded-xl border border-dashed px-4 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+        compact ? "flex-wrap gap-x-3 gap-y-1 py-3" : "flex-col py-8 text-center",
         isOver ? "border-accent bg-accent-soft" : "border-line-strong/50 bg-surface",
         disabled && "opacity-60",
       )}
@@ -42,11 +52,16 @@ export function DropZone({ label, description, multiple = false, disabled = fals
         take(event.dataTransfer.files);
       }}
     >
-      <Upload size={26} strokeWidth={1.5} className="mb-2 text-muted" aria-hidden />
+      <Upload
+        size={compact ? 20 : 26}
+        strokeWidth={1.5}
+        className={classes("text-muted", !compact && "mb-2")}
+        aria-hidden
+      />
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
-      <p id={`${id}-description`} className="mt-1 text-[0.87rem] text-muted">
+      <p id={`${id}-description`} className={classes("text-[0.87rem] text-muted", !compact && "mt-1")}>
         {description ?? t`PDF, Word (docx), Excel (xlsx), JPEG or PNG`}
       </p>
       {/* The input covers the zone, so that a click anywhere chooses files and a drop works without script. */}

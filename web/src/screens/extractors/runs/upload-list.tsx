@@ -48,6 +48,7 @@ export function UploadList({ reference }: { reference: string }) {
     <div className="flex flex-col gap-4">
       <DropZone
         multiple
+        compact={count > 0}
         label={t`Drop documents here, or click to choose them`}
         onFiles={(added) => queue.add(added)}
       />

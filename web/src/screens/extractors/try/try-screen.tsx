@@ -80,6 +80,7 @@ function Trial({ extractor }: { extractor: Agent }) {
     <div className="flex flex-col gap-6">
       <DropZone
         label={t`Drop a document here, or click to choose one`}
+        compact={result !== undefined}
         disabled={run.isPending}
         onFiles={([file]) => file !== undefined && run.mutate(file)}
       />
