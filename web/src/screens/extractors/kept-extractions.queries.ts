@@ -5,7 +5,7 @@ import { sheaf } from "../../app/api.ts";
 /** All results of an extractor, newest first. */
 export const keptExtractionsQuery = (reference: string) =>
   queryOptions({
-    queryKey: ["extractions", "of", reference],
+    queryKey: ["kept-extractions", "list", reference, "newest first"],
     queryFn: async ({ signal }) => {
       // Without a limit, the API returns the whole list, oldest first.
       const { data } = await sheaf.listKeptExtractions({ agent: reference, signal });
@@ -15,6 +15,6 @@ export const keptExtractionsQuery = (reference: string) =>
 
 export const keptExtractionQuery = (id: string) =>
   queryOptions({
-    queryKey: ["extractions", id],
+    queryKey: ["kept-extractions", "one", id],
     queryFn: async ({ signal }) => (await sheaf.getKeptExtraction(id, { signal })).data,
   });

@@ -27,7 +27,11 @@ export async function loadResults(
     while (next < ids.length) {
       const index = next++;
       const id = ids[index] ?? "";
-      const { filename, created_at, params, corrected_data } = await queryClient.fetchQuery(keptExtractionQuery(id));
+      const { filename, created_at, params, corrected_data } = await queryClient.fetchQuery({
+        ...keptExtractionQuery(id),
+        // Somebody may have corrected it a moment ago.
+        staleTime: 0,
+      });
       results[index] = { id, filename, createdAt: created_at, fields: params, data: corrected_data };
       onProgress(++loaded);
     }

@@ -17,7 +17,7 @@ import { notify } from "../../../ui/notifications.tsx";
 import { Badge, Empty, Failure, Loading } from "../../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../../ui/table.tsx";
 import { extractorQuery, fieldsOf } from "../extractors.queries.ts";
-import { keptExtractionsQuery } from "../kept-extractions.queries.ts";
+import { keptExtractionQuery, keptExtractionsQuery } from "../kept-extractions.queries.ts";
 import { ReviewLink } from "../review-link.tsx";
 import { type ExportFormat, loadResults, saveResults } from "./export-results.ts";
 import { type RunState, runStates } from "./run-states.ts";
@@ -316,7 +316,7 @@ function DeleteRuns({ reference, ids, onDeleted }: DeleteRunsProps) {
     mutationFn: async () => {
       for (const id of ids) {
         await sheaf.deleteKeptExtraction(id);
-        queries.removeQueries({ queryKey: ["extractions", id] });
+        queries.removeQueries({ queryKey: keptExtractionQuery(id).queryKey });
       }
     },
     onSuccess: () => {

@@ -5,19 +5,27 @@ import { extractionPages } from "../../../document/page-sources.ts";
 import { PageView } from "../../../document/page-view.tsx";
 import { allEvidence, type Result, type SelectedValue } from "./result.ts";
 
-export function ResultPages({ result, selected }: { result: Result; selected: SelectedValue | undefined }) {
+interface ResultPagesProps {
+  result: Result;
+  selected: SelectedValue | undefined;
+  /** Called with the path of the value whose words were clicked. */
+  onSelect: (path: string) => void;
+}
+
+export function ResultPages({ result, selected, onSelect }: ResultPagesProps) {
   const { id, filename, pages } = result;
   const source = useMemo(
     () => (id === undefined || pages === undefined ? undefined : extractionPages({ id, filename, pages })),
     [id, filename, pages],
   );
   const path = selected?.path;
+  const values = useMemo(() => allEvidence(result), [result]);
   const highlights = useMemo(
     () =>
-      allEvidence(result).map(({ path: each, label, evidence: { page, boxes } }): Highlight => {
+      values.map(({ path: each, label, evidence: { page, boxes } }): Highlight => {
         return { page, boxes, label, tone: each === path ? "current" : "other" };
       }),
-    [result, path],
+    [values, path],
   );
   // A new object scrolls there, so that it must change with the choice only.
   const evidence = selected?.evidence;
@@ -29,7 +37,24 @@ export function ResultPages({ result, selected }: { result: Result; selected: Se
       label={filename}
       highlights={highlights}
       focus={focus}
+      onWord={(page, word, { boxes }) => {
+        const box = boxes[word];
+        const value =
+          box && values.find(({ evidence: found }) => found.page === page && found.boxes.some(contains(box)));
+        if (value !== undefined) onSelect(value.path);
+      }}
       className="mt-3 h-[calc(100dvh-18rem)] min-h-96 overflow-hidden rounded-xl border border-line"
     />
   );
 }
+
+type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Returns whether a box contains the middle of another. */
+const contains =
+  ([left, top, right, bottom]: Box) =>
+  ([x0, y0, x1, y1]: Box): boolean => {
+    const x = (left + right) / 2;
+    const y = (top + bottom) / 2;
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+  };

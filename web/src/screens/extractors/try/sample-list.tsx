@@ -4,7 +4,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { type Agent, type KeptExtraction, SheafError } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PinOff, RotateCw } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { sheaf } from "../../../app/api.ts";
 import { Button, buttonClasses, IconButton } from "../../../ui/button.tsx";
 import { useFormats } from "../../../ui/formats.ts";
@@ -46,8 +46,12 @@ export function SampleCard({ extractor, sample, round, onChange }: SampleProps) 
     },
   });
   const { mutate } = run;
+  // A sample that is pinned after a round has not missed one.
+  const lastRound = useRef(round);
   useEffect(() => {
-    if (round > 0) mutate();
+    if (round === lastRound.current) return;
+    lastRound.current = round;
+    mutate();
   }, [round, mutate]);
 
   if (baseline.data === undefined) {

@@ -16,7 +16,7 @@ import { ReviewLink } from "../review-link.tsx";
 import { runExtractor } from "../run-extractor.ts";
 import { useFileWords } from "../use-file-words.ts";
 import { EvidencePanel } from "./evidence-panel.tsx";
-import { type Result, type SelectedValue, selectedAt } from "./result.ts";
+import { type Result, selectedAt } from "./result.ts";
 import { ResultPages } from "./result-pages.tsx";
 import { ResultView } from "./result-view.tsx";
 import { SampleCard } from "./sample-list.tsx";
@@ -152,7 +152,7 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
   const [hasJson, setJson] = useState(false);
   const isWide = useIsWide();
   const selected = value === undefined ? undefined : selectedAt(result, value);
-  const select = ({ path }: SelectedValue) =>
+  const select = (path: string) =>
     void navigate({ search: (search) => ({ ...search, value: path }), replace: true, resetScroll: false });
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">
@@ -185,7 +185,7 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
             </pre>
           </section>
         )}
-        <ResultView result={result} selected={value} onSelect={select} />
+        <ResultView result={result} selected={value} onSelect={({ path }) => select(path)} />
       </div>
       {/* On a narrow screen, the panel stays in view below the value that was chosen. */}
       <div
@@ -203,7 +203,7 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
             </p>
           )}
         </EvidencePanel>
-        {isWide && <ResultPages result={result} selected={selected} />}
+        {isWide && <ResultPages result={result} selected={selected} onSelect={select} />}
       </div>
     </div>
   );
