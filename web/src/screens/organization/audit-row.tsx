@@ -18,7 +18,7 @@ export function AuditRow({ entry, names }: AuditRowProps) {
   const technical: [string, string | null][] = [
     [t`Id of the changed object`, entry.target],
     [t`Credential`, entry.actor.credential_id],
-    [t`Address`, entry.address],
+    [t`IP address`, entry.address],
     [t`Request id`, entry.request_id],
   ];
   const details = Object.entries(entry.detail);

@@ -61,7 +61,7 @@ export function AuditTab() {
               <tr>
                 <HeadCell>{t`Time`}</HeadCell>
                 <HeadCell>{t`Action`}</HeadCell>
-                <HeadCell>{t`By`}</HeadCell>
+                <HeadCell>{t`Changed by`}</HeadCell>
                 <HeadCell>{t`Details`}</HeadCell>
               </tr>
             </thead>
@@ -73,7 +73,7 @@ export function AuditTab() {
           </Table>
           <div className="mt-4 flex flex-wrap items-center gap-4">
             <p role="status" className="text-[0.9rem] text-muted">
-              {log.hasNextPage ? t`${count} entries shown, there are more.` : t`All ${count} entries are shown.`}
+              {log.hasNextPage ? t`${count} entries shown, there are more.` : t`All entries are shown (${count}).`}
             </p>
             {log.hasNextPage && (
               <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -118,7 +118,7 @@ function Filters() {
           onChange={({ target }) => change({ since: target.value || undefined })}
         />
       </Field>
-      <Field label={t`Order`}>
+      <Field label={t`Sort order`}>
         <Select
           value={search.order ?? "newest"}
           onChange={({ target }) => change({ order: target.value === "oldest" ? "oldest" : undefined })}

@@ -71,7 +71,9 @@ export function DeliveriesSection() {
           </Table>
           <div className="mt-4 flex flex-wrap items-center gap-4">
             <p role="status" className="text-[0.9rem] text-muted">
-              {log.hasNextPage ? t`${count} deliveries shown, there are more.` : t`All ${count} deliveries are shown.`}
+              {log.hasNextPage
+                ? t`${count} deliveries shown, there are more.`
+                : t`All deliveries are shown (${count}).`}
             </p>
             {log.hasNextPage && (
               <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -119,7 +121,7 @@ function Filters({ event, status }: { event: EventName; status: DeliverySummary[
           value={status ?? ""}
           onChange={({ target }) => change({ status: (target.value || undefined) as WebhooksSearch["status"] })}
         >
-          <option value="">{t`All`}</option>
+          <option value="">{t`All statuses`}</option>
           {Object.entries(deliveryStatuses).map(([value, { name }]) => (
             <option key={value} value={value}>
               {i18n._(name)}
@@ -157,10 +159,10 @@ function DeliveryRow({ delivery }: { delivery: DeliverySummary }) {
           to="/organization/webhooks"
           search={(before) => ({ ...before, delivery: id })}
           resetScroll={false}
-          aria-label={t`Open: ${at}`}
+          aria-label={t`Details: ${at}`}
           className={buttonClasses("secondary", true)}
         >
-          {t`Open`}
+          {t`Details`}
         </Link>
       </Cell>
     </tr>

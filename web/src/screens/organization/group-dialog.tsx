@@ -41,7 +41,7 @@ export function GroupDialog({ group, members, onClose }: GroupDialogProps) {
   });
   const isTaken = save.error instanceof SheafError && save.error.code === "conflict";
   return (
-    <Dialog open onOpenChange={onClose} title={group === undefined ? t`New group` : t`Change the group`}>
+    <Dialog open onOpenChange={onClose} title={group === undefined ? t`New group` : t`Edit the group`}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -122,10 +122,10 @@ function GroupRow({ group, members }: { group: Group; members: readonly Member[]
           <Link
             to="/organization/groups"
             search={{ group: group.id }}
-            aria-label={t`Change: ${name}`}
+            aria-label={t`Edit: ${name}`}
             className={buttonClasses("secondary", true)}
           >
-            {t`Change`}
+            {t`Edit`}
           </Link>
           <Button small look="danger" aria-label={t`Delete: ${name}`} onClick={() => setDeleting(true)}>
             {t`Delete`}

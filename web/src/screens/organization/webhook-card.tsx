@@ -33,7 +33,7 @@ export function WebhookCard({ event, webhook }: WebhookCardProps) {
         <h3 id={headingId} className="font-semibold">
           {i18n._(words.name)}
         </h3>
-        {webhook === undefined ? <Badge>{t`Not set up`}</Badge> : <Badge tone="success">{t`On`}</Badge>}
+        {webhook === undefined ? <Badge>{t`Not set up`}</Badge> : <Badge tone="success">{t`Active`}</Badge>}
       </div>
       <code className="font-mono text-[0.8rem] break-all text-muted">{event}</code>
       <p className="mt-1 mb-4 max-w-2xl text-muted">{i18n._(words.description)}</p>
