@@ -3,8 +3,13 @@ import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 
 export const Table = ({ caption, children }: { caption: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-  <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-xl border border-line bg-surface">
+  // Positioned, so that hidden texts within do not widen the page.
+  <section
+    aria-label={caption}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    tabIndex={0}
+    className="relative overflow-x-auto rounded-xl border border-line bg-surface"
+  >
     <table className="w-full text-left text-[0.93rem]">
       <caption className="sr-only">{caption}</caption>
       {children}

@@ -102,7 +102,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
 
   return (
     <div ref={root}>
-      <div className="sticky top-12 z-20 -mx-4 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-page px-4 py-3 sm:-mx-8 sm:px-8 lg:top-0">
+      <div className="z-20 -mx-4 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-page px-4 py-3 sm:sticky sm:top-12 sm:-mx-8 sm:px-8 lg:top-0">
         <div className="min-w-0">
           <h2 className="font-semibold break-all">{name}</h2>
           <p className="text-[0.9rem] text-muted">
