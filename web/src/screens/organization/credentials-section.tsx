@@ -15,6 +15,7 @@ import { notify } from "../../ui/notifications.tsx";
 import { Badge, Empty } from "../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
+import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { credentialsQuery, membersQuery } from "./organization.queries.ts";
 import { Section } from "./section.tsx";
@@ -117,6 +118,7 @@ export function CredentialsSection() {
 function CredentialRow({ credential, owner }: { credential: Credential; owner: string | undefined }) {
   const { t } = useLingui();
   const { date, dateTime } = useFormats();
+  const heading = useHeadingFocus<HTMLTableRowElement>();
   const queries = useQueryClient();
   const wordsOf = useErrorWords();
   const [isRevoking, setRevoking] = useState(false);
@@ -126,13 +128,15 @@ function CredentialRow({ credential, owner }: { credential: Credential; owner: s
     mutationFn: () => sheaf.revokeCredential(client_id),
     onSuccess: () => notify(t`The credential ${name} was revoked.`),
     onError: (error) => notify(wordsOf(error), "error"),
-    onSettled: () => {
+    onSettled: async () => {
       setRevoking(false);
-      return queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
+      const focusHeading = heading.keep();
+      await queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
+      focusHeading();
     },
   });
   return (
-    <tr>
+    <tr ref={heading.ref}>
       <Cell className="min-w-56">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium break-words">{name}</span>

@@ -13,6 +13,7 @@ import { notify } from "../../ui/notifications.tsx";
 import { Empty, Failure } from "../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { GroupDialog } from "./group-dialog.tsx";
+import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { groupsQuery, membersQuery } from "./organization.queries.ts";
 import { Section } from "./section.tsx";
@@ -94,6 +95,7 @@ const maxNames = 5;
 
 function GroupRow({ group, members }: { group: Group; members: readonly Member[] | undefined }) {
   const { t } = useLingui();
+  const heading = useHeadingFocus<HTMLTableRowElement>();
   const queries = useQueryClient();
   const wordsOf = useErrorWords();
   const [isDeleting, setDeleting] = useState(false);
@@ -102,16 +104,18 @@ function GroupRow({ group, members }: { group: Group; members: readonly Member[]
     mutationFn: () => sheaf.deleteGroup(group.id),
     onSuccess: () => notify(t`The group ${name} was deleted.`),
     onError: (error) => notify(wordsOf(error), "error"),
-    onSettled: () => {
+    onSettled: async () => {
       setDeleting(false);
-      return queries.invalidateQueries({ queryKey: groupsQuery.queryKey });
+      const focusHeading = heading.keep();
+      await queries.invalidateQueries({ queryKey: groupsQuery.queryKey });
+      focusHeading();
     },
   });
   const names = members?.filter(({ id }) => group.member_ids.includes(id)).map((member) => member.name) ?? [];
   const listed = names.slice(0, maxNames).join(", ");
   const more = names.length - maxNames;
   return (
-    <tr>
+    <tr ref={heading.ref}>
       <Cell className="min-w-40 font-medium break-words">{name}</Cell>
       <Cell className="w-full min-w-52">
         {group.member_ids.length === 0 ? <span className="text-muted">{t`No members`}</span> : listed}

@@ -12,6 +12,7 @@ import { useFormats } from "../../ui/formats.ts";
 import { notify } from "../../ui/notifications.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
+import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { roleNames } from "./member-words.ts";
 import { invitationsQuery } from "./organization.queries.ts";
@@ -64,6 +65,7 @@ export function InvitationsSection({ onInvite }: { onInvite: () => void }) {
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { t, i18n } = useLingui();
   const { date, dateTime } = useFormats();
+  const heading = useHeadingFocus<HTMLTableRowElement>();
   const queries = useQueryClient();
   const wordsOf = useErrorWords();
   const [isWithdrawing, setWithdrawing] = useState(false);
@@ -72,13 +74,15 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
     mutationFn: () => sheaf.deleteInvitation(invitation.id),
     onSuccess: () => notify(t`The invitation of ${email} was withdrawn.`),
     onError: (error) => notify(wordsOf(error), "error"),
-    onSettled: () => {
+    onSettled: async () => {
       setWithdrawing(false);
-      return queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+      const focusHeading = heading.keep();
+      await queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+      focusHeading();
     },
   });
   return (
-    <tr>
+    <tr ref={heading.ref}>
       <Cell className="min-w-48 font-medium break-all">{email}</Cell>
       <Cell>{i18n._(roleNames[invitation.role])}</Cell>
       <Cell className="whitespace-nowrap">{date(invitation.created_at)}</Cell>

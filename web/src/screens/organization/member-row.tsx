@@ -18,6 +18,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Cell } from "../../ui/table.tsx";
+import { useHeadingFocus } from "./heading-focus.ts";
 import { roleNames, roles } from "./member-words.ts";
 import { groupsQuery, membersQuery } from "./organization.queries.ts";
 
@@ -46,6 +47,7 @@ export function MemberRow({ member, groups }: MemberRowProps) {
   const [isRemoving, setRemoving] = useState(false);
   const [isDemotingOneself, setDemotingOneself] = useState(false);
   const more = useRef<HTMLButtonElement>(null);
+  const heading = useHeadingFocus<HTMLTableRowElement>();
   const isOneself = member.email.toLowerCase() === user.email.toLowerCase();
   const { name } = member;
 
@@ -69,16 +71,18 @@ export function MemberRow({ member, groups }: MemberRowProps) {
     onError: (error) => notify(wordsOf(error), "error"),
     onSettled: async () => {
       setRemoving(false);
+      const focusHeading = heading.keep();
       await Promise.all([
         queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
         queries.invalidateQueries({ queryKey: groupsQuery.queryKey }),
       ]);
+      focusHeading();
     },
   });
   const shownRole = change.isPending ? (change.variables.role ?? member.role) : member.role;
 
   return (
-    <tr>
+    <tr ref={heading.ref}>
       <Cell className="min-w-52">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{name}</span>

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge } from "../../ui/page.tsx";
@@ -11,11 +11,12 @@ import { readRecent, removeRecent } from "./split-storage.ts";
 export function RecentSplits({ owner }: { owner: string }) {
   const { t } = useLingui();
   const { dateTime } = useFormats();
+  const heading = useRef<HTMLHeadingElement>(null);
   const [recent, setRecent] = useState(() => readRecent(owner));
   if (recent.length === 0) return null;
   return (
     <section className="mt-10">
-      <h2 className="text-lg font-semibold">
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
         <Trans>Started in this browser</Trans>
       </h2>
       <p className="mb-3 text-muted">
@@ -38,6 +39,7 @@ export function RecentSplits({ owner }: { owner: string }) {
               onClick={() => {
                 removeRecent(owner, id);
                 setRecent(readRecent(owner));
+                heading.current?.focus();
               }}
             >
               <X size={16} aria-hidden />

@@ -1,0 +1,22 @@
+/** Gives the focus a place after the row that held it was removed. */
+import { type RefObject, useRef } from "react";
+
+interface HeadingFocus<Row extends HTMLElement> {
+  /** For the row. */
+  ref: RefObject<Row | null>;
+  /** Returns the function to call once the row may be gone. Call this one while it is there. */
+  keep: () => () => void;
+}
+
+export function useHeadingFocus<Row extends HTMLElement>(): HeadingFocus<Row> {
+  const ref = useRef<Row>(null);
+  const keep = () => {
+    const heading = ref.current?.closest("[data-section]")?.querySelector("h2");
+    return () =>
+      // A dialog that closes gives the focus back first.
+      requestAnimationFrame(() => {
+        if (document.activeElement === null || document.activeElement === document.body) heading?.focus();
+      });
+  };
+  return { ref, keep };
+}
