@@ -28,13 +28,15 @@ interface ButtonProps extends ComponentProps<"button"> {
   busy?: boolean;
 }
 
-export function Button({ look, small, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ look, small, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       className={classes(buttonClasses(look, small), className)}
-      disabled={disabled || busy}
+      // A disabled button would lose the focus, which a dialog that opens gives back to it.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >
       {busy && <Spinner />}
