@@ -128,7 +128,7 @@ function Attempts({ attempts }: { attempts: Delivery["attempts"] }) {
           <tr key={attempt} className="align-top">
             <Cell className="tabular-nums">{number(attempt)}</Cell>
             <Cell className="whitespace-nowrap">{time(attempted_at)}</Cell>
-            <Cell className="min-w-40">
+            <Cell className="min-w-24">
               {http_status === null ? (
                 <span className="text-danger">{error ?? t`No response`}</span>
               ) : (
@@ -136,7 +136,7 @@ function Attempts({ attempts }: { attempts: Delivery["attempts"] }) {
               )}
             </Cell>
             <Cell className="whitespace-nowrap tabular-nums">{t`${number(duration_ms)} ms`}</Cell>
-            <Cell className="min-w-52 break-all">{url}</Cell>
+            <Cell className="min-w-36 break-all">{url}</Cell>
           </tr>
         ))}
       </tbody>
