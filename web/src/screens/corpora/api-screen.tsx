@@ -67,7 +67,6 @@ export function ApiScreen() {
 }
 
 function Snippet({ title, code }: { title: string; code: string }) {
-  const { t } = useLingui();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(code);
@@ -78,9 +77,10 @@ function Snippet({ title, code }: { title: string; code: string }) {
     <section>
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 className="font-semibold">{title}</h2>
-        <Button small onClick={copy} aria-label={t`Copy: ${title}`}>
+        <Button small onClick={copy}>
           {isCopied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
           {isCopied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
+          <span className="sr-only">: {title}</span>
         </Button>
       </div>
       <pre

@@ -1,12 +1,14 @@
 /** Questions to a corpus. */
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { DocumentalistConfiguration } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Conversation } from "./conversation.tsx";
 import { CorpusPage } from "./corpus-page.tsx";
-import { agentQuery, documentsQuery } from "./queries.ts";
+import { isPending } from "./document-state.ts";
+import { agentQuery } from "./queries.ts";
 import { ThreadList } from "./thread-list.tsx";
+import { useDocuments } from "./use-documents.ts";
 
 const route = getRouteApi("/shell/corpora/$reference/ask/{-$threadId}");
 
@@ -15,7 +17,8 @@ export function AskScreen() {
   const { reference, threadId } = route.useParams();
   const navigate = route.useNavigate();
   const { data: corpus } = useQuery(agentQuery(reference));
-  const { data: documents } = useQuery(documentsQuery(reference));
+  const { data: documents } = useDocuments(reference);
+  const pending = documents?.filter(isPending).length ?? 0;
   const configuration = corpus?.configuration as DocumentalistConfiguration | undefined;
   const show = (id: string | undefined, replace: boolean) =>
     void navigate({ params: { reference, threadId: id }, replace, resetScroll: false });
@@ -37,6 +40,15 @@ export function AskScreen() {
           threadId={threadId}
           showsSources={configuration?.sourceVisibility ?? true}
           onThread={(id) => show(id, true)}
+          note={
+            pending > 0 && (
+              <Plural
+                value={pending}
+                one="# document is not ready yet. Answers leave it out until then."
+                other="# documents are not ready yet. Answers leave them out until then."
+              />
+            )
+          }
           hint={
             documents?.some(({ status }) => status === "ready") === false ? (
               <Trans>

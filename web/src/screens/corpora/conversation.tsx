@@ -2,7 +2,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError, type ThreadTurn } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowUp, MessageCircleQuestionMark, SlidersHorizontal, Square } from "lucide-react";
+import { ArrowUp, Clock, MessageCircleQuestionMark, SlidersHorizontal, Square } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
@@ -21,9 +21,11 @@ interface ConversationProps {
   onThread: (threadId: string) => void;
   /** What can be asked, shown before the first question. */
   hint: ReactNode;
+  /** What limits the answers now. */
+  note?: ReactNode;
 }
 
-export function Conversation({ agent, threadId, showsSources, onThread, hint }: ConversationProps) {
+export function Conversation({ agent, threadId, showsSources, onThread, hint, note }: ConversationProps) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
   const { open, answered, isAsking, ask, stop, dismiss } = useAsk(agent, threadId, onThread);
@@ -40,6 +42,12 @@ export function Conversation({ agent, threadId, showsSources, onThread, hint }: 
   if (threadId !== undefined && thread.isPending) return <Loading />;
   return (
     <div className="flex min-h-[calc(100dvh-14rem)] flex-col">
+      {note && (
+        <p className="mb-4 flex max-w-3xl items-center gap-2 rounded-lg bg-sunken px-3 py-2 text-[0.9rem]">
+          <Clock size={16} aria-hidden className="shrink-0 text-muted" />
+          {note}
+        </p>
+      )}
       <div className="flex grow flex-col gap-8 pb-6">
         {turns.length === 0 && open === undefined && (
           <div className="m-auto flex max-w-md flex-col items-center py-10 text-center">

@@ -77,10 +77,10 @@ export function CorporaScreen() {
                     to="/corpora/$reference/ask/{-$threadId}"
                     params={{ reference, threadId: undefined }}
                     className={`${buttonClasses("secondary", true)} relative`}
-                    aria-label={t`Ask ${name}`}
                   >
                     <MessageCircleQuestionMark size={16} aria-hidden />
                     <Trans>Ask</Trans>
+                    <span className="sr-only">{name}</span>
                   </Link>
                 </div>
               </li>

@@ -1,6 +1,6 @@
 /** One document of a corpus: its pages, and the quote that led to it. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { Citation } from "@sheaf/client";
+import type { Citation, Document } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, Trash2 } from "lucide-react";
@@ -15,7 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { Failure, Loading, Page } from "../../ui/page.tsx";
-import { type CorpusDocument, isPending } from "./document-state.ts";
+import { isPending } from "./document-state.ts";
 import { agentQuery, documentQuery, documentsQuery, threadQuery } from "./queries.ts";
 import type { DocumentSearch } from "./search-params.ts";
 import { StateBadge } from "./state-badge.tsx";
@@ -46,7 +46,7 @@ export function DocumentScreen() {
   return <OneDocument corpus={reference} document={document} />;
 }
 
-function OneDocument({ corpus, document }: { corpus: string; document: CorpusDocument }) {
+function OneDocument({ corpus, document }: { corpus: string; document: Document }) {
   const { t } = useLingui();
   const formats = useFormats();
   const readingWords = useReadingWords();
@@ -87,7 +87,7 @@ function OneDocument({ corpus, document }: { corpus: string; document: CorpusDoc
   );
 }
 
-function Viewer({ corpus, document }: { corpus: string; document: CorpusDocument }) {
+function Viewer({ corpus, document }: { corpus: string; document: Document }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
   const search = route.useSearch();
@@ -188,7 +188,7 @@ function BackLink({ corpus, corpusName, path, search: { thread, agent } }: BackL
   );
 }
 
-function DeleteButton({ corpus, document }: { corpus: string; document: CorpusDocument }) {
+function DeleteButton({ corpus, document }: { corpus: string; document: Document }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
   const queries = useQueryClient();

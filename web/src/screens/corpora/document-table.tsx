@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: cells of a table are not interactive
 /** Folders and documents in rows; only the visible ones are in the page. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import type { Document } from "@sheaf/client";
 import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { FileText, Folder, Trash2, UploadCloud } from "lucide-react";
@@ -9,7 +10,6 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { useFormats } from "../../ui/formats.ts";
-import type { CorpusDocument } from "./document-state.ts";
 import { documentExtensions } from "./file-rules.ts";
 import type { FolderRow, Row } from "./folder-view.ts";
 import { StateBadge } from "./state-badge.tsx";
@@ -24,8 +24,8 @@ interface DocumentTableProps {
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
   onOpenFolder: (path: string) => void;
-  onDelete: (document: CorpusDocument) => void;
-  onReplace: (file: File, document: CorpusDocument) => void;
+  onDelete: (document: Document) => void;
+  onReplace: (file: File, document: Document) => void;
 }
 
 const columns =
@@ -53,6 +53,7 @@ export function DocumentTable(props: DocumentTableProps) {
     getItemKey: (index) => keyOf(rows[index]),
   });
   const references = rows.flatMap((row) => (row.kind === "document" ? [row.document.reference] : []));
+  const canSelect = mayManage && references.length > 0;
   const areAllSelected = references.length > 0 && references.every((each) => selected.has(each));
   return (
     <div
@@ -66,8 +67,8 @@ export function DocumentTable(props: DocumentTableProps) {
         aria-rowindex={1}
         className={classes(columns, "items-center border-b border-line text-[0.85rem] text-muted")}
       >
-        <div role="columnheader" className="flex w-12 justify-center py-2.5">
-          {mayManage && references.length > 0 && (
+        <div role={canSelect ? "columnheader" : "cell"} className="flex w-12 justify-center py-2.5">
+          {canSelect && (
             <input
               type="checkbox"
               aria-label={t`Select all documents shown`}
@@ -177,7 +178,7 @@ function DocumentCells({
   onSelect,
   onDelete,
   onReplace,
-}: DocumentTableProps & { document: CorpusDocument }) {
+}: DocumentTableProps & { document: Document }) {
   const { t } = useLingui();
   const formats = useFormats();
   const readingWords = useReadingWords();
@@ -242,8 +243,8 @@ function ReplaceButton({
   document,
   onReplace,
 }: {
-  document: CorpusDocument;
-  onReplace: (file: File, document: CorpusDocument) => void;
+  document: Document;
+  onReplace: (file: File, document: Document) => void;
 }) {
   const { t } = useLingui();
   const input = useRef<HTMLInputElement>(null);

@@ -1,5 +1,6 @@
 /** Upload area, filters and list of the documents of a corpus. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import type { Document } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, FilePlus2, FolderPlus, Search, Trash2, Upload } from "lucide-react";
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
@@ -11,7 +12,7 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Empty, Failure, Loading } from "../../ui/page.tsx";
-import { type CorpusDocument, type DocumentState, documentStates, isPending } from "./document-state.ts";
+import { type DocumentState, documentStates, isPending } from "./document-state.ts";
 import { DocumentTable } from "./document-table.tsx";
 import { chosenFiles, droppedFiles } from "./dropped-files.ts";
 import { documentExtensions } from "./file-rules.ts";
@@ -21,6 +22,7 @@ import type { DocumentsSearch } from "./search-params.ts";
 import { UploadPanel } from "./upload-panel.tsx";
 import { addUploads, type FileToUpload } from "./upload-store.ts";
 import { useStateWords } from "./upload-words.ts";
+import { useDocuments } from "./use-documents.ts";
 
 interface DocumentsProps {
   corpus: string;
@@ -28,29 +30,17 @@ interface DocumentsProps {
   onSearch: (changes: DocumentsSearch) => void;
 }
 
-const firstPollMs = 2_000;
-const lastPollMs = 15_000;
-
 export function Documents({ corpus, search, onSearch }: DocumentsProps) {
   const { t, i18n } = useLingui();
   const wordsOf = useErrorWords();
   const stateWords = useStateWords();
   const mayManage = useIsAdministrator();
-  const polled = useRef({ data: undefined as unknown, since: Date.now() });
-  const { data, error, refetch } = useQuery({
-    ...documentsQuery(corpus),
-    // Every two seconds while something changes, then less and less often.
-    refetchInterval: ({ state: { data: documents } }) => {
-      if (!documents?.some(isPending)) return false;
-      if (polled.current.data !== documents) polled.current = { data: documents, since: Date.now() };
-      return Math.min(Math.max((Date.now() - polled.current.since) / 4, firstPollMs), lastPollMs);
-    },
-  });
+  const { data, error, refetch } = useDocuments(corpus);
   const uploadLimit = useQuery({ ...uploadLimitQuery, enabled: mayManage }).data ?? undefined;
   const { folder = "", state } = search;
   const [name, setName] = useState(search.name ?? "");
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [deleting, setDeleting] = useState<readonly CorpusDocument[]>();
+  const [deleting, setDeleting] = useState<readonly Document[]>();
   const rows = useMemo(
     () => rowsOf(data ?? [], { folder, name, state }, new Intl.Collator(i18n.locale, { numeric: true })),
     [data, folder, name, state, i18n.locale],
@@ -174,12 +164,12 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
 }
 
 /** Keeps the name of the document, unless the new file is of another type. */
-const replacementName = (file: File, { name }: CorpusDocument): string => {
+const replacementName = (file: File, { name }: Document): string => {
   const extension = (text: string) => text.slice(text.lastIndexOf(".")).toLowerCase();
   return extension(file.name) === extension(name) ? name : file.name;
 };
 
-function Totals({ documents, folder }: { documents: readonly CorpusDocument[]; folder: string }) {
+function Totals({ documents, folder }: { documents: readonly Document[]; folder: string }) {
   const within = documents.filter(({ path }) => isWithin(path, folder));
   const pending = within.filter(isPending).length;
   return (
@@ -324,7 +314,7 @@ function DropArea({ isActive, folder, onFiles, children }: DropAreaProps) {
 
 interface DeleteDialogProps {
   corpus: string;
-  documents: readonly CorpusDocument[] | undefined;
+  documents: readonly Document[] | undefined;
   onClose: (isDone: boolean) => void;
 }
 
@@ -336,7 +326,7 @@ function DeleteDialog({ corpus, documents, onClose }: DeleteDialogProps) {
   const wordsOf = useErrorWords();
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: async (all: readonly CorpusDocument[]) => {
+    mutationFn: async (all: readonly Document[]) => {
       const left = [...all];
       const work = async () => {
         for (let next = left.shift(); next !== undefined; next = left.shift())

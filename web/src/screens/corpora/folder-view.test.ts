@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { CorpusDocument } from "./document-state.ts";
+import type { Document } from "@sheaf/client";
 import { crumbsOf, rowsOf } from "./folder-view.ts";
 
-const document = (path: string, name: string, more: Partial<CorpusDocument> = {}): CorpusDocument => ({
+const document = (path: string, name: string, more: Partial<Document> = {}): Document => ({
   reference: `${path}/${name}`,
   name,
   path,

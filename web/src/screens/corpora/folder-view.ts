@@ -1,5 +1,6 @@
 /** The documents of one folder: its subfolders with counts, and its own documents. */
-import { type CorpusDocument, type DocumentState, stateOf } from "./document-state.ts";
+import type { Document } from "@sheaf/client";
+import { type DocumentState, stateOf } from "./document-state.ts";
 
 export interface FolderRow {
   kind: "folder";
@@ -13,7 +14,7 @@ export interface FolderRow {
 
 export interface DocumentRow {
   kind: "document";
-  document: CorpusDocument;
+  document: Document;
 }
 
 export type Row = FolderRow | DocumentRow;
@@ -28,11 +29,11 @@ export interface Filter {
  * Returns the rows of a folder, folders first. With a filter by name or state, returns the matching
  * documents of the folder and all folders below it.
  */
-export function rowsOf(documents: readonly CorpusDocument[], filter: Filter, collator: Intl.Collator): Row[] {
+export function rowsOf(documents: readonly Document[], filter: Filter, collator: Intl.Collator): Row[] {
   const { folder, state } = filter;
   const name = plain(filter.name);
   const within = documents.filter(({ path }) => isWithin(path, folder));
-  const byName = (a: CorpusDocument, b: CorpusDocument) => collator.compare(a.name, b.name);
+  const byName = (a: Document, b: Document) => collator.compare(a.name, b.name);
   if (name !== "" || state !== undefined) {
     const matching = within.filter(
       (document) => plain(document.name).includes(name) && (state === undefined || stateOf(document) === state),
@@ -42,7 +43,7 @@ export function rowsOf(documents: readonly CorpusDocument[], filter: Filter, col
       .map((document) => ({ kind: "document", document }));
   }
   const folders = new Map<string, FolderRow>();
-  const own: CorpusDocument[] = [];
+  const own: Document[] = [];
   for (const document of within) {
     if (document.path === folder) own.push(document);
     else count(folders, folder, document);
@@ -53,7 +54,7 @@ export function rowsOf(documents: readonly CorpusDocument[], filter: Filter, col
   ];
 }
 
-function count(folders: Map<string, FolderRow>, parent: string, { path, status }: CorpusDocument): void {
+function count(folders: Map<string, FolderRow>, parent: string, { path, status }: Document): void {
   const start = parent === "" ? 0 : parent.length + 1;
   const slash = path.indexOf("/", start);
   const child = slash === -1 ? path : path.slice(0, slash);

@@ -1,8 +1,7 @@
 /** Queries of corpora, their documents and threads. */
-import { type AgentSummary, SheafError } from "@sheaf/client";
+import type { AgentSummary, Document } from "@sheaf/client";
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
-import type { CorpusDocument } from "./document-state.ts";
 
 const agentsOf = (type: AgentSummary["type"]) =>
   queryOptions({
@@ -36,7 +35,7 @@ export const groupsQuery = queryOptions({
 export const documentsQuery = (reference: string) =>
   queryOptions({
     queryKey: ["documents", reference],
-    queryFn: async ({ signal }): Promise<CorpusDocument[]> => (await sheaf.listDocuments(reference, { signal })).data,
+    queryFn: async ({ signal }) => (await sheaf.listDocuments(reference, { signal })).data,
   });
 
 /** Maximum size of an upload by the plan, in bytes; null if there is none. */
@@ -66,10 +65,5 @@ export const threadQuery = (reference: string, threadId: string) =>
 export const documentQuery = (reference: string, document: string) =>
   queryOptions({
     queryKey: ["documents", reference, document],
-    queryFn: async ({ signal }): Promise<CorpusDocument> => {
-      const { data } = await sheaf.listDocuments(reference, { signal });
-      const found = data.find((each) => each.reference === document);
-      if (found === undefined) throw new SheafError("document_not_found", "No such document.", { status: 404 });
-      return found;
-    },
+    queryFn: async ({ signal }): Promise<Document> => (await sheaf.getDocument(reference, document, { signal })).data,
   });

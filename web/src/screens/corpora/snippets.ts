@@ -44,12 +44,12 @@ const { data } = await sheaf.uploadDocument(corpus, {
   path: "contracts/2026",
 });
 await sheaf.waitForDocument(corpus, data.document_reference);`,
-  ask: `const { data } = await sheaf.askKnowledge("${reference}", {
+  ask: `const { data: reply } = await sheaf.askKnowledge("${reference}", {
   query: "What is the notice period?",
   include: ["citations"],
 });
-console.log(data.answer);
-for (const { name, page, quote } of data.citations ?? []) console.log(name, page, quote);`,
+console.log(reply.answer);
+for (const { name, page, quote } of reply.citations ?? []) console.log(name, page, quote);`,
 });
 
 const python = (baseUrl: string, reference: string): Snippets => ({

@@ -1,12 +1,13 @@
 /** The state of a document in a word. */
 import { Trans } from "@lingui/react/macro";
+import type { Document } from "@sheaf/client";
 import { Badge, type Tone } from "../../ui/page.tsx";
-import { type CorpusDocument, type DocumentState, stateOf } from "./document-state.ts";
+import { type DocumentState, stateOf } from "./document-state.ts";
 import { useStateWords } from "./upload-words.ts";
 
 const tones: Record<DocumentState, Tone> = { waiting: "neutral", reading: "accent", ready: "success", error: "danger" };
 
-export function StateBadge({ document }: { document: CorpusDocument }) {
+export function StateBadge({ document }: { document: Document }) {
   const words = useStateWords();
   const state = stateOf(document);
   const { pages = null, pages_done: done = 0 } = document;

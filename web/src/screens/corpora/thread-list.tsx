@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Thread } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Ellipsis, MessagesSquare, Pencil, SquarePen } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -28,6 +28,8 @@ export function ThreadList({ agent, threadId, onNew, renderLink }: ThreadListPro
   const wordsOf = useErrorWords();
   const [isOpen, setOpen] = useState(false);
   const [areArchived, setAreArchived] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen, the list makes room for what was opened
+  useEffect(() => setOpen(false), [threadId]);
   const { data: threads, error, refetch } = useQuery(threadsQuery(agent, areArchived));
   return (
     <nav aria-label={t`Conversations`} className="lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto">

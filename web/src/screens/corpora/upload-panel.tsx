@@ -206,9 +206,9 @@ function ItemRow({ item }: { item: UploadItem }) {
                 to="/corpora/$reference/documents/$documentReference"
                 params={{ reference: corpus, documentReference: document }}
                 className="text-accent underline"
-                aria-label={t`Open ${name}`}
               >
                 <Trans>Open it</Trans>
+                <span className="sr-only">: {name}</span>
               </Link>
             </>
           )}

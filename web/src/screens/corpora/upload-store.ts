@@ -1,8 +1,11 @@
 /** Sends the queue of uploads. It outlives the screens, so that a user may go on working meanwhile. */
+import { msg } from "@lingui/core/macro";
 import { SheafError, SheafSessionClient } from "@sheaf/client";
 import { useSyncExternalStore } from "react";
 import { sheaf } from "../../app/api.ts";
+import { i18n } from "../../app/language.ts";
 import { queryClient, sessionQuery } from "../../app/queries.ts";
+import { notify } from "../../ui/notifications.tsx";
 import { progressFetch } from "./progress-fetch.ts";
 import { documentsQuery } from "./queries.ts";
 import * as queues from "./upload-queue.ts";
@@ -198,6 +201,7 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
     for (const { id } of queue.items) aborts.get(id)?.abort();
     files.clear();
     update(queues.emptyQueue);
+    notify(i18n._(msg`The uploads were cancelled because you changed the organization or the user.`), "error");
   } else if (queue.pausedBy === "session") resumeUploads();
 });
 

@@ -2,10 +2,10 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react";
-import { SheafError } from "@sheaf/client";
+import { type Document, SheafError } from "@sheaf/client";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { useFormats } from "../../ui/formats.ts";
-import type { CorpusDocument, DocumentState } from "./document-state.ts";
+import type { DocumentState } from "./document-state.ts";
 import { maxDocumentBytes } from "./file-rules.ts";
 import type { UploadItem } from "./upload-queue.ts";
 
@@ -31,7 +31,7 @@ const failures: Record<string, MessageDescriptor> = {
 };
 
 /** Returns the function that says why a document could not be read. */
-export function useReadingWords(): (document: CorpusDocument) => string {
+export function useReadingWords(): (document: Document) => string {
   const { _ } = useLingui();
   return ({ error }) =>
     _(failures[error?.code ?? ""] ?? msg`The file could not be read. Upload it again, or upload another copy.`);

@@ -1,0 +1,21 @@
+/** The documents of a corpus, kept current while some of them are not ready. */
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { isPending } from "./document-state.ts";
+import { documentsQuery } from "./queries.ts";
+
+const firstPollMs = 2_000;
+const lastPollMs = 15_000;
+
+export function useDocuments(corpus: string) {
+  const polled = useRef({ data: undefined as unknown, since: Date.now() });
+  return useQuery({
+    ...documentsQuery(corpus),
+    // Every two seconds while something changes, then less and less often.
+    refetchInterval: ({ state: { data: documents } }) => {
+      if (!documents?.some(isPending)) return false;
+      if (polled.current.data !== documents) polled.current = { data: documents, since: Date.now() };
+      return Math.min(Math.max((Date.now() - polled.current.since) / 4, firstPollMs), lastPollMs);
+    },
+  });
+}
