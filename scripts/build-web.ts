@@ -6,13 +6,18 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+/** The part of Vite used here, whose types only `web/` has. */
+interface Vite {
+  build(options: { root: string; logLevel: "warn" }): Promise<unknown>;
+}
+
 const web = join(import.meta.dirname, "../web");
 const vite = findVite();
 if (vite === undefined) console.log("The web application is not built: the development dependencies are missing.");
 else {
   // The message tools look for their configuration in the current folder.
   process.chdir(web);
-  const { build } = (await import(pathToFileURL(vite).href)) as typeof import("vite");
+  const { build } = (await import(pathToFileURL(vite).href)) as Vite;
   await build({ root: web, logLevel: "warn" });
 }
 
