@@ -30,6 +30,7 @@ export const errors = {
   classification_failed: { status: 502, message: "The document could not be classified." },
   internal_error: { status: 500, message: "An unexpected error occurred; the operator can find it by the request id." },
   unauthorized: { status: 401, message: "A valid token is required in the x-api-key header." },
+  second_factor_required: { status: 401, message: "A code of the authenticator app or a recovery code is required." },
   invalid_client: { status: 401, message: "The client credentials are not valid." },
   forbidden: { status: 403, message: "The caller is not allowed to do this." },
   not_found: { status: 404, message: "No such route or resource." },

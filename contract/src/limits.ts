@@ -86,6 +86,7 @@ export const limits = {
   emailMaxLength: 254,
   passwordMinLength: 10,
   passwordMaxLength: 128,
+  secondFactorCodeMaxLength: 40,
   groupNameMaxLength: 200,
   maxGroupMembers: 1_000,
   credentialNameMaxLength: 200,

@@ -150,9 +150,11 @@ describe("operations", () => {
       "acceptInvitation",
       "askPublic",
       "changePassword",
+      "confirmTotp",
       "createFirstSession",
       "createSession",
       "deleteSession",
+      "deleteTotp",
       "endSession",
       "getHealth",
       "getMetrics",
@@ -163,6 +165,7 @@ describe("operations", () => {
       "listSessions",
       "postToken",
       "receiveStripeEvent",
+      "startTotp",
       "updateSession",
     ]);
   });

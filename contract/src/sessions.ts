@@ -1,5 +1,6 @@
 /**
- * Sessions of the web application: sign-in with a password, choice of an organization, sign-out.
+ * Sessions of the web application: sign-in with a password and a second factor, choice of an
+ * organization, sign-out.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -34,6 +35,16 @@ const password = text({
 });
 const personName = text({ minLength: 1, maxLength: limits.personNameMaxLength, examples: ["Ada Lovelace"] });
 
+/** Digits of an authenticator app, or a recovery code; spaces and hyphens are ignored. */
+const code = text({
+  minLength: 1,
+  maxLength: limits.secondFactorCodeMaxLength,
+  description: "Six digits of the authenticator app, or a recovery code. Each works once.",
+  examples: ["492039"],
+});
+
+export const secondFactors = ["none", "totp"] as const;
+
 const Membership = component(
   "Membership",
   Type.Object({
@@ -52,6 +63,9 @@ export const Session = component(
       email: Type.String({ examples: ["ada@example.com"] }),
       has_password: Type.Boolean({
         description: "Whether the user has a password. The first administrator sets one after the first sign-in.",
+      }),
+      second_factor: choice(secondFactors, {
+        description: "`totp` if sign-in needs a code of an authenticator app besides the password.",
       }),
     }),
     organization_id: Type.Union([uuid("The organization that the session works in."), Type.Null()], {
@@ -93,15 +107,17 @@ const createSession = defineEndpoint({
   path: "/v2/session",
   summary: "Sign in",
   description:
-    "Requires the email address and the password of a user; a wrong value of either is the same 401. Ends the previous session of the " +
-    "request's cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until " +
-    "`Retry-After`; networks that the user signed in from in the last 90 days are counted separately. A cross-site request is " +
+    "Requires the email address and the password of a user; a wrong value of either is the same 401 `unauthorized`. If the user has a " +
+    "second factor, the right password without `code`, or with a wrong one, is 401 `second_factor_required`: repeat the request with " +
+    "`code`. Ends the previous session of the request's cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until " +
+    "`Retry-After`; networks that the user signed in from in the last 90 days are counted separately. Wrong codes count likewise, and " +
+    "are limited to 10 a day besides. A cross-site request is " +
     "403 `forbidden`, here and on all endpoints that accept the session cookie, also those that only read.",
   tag: "Session",
   auth: "none",
-  body: component("CreateSessionRequest", Type.Object({ email, password })),
+  body: component("CreateSessionRequest", Type.Object({ email, password, code: Type.Optional(code) })),
   responses: { 200: signedIn },
-  errors: ["unauthorized", "forbidden"],
+  errors: ["unauthorized", "second_factor_required", "forbidden"],
 });
 
 const createFirstSession = defineEndpoint({
@@ -187,6 +203,78 @@ const changePassword = defineEndpoint({
   errors: ["unauthorized", "forbidden"],
 });
 
+const TotpSetup = component(
+  "TotpSetup",
+  Type.Object({
+    secret: Type.String({
+      description: "The secret in base32, for typing into the app.",
+      examples: ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"],
+    }),
+    uri: Type.String({
+      description: "The secret as a URI, for a QR code.",
+      examples: [
+        "otpauth://totp/Sheaf:ada%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Sheaf&digits=6&period=30",
+      ],
+    }),
+  }),
+);
+export type TotpSetupJson = Static<typeof TotpSetup>;
+
+const RecoveryCodes = component(
+  "RecoveryCodes",
+  Type.Object({
+    recovery_codes: Type.Array(Type.String({ examples: ["7k3qm-x92fd"] }), {
+      description: "Ten codes for signing in without the app, each once. They are not shown again.",
+    }),
+  }),
+);
+export type RecoveryCodesJson = Static<typeof RecoveryCodes>;
+
+const startTotp = defineEndpoint({
+  operationId: "startTotp",
+  method: "POST",
+  path: "/v2/session/totp",
+  summary: "Start to set up an authenticator app",
+  description:
+    "Returns a new secret, which replaces one that has not been confirmed. Confirm it within 15 minutes. Until then sign-in does not " +
+    "change. A wrong password is 401 `unauthorized` and counts as a failed sign-in; if a second factor is on, it is 409 `conflict`.",
+  tag: "Session",
+  auth: "none",
+  body: component("StartTotpRequest", Type.Object({ password })),
+  responses: { 200: { description: "The secret.", body: success(TotpSetup) } },
+  errors: ["unauthorized", "forbidden", "conflict"],
+});
+
+const confirmTotp = defineEndpoint({
+  operationId: "confirmTotp",
+  method: "PUT",
+  path: "/v2/session/totp",
+  summary: "Turn the second factor on",
+  description:
+    "Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then on sign-in needs a " +
+    "code. Ends all other sessions of the user. Without a secret to confirm it is 409 `conflict`.",
+  tag: "Session",
+  auth: "none",
+  body: component("ConfirmTotpRequest", Type.Object({ code })),
+  responses: { 200: { description: "The recovery codes.", body: success(RecoveryCodes) } },
+  errors: ["unauthorized", "second_factor_required", "forbidden", "conflict"],
+});
+
+const deleteTotp = defineEndpoint({
+  operationId: "deleteTotp",
+  method: "DELETE",
+  path: "/v2/session/totp",
+  summary: "Turn the second factor off",
+  description:
+    "Requires either the current password or a code. A wrong password is 401 `unauthorized`, a wrong code 401 `second_factor_required`; " +
+    "both count as at sign-in. Without a second factor it is 409 `conflict`.",
+  tag: "Session",
+  auth: "none",
+  body: component("DeleteTotpRequest", Type.Object({ password: Type.Optional(password), code: Type.Optional(code) })),
+  responses: { 200: { description: "The second factor is off.", body: success(Type.Object({})) } },
+  errors: ["unauthorized", "second_factor_required", "forbidden", "conflict"],
+});
+
 const acceptInvitation = defineEndpoint({
   operationId: "acceptInvitation",
   method: "POST",
@@ -194,7 +282,7 @@ const acceptInvitation = defineEndpoint({
   summary: "Accept an invitation",
   description:
     "A user who is signed in with the invited address, or gives the password of an account with that address, joins with that account. " +
-    "Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
+    "If that account has a second factor, its password also needs `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
     "sign-in, and does not reveal whether the address has other accounts.",
   tag: "Session",
   auth: "none",
@@ -204,6 +292,7 @@ const acceptInvitation = defineEndpoint({
       token: Type.String({ minLength: 1, maxLength: 200, description: "Token of the invitation." }),
       name: Type.Optional(personName),
       password: newPassword,
+      code: Type.Optional(code),
     }),
   ),
   responses: {
@@ -213,7 +302,7 @@ const acceptInvitation = defineEndpoint({
       headers: { "Set-Cookie": { description: "The session cookie." } },
     },
   },
-  errors: ["invitation_not_found", "unauthorized", "forbidden"],
+  errors: ["invitation_not_found", "unauthorized", "second_factor_required", "forbidden"],
 });
 
 const listSessions = defineEndpoint({
@@ -250,6 +339,9 @@ export const sessionsEndpoints = {
   updateSession,
   deleteSession,
   changePassword,
+  startTotp,
+  confirmTotp,
+  deleteTotp,
   acceptInvitation,
   listSessions,
   endSession,

@@ -114,6 +114,12 @@ user
   .argument("<new-email>")
   .description("Change the e-mail address that a user signs in with.")
   .action(async (email: string, wanted: string) => (await import("./commands/user.ts")).setEmail(email, wanted));
+user
+  .command("second-factor")
+  .argument("<state>", "off")
+  .argument("<email>")
+  .description("Turn off the second factor of a user who has lost it.")
+  .action(async (state: string, email: string) => (await import("./commands/user.ts")).setSecondFactor(state, email));
 
 const plan = program.command("plan").description("Manage plans: named limits of organizations.");
 plan

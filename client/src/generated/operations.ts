@@ -12,6 +12,8 @@ import type {
   AskPublicAnswer,
   ChangePasswordAnswer,
   ChangePasswordRequest,
+  ConfirmTotpAnswer,
+  ConfirmTotpRequest,
   CreateAgentAnswer,
   CreateAgentRequest,
   CreateCredentialAnswer,
@@ -31,6 +33,8 @@ import type {
   DeleteKeptExtractionAnswer,
   DeleteMemberAnswer,
   DeleteSessionAnswer,
+  DeleteTotpAnswer,
+  DeleteTotpRequest,
   DeleteWebhookAnswer,
   EndSessionAnswer,
   ExtractAnswer,
@@ -84,6 +88,8 @@ import type {
   StartExtractionRequest,
   StartExtractionWithAgentAnswer,
   StartExtractionWithAgentRequest,
+  StartTotpAnswer,
+  StartTotpRequest,
   TestWebhookAnswer,
   TokenRequest,
   UpdateAgentAnswer,
@@ -1008,13 +1014,15 @@ export abstract class Operations {
 
   /**
    * Sign in: `POST /v2/session`.
-   * Requires the email address and the password of a user; a wrong value of either is the same 401. Ends the
-   * previous session of the request's cookie. After 10 wrong passwords for an account within an hour, further
-   * attempts get 429 `rate_limited` until `Retry-After`; networks that the user signed in from in the last 90 days
-   * are counted separately. A cross-site request is 403 `forbidden`, here and on all endpoints that accept the
-   * session cookie, also those that only read.
-   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
-   * `internal_error`
+   * Requires the email address and the password of a user; a wrong value of either is the same 401 `unauthorized`.
+   * If the user has a second factor, the right password without `code`, or with a wrong one, is 401
+   * `second_factor_required`: repeat the request with `code`. Ends the previous session of the request's cookie.
+   * After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until
+   * `Retry-After`; networks that the user signed in from in the last 90 days are counted separately. Wrong codes
+   * count likewise, and are limited to 10 a day besides. A cross-site request is 403 `forbidden`, here and on all
+   * endpoints that accept the session cookie, also those that only read.
+   * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   createSession(body: CreateSessionRequest, options?: RequestOptions): Promise<CreateSessionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/session`, anonymous: true, json: body }, options);
@@ -1071,12 +1079,48 @@ export abstract class Operations {
   }
 
   /**
+   * Start to set up an authenticator app: `POST /v2/session/totp`.
+   * Returns a new secret, which replaces one that has not been confirmed. Confirm it within 15 minutes. Until then
+   * sign-in does not change. A wrong password is 401 `unauthorized` and counts as a failed sign-in; if a second
+   * factor is on, it is 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  startTotp(body: StartTotpRequest, options?: RequestOptions): Promise<StartTotpAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session/totp`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Turn the second factor on: `PUT /v2/session/totp`.
+   * Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then
+   * on sign-in needs a code. Ends all other sessions of the user. Without a secret to confirm it is 409
+   * `conflict`.
+   * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `conflict`, `invalid_request`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  confirmTotp(body: ConfirmTotpRequest, options?: RequestOptions): Promise<ConfirmTotpAnswer> {
+    return this.send.answer({ method: "PUT", path: `/v2/session/totp`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Turn the second factor off: `DELETE /v2/session/totp`.
+   * Requires either the current password or a code. A wrong password is 401 `unauthorized`, a wrong code 401
+   * `second_factor_required`; both count as at sign-in. Without a second factor it is 409 `conflict`.
+   * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `conflict`, `invalid_request`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  deleteTotp(body: DeleteTotpRequest, options?: RequestOptions): Promise<DeleteTotpAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/session/totp`, anonymous: true, json: body }, options);
+  }
+
+  /**
    * Accept an invitation: `POST /v2/invitations/accept`.
    * A user who is signed in with the invited address, or gives the password of an account with that address, joins
-   * with that account. Otherwise a new account is created, separate from any other account with the address. The
+   * with that account. If that account has a second factor, its password also needs `code`, as for
+   * `createSession`. Otherwise a new account is created, separate from any other account with the address. The
    * response is a session, as after sign-in, and does not reveal whether the address has other accounts.
-   * @throws SheafError `invitation_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`,
-   * `agent_unavailable`, `internal_error`
+   * @throws SheafError `invitation_not_found`, `unauthorized`, `second_factor_required`, `forbidden`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<AcceptInvitationAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/invitations/accept`, anonymous: true, json: body }, options);

@@ -31,6 +31,8 @@ export interface AcceptInvitationRequest {
    * 422 `invalid_request`.
    */
   password: string;
+  /** Six digits of the authenticator app, or a recovery code. Each works once. */
+  code?: string;
 }
 
 export interface AcceptedDocument {
@@ -276,6 +278,11 @@ export interface ClassificationSuccess {
   metadata: ResultMetadata;
 }
 
+export interface ConfirmTotpRequest {
+  /** Six digits of the authenticator app, or a recovery code. Each works once. */
+  code: string;
+}
+
 export interface Consumption {
   /** Calendar month in UTC; not aligned with the billing period. */
   period: string;
@@ -355,6 +362,8 @@ export interface CreateSessionRequest {
   /** Email address, case-insensitive. */
   email: string;
   password: string;
+  /** Six digits of the authenticator app, or a recovery code. Each works once. */
+  code?: string;
 }
 
 export interface CreatedCredential {
@@ -411,6 +420,12 @@ export interface Credential {
   revoked_at: string | null;
   /** The time from which the credential and its tokens are refused; null: never. */
   expires_at: string | null;
+}
+
+export interface DeleteTotpRequest {
+  password?: string;
+  /** Six digits of the authenticator app, or a recovery code. Each works once. */
+  code?: string;
 }
 
 export interface Delivery {
@@ -1048,6 +1063,11 @@ export interface Quotas {
   };
 }
 
+export interface RecoveryCodes {
+  /** Ten codes for signing in without the app, each once. They are not shown again. */
+  recovery_codes: string[];
+}
+
 export interface ResultMetadata {
   /** Name of the uploaded file. */
   filename: string;
@@ -1082,6 +1102,8 @@ export interface Session {
     email: string;
     /** Whether the user has a password. The first administrator sets one after the first sign-in. */
     has_password: boolean;
+    /** `totp` if sign-in needs a code of an authenticator app besides the password. */
+    second_factor: "none" | "totp";
   };
   /** The organization that the session works in; null if the user belongs to none. */
   organization_id: string | null;
@@ -1161,6 +1183,10 @@ export interface StartExtractionWithAgentRequest {
   callback: string;
 }
 
+export interface StartTotpRequest {
+  password: string;
+}
+
 /** All three are null if there is no subscription. */
 export interface Subscription {
   /** `active`, `trialing`, `past_due`, `canceled` or another word: new ones may be added. */
@@ -1228,6 +1254,13 @@ export interface TokenRequest {
   grant_type: "client_credentials";
   client_id?: string;
   client_secret?: string;
+}
+
+export interface TotpSetup {
+  /** The secret in base32, for typing into the app. */
+  secret: string;
+  /** The secret as a URI, for a QR code. */
+  uri: string;
 }
 
 /** Changes. Absent members keep their value. */
@@ -1545,6 +1578,15 @@ export type DeleteSessionAnswer = Success<object>;
 /** The response of `changePassword`. */
 export type ChangePasswordAnswer = Success<Session>;
 
+/** The response of `startTotp`. */
+export type StartTotpAnswer = Success<TotpSetup>;
+
+/** The response of `confirmTotp`. */
+export type ConfirmTotpAnswer = Success<RecoveryCodes>;
+
+/** The response of `deleteTotp`. */
+export type DeleteTotpAnswer = Success<object>;
+
 /** The response of `acceptInvitation`. */
 export type AcceptInvitationAnswer = Success<Session>;
 
@@ -1603,6 +1645,7 @@ export interface ErrorStatuses {
   classification_failed: 502;
   internal_error: 500;
   unauthorized: 401;
+  second_factor_required: 401;
   invalid_client: 401;
   forbidden: 403;
   not_found: 404;

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { MemberRole } from "@sheaf/contract/sessions.ts";
 import { readConfig } from "../config.ts";
 import { deleteFirstSignInFile, isFirstSignInOpen } from "../features/identity/first-sign-in.service.ts";
+import { resetSecondFactor } from "../features/identity/second-factor.service.ts";
 import { changeEmail, resetPassword } from "../features/identity/users.service.ts";
 import { createInvitation } from "../features/organizations/invitations.service.ts";
 import { getOrganization } from "../features/organizations/organizations.service.ts";
@@ -24,6 +25,13 @@ export const setEmail = (email: string, wanted: string): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
     await changeEmail(db, email, wanted);
     console.log(`${email} is ${wanted} now.`);
+  });
+
+export const setSecondFactor = (state: string, email: string): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    if (state !== "off") throw new Error("The state must be off: only users can turn their second factor on.");
+    await resetSecondFactor(db, email);
+    console.log(`The second factor of ${email} is off.`);
   });
 
 export const invite = (organizationKey: string, email: string, options: { role: string }): Promise<void> =>

@@ -16,6 +16,7 @@ import { tokenReservations } from "./migrations/0017-token-reservations.ts";
 import { firstSignIn } from "./migrations/0020-first-sign-in.ts";
 import { threadTitles } from "./migrations/0022-thread-titles.ts";
 import { reviewAndReplay } from "./migrations/0023-review-and-replay.ts";
+import { secondFactor } from "./migrations/0024-second-factor.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -50,6 +51,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0020-first-sign-in": firstSignIn,
   "0022-thread-titles": threadTitles,
   "0023-review-and-replay": reviewAndReplay,
+  "0024-second-factor": secondFactor,
 };
 
 const migrationTable = "schema_migrations";

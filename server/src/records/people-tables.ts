@@ -20,6 +20,8 @@ export interface PeopleTables {
   credentials: CredentialsTable;
   sign_in_limits: SignInLimitsTable;
   first_sign_in_links: FirstSignInLinksTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
 }
 
 /**
@@ -170,9 +172,28 @@ interface FirstSignInLinksTable {
   expires_at: Time;
 }
 
-/** Remaining password attempts for one user from one network. */
+/** Authenticator app of a user. */
+interface SecondFactorsTable {
+  user_id: string;
+  /** Secret of the codes, sealed. */
+  secret: string;
+  /** Last used step, in half minutes since 1970; 0: none. */
+  last_step: ColumnType<number | string, number, number>;
+  created_at: Time;
+  /** Null until the user has entered a code for the secret: sign-in needs no code before. */
+  confirmed_at: Time | null;
+}
+
+/** A recovery code that has not been used. */
+interface RecoveryCodesTable {
+  user_id: string;
+  /** Keyed hash of the code, hexadecimal. */
+  code_hash: string;
+}
+
+/** Remaining attempts with passwords, or with codes, for one user from one network. */
 interface SignInLimitsTable {
-  /** Id of the user; for an unknown email address a part of its hash. */
+  /** Id of the user, after `code ` for codes; for an unknown email address its hash. */
   subject: string;
   /** A network that the user has signed in from; empty for all other networks together. */
   network: string;

@@ -303,6 +303,9 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   createFirstSession: () => ({ token: "unknown" }),
   updateSession: ({ organization }) => ({ organization_id: organization.id }),
   changePassword: () => ({ current_password: "unknown password", new_password: "correct horse battery" }),
+  startTotp: () => ({ password: "unknown password" }),
+  confirmTotp: () => ({ code: "000000" }),
+  deleteTotp: () => ({ password: "unknown password" }),
 };
 
 /** Returns a request body; undefined if the operation has none. */

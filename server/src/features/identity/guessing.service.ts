@@ -1,5 +1,5 @@
 /**
- * Limits password attempts per user, across client addresses. Counted in the database, so that all
+ * Limits attempts with passwords and codes per user, across client addresses. Counted in the database, so that all
  * processes count together. Decision 0035 explains why networks that a user has signed in from are
  * counted separately.
  */
@@ -16,12 +16,21 @@ import * as guessing from "./guessing.repo.ts";
 const quota = 10;
 const windowMs = 3_600_000;
 const costMs = windowMs / quota;
+/**
+ * Limits wrong codes of a second factor: 10 at once, after that one per 144 minutes. A guess has
+ * three chances in a million, so somebody who knows the password finds a code with a probability of
+ * one percent in a year.
+ */
+const codes = { windowMs: 24 * 3_600_000, costMs: (24 * 3_600_000) / 10 };
 /** How long a network stays known after the user's last sign-in from it. */
 const knownMs = 90 * 24 * 3_600_000;
 
-/** An attempt that counts as failed until `succeeded` is called. */
+/** An attempt that counts as failed until one of these is called. */
 export interface CountedAttempt {
+  /** Refunds the attempt and makes the network known: the user has signed in from it. */
   succeeded(): Promise<void>;
+  /** Refunds the attempt. */
+  refund(): Promise<void>;
 }
 
 /**
@@ -43,12 +52,32 @@ export async function admitAttempts(
   const buckets = subjects.map((subject) => ({ subject, network: known.has(subject) ? network : "" }));
   for (const bucket of buckets)
     if (await guessing.consume(db, bucket, { nowMs, costMs, windowMs }))
-      attempts.set(bucket.subject, { succeeded: () => succeed(db, bucket, network) });
+      attempts.set(bucket.subject, {
+        succeeded: () => succeed(db, bucket, network),
+        refund: () => guessing.refund(db, bucket, costMs),
+      });
   if (attempts.size > 0) return attempts;
   const fullAt = await Promise.all(buckets.map((bucket) => guessing.fullAt(db, bucket)));
-  const waitMs = Math.min(...fullAt) + costMs - windowMs - nowMs;
-  throw new AppError("rate_limited", undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+  throw limited(Math.min(...fullAt) + costMs - windowMs - nowMs);
 }
+
+/**
+ * Charges one wrong code to a user. Networks that the user has signed in from have a quota of their
+ * own, as for passwords.
+ * @throws AppError `rate_limited`
+ */
+export async function admitCode(db: Db, userId: string, address: string): Promise<Pick<CountedAttempt, "refund">> {
+  const nowMs = Date.now();
+  const network = networkOf(address);
+  const isKnown = (await guessing.listUsersKnownFrom(db, [userId], network, knownSince(nowMs))).has(userId);
+  const bucket = { subject: `code ${userId}`, network: isKnown ? network : "" };
+  if (await guessing.consume(db, bucket, { nowMs, ...codes }))
+    return { refund: () => guessing.refund(db, bucket, codes.costMs) };
+  throw limited((await guessing.fullAt(db, bucket)) + codes.costMs - codes.windowMs - nowMs);
+}
+
+const limited = (waitMs: number): AppError =>
+  new AppError("rate_limited", undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
 
 /** Deletes limits that no longer apply. */
 export const deleteOldAttempts = (db: Db): Promise<void> => guessing.deleteFull(db, Date.now(), knownSince(Date.now()));

@@ -181,6 +181,10 @@ export async function deleteSessions(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
+export async function deleteOtherSessions(db: Db, userId: string, sessionId: string): Promise<void> {
+  await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", sessionId).execute();
+}
+
 /** Deletes sessions that expired before `now` for lack of use, and those opened before `since`. */
 export async function deleteEndedSessions(db: Db, { now, since }: { now: string; since: string }): Promise<void> {
   await db

@@ -5,6 +5,7 @@ import { AppError } from "../../lib/errors.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import { acceptInvitation, type InvitationDeps } from "../organizations/invitations.service.ts";
 import { deleteFirstSignInFile, redeemFirstSignInLink } from "./first-sign-in.service.ts";
+import * as secondFactor from "./second-factor.service.ts";
 import * as sessions from "./sessions.service.ts";
 
 export interface SessionRouteDeps extends sessions.SessionDeps, InvitationDeps {
@@ -43,6 +44,24 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
       refuseCrossSite(request, deps.publicUrl);
       const input = { current: request.body.current_password, wanted: request.body.new_password };
       return opened(await sessions.changePassword(deps, request.header("cookie"), input, originOf(request)));
+    }),
+    route(endpoints.startTotp, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const signedIn = await sessions.getSignedIn(deps, request.header("cookie"), request);
+      const setup = await secondFactor.startTotp(deps, signedIn, request.body.password, request);
+      return { body: { status: "success" as const, data: setup }, headers: noStore };
+    }),
+    route(endpoints.confirmTotp, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const signedIn = await sessions.getSignedIn(deps, request.header("cookie"), request);
+      const codes = await secondFactor.confirmTotp(deps, signedIn, request.body.code, request);
+      return { body: { status: "success" as const, data: codes }, headers: noStore };
+    }),
+    route(endpoints.deleteTotp, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const signedIn = await sessions.getSignedIn(deps, request.header("cookie"), request);
+      await secondFactor.turnOff(deps, signedIn, request.body, request);
+      return { body: { status: "success" as const, data: {} }, headers: noStore };
     }),
     route(endpoints.acceptInvitation, async (request) => {
       refuseCrossSite(request, deps.publicUrl);

@@ -6,11 +6,13 @@ import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { memberIn, type Source, userActor } from "./acting-user.ts";
 import { deleteUnusableLinks } from "./first-sign-in.service.ts";
 import { deleteOldAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { type IdentitySource, sessionLifetimeMs } from "./identity.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
+import { completeSignIn, hasSecondFactor, type SecondFactorDeps, type SignedIn } from "./second-factor.service.ts";
 import { checkPassword, checkSignIn, replacePassword } from "./users.service.ts";
 
 export interface SessionDeps {
@@ -27,8 +29,6 @@ export interface OpenedSession {
   cookies: string[];
 }
 
-type Source = Pick<Caller, "address" | "requestId">;
-
 /** Client address, request id, user agent and previous session of a request. */
 export interface Origin extends Source {
   userAgent: string | undefined;
@@ -37,14 +37,17 @@ export interface Origin extends Source {
 
 /**
  * Signs a user in and ends the previous session of the browser.
- * @throws AppError `unauthorized`, `rate_limited`: see `checkSignIn`
+ * @throws AppError `unauthorized`, `rate_limited`: see `checkSignIn`; `second_factor_required`: see
+ * `completeSignIn`
  */
 export async function signIn(
-  deps: SessionDeps,
-  { email, password }: { email: string; password: string },
+  deps: SessionDeps & SecondFactorDeps,
+  { email, password, code }: { email: string; password: string; code?: string },
   origin: Origin,
 ): Promise<OpenedSession> {
-  return openSession(deps, await checkSignIn(deps.db, email, password, origin), origin);
+  const match = await checkSignIn(deps.db, email, password, origin);
+  const detail = await completeSignIn(deps, match, code, origin);
+  return openSession(deps, match.userId, origin, detail);
 }
 
 /**
@@ -91,6 +94,7 @@ export async function getSession(deps: SessionDeps, cookie: string | undefined):
       name: user.name,
       email: user.email,
       has_password: await users.hasPassword(deps.db, user.id),
+      second_factor: (await hasSecondFactor(deps.db, user.id)) ? "totp" : "none",
     },
     organization_id: active?.organization_id ?? null,
     organizations,
@@ -227,6 +231,16 @@ export async function signedInUser(
   return (await findAlive(deps, cookie))?.user;
 }
 
+/**
+ * Returns the user and the actor of a session that changes its own user.
+ * @throws AppError `unauthorized`
+ */
+export async function getSignedIn(deps: SessionDeps, cookie: string | undefined, origin: Source): Promise<SignedIn> {
+  const { user, session } = await find(deps, cookie);
+  const actor = await userActor(deps.db, user.id, session.activeOrganizationId, origin);
+  return { user, sessionId: session.id, actor };
+}
+
 async function find(deps: SessionDeps, cookie: string | undefined) {
   const found = await findAlive(deps, cookie);
   if (!found) throw new AppError("unauthorized", undefined, { message: "There is no session: sign in." });
@@ -245,39 +259,9 @@ const oldestAlive = (): string => new Date(Date.now() - sessionLifetimeMs).toISO
 const endOf = (idleEnd: Date, createdAt: Date): string =>
   new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + sessionLifetimeMs)).toISOString();
 
-/**
- * Returns the actor for the audit. A user who signs in acts in the organization that they then work
- * in.
- */
-const actorOf = async (
-  db: Db,
-  { user, organization_id }: SessionJson,
-  origin: Source,
-): Promise<Caller | { operator: string }> =>
-  (await memberIn(db, user.id, organization_id, origin)) ?? { operator: `user ${user.id}` };
-
-/** Returns the user as a caller; undefined if they are not an active member of the organization. */
-async function memberIn(
-  db: Db,
-  userId: string,
-  organizationId: string | null | undefined,
-  { address, requestId }: Source,
-): Promise<Caller | undefined> {
-  const memberships = await users.listMemberships(db, userId);
-  const membership = memberships.find(({ organization_id }) => organization_id === organizationId);
-  return (
-    membership && {
-      organizationId: membership.organization_id,
-      memberId: membership.member_id,
-      userId,
-      role: membership.role,
-      channel: "app",
-      credentialId: null,
-      address,
-      requestId,
-    }
-  );
-}
+/** A user who signs in acts in the organization that they then work in. */
+const actorOf = (db: Db, { user, organization_id }: SessionJson, origin: Source) =>
+  userActor(db, user.id, organization_id, origin);
 
 const requestHeaders = (cookie: string | undefined): Headers => new Headers({ cookie: cookie ?? "" });
 

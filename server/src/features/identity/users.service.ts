@@ -3,19 +3,17 @@
  * their own: see decision 0034.
  */
 import { setTimeout } from "node:timers/promises";
-import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import type { Source } from "./acting-user.ts";
 import { deleteUnusableLinks } from "./first-sign-in.service.ts";
-import { admitAttempts } from "./guessing.service.ts";
+import { admitAttempts, type CountedAttempt } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { hashPassword, verifyPassword } from "./identity.ts";
 import { refuseWeakPassword, weaknessOf } from "./password-policy.ts";
-
-type Source = Pick<Caller, "address" | "requestId">;
 
 /**
  * Normalizes an address to lower case.
@@ -40,16 +38,25 @@ const maxCandidates = 20;
 const refusalMs = 100;
 
 /**
+ * A user whose password is right. The attempt counts as failed until the caller calls one of its
+ * methods, once the second factor is checked too.
+ */
+export interface PasswordMatch {
+  userId: string;
+  attempt: CountedAttempt;
+}
+
+/**
  * Returns the user with this address and password.
  * @throws AppError `unauthorized`, the same for an unknown address and a wrong password;
  * `rate_limited`
  */
-export async function checkSignIn(db: Db, email: string, password: string, source: Source): Promise<string> {
+export async function checkSignIn(db: Db, email: string, password: string, source: Source): Promise<PasswordMatch> {
   const refusal = setTimeout(refusalMs, undefined, { ref: false });
   const address = email.trim().toLowerCase();
   const candidates = await users.listPasswords(db, address, maxCandidates);
-  const userId = await findMatch(db, address, candidates, password, source);
-  if (userId !== undefined) return userId;
+  const match = await findMatch(db, address, candidates, password, source);
+  if (match !== undefined) return match;
   await recordRefusal(db, candidates, source);
   await refusal;
   throw new AppError("unauthorized", undefined, { message: "The email address or the password is wrong." });
@@ -63,7 +70,7 @@ export async function findByPassword(
   address: string,
   password: string,
   source: Source,
-): Promise<string | undefined> {
+): Promise<PasswordMatch | undefined> {
   const candidates = await users.listPasswords(db, address, maxCandidates);
   try {
     return await findMatch(db, address, candidates, password, source);
@@ -83,7 +90,8 @@ export async function checkPassword(
   const candidates = (await users.listPasswords(db, user.email, maxCandidates)).filter(
     ({ user_id }) => user_id === user.id,
   );
-  if ((await findMatch(db, user.email, candidates, password, source)) !== undefined) return;
+  const match = await findMatch(db, user.email, candidates, password, source);
+  if (match !== undefined) return match.attempt.succeeded();
   await recordRefusal(db, candidates, source);
   throw new AppError("unauthorized", undefined, { message: "The current password is wrong." });
 }
@@ -95,32 +103,40 @@ async function findMatch(
   candidates: readonly users.PasswordRow[],
   password: string,
   source: Source,
-): Promise<string | undefined> {
+): Promise<PasswordMatch | undefined> {
   const ids = candidates.map(({ user_id }) => user_id);
   const attempts = await admitAttempts(db, address, ids, source.address);
   if (candidates.length === 0) await hashPassword(password);
   for (const { user_id, password: stored } of candidates) {
-    const admitted = attempts.get(user_id);
-    if (admitted === undefined || !(await verifyPassword(stored, password))) continue;
-    await admitted.succeeded();
-    return user_id;
+    const attempt = attempts.get(user_id);
+    if (attempt !== undefined && (await verifyPassword(stored, password))) return { userId: user_id, attempt };
   }
   return undefined;
 }
 
 /**
- * Records a refused password in the audit log of the organization, or of the installation if
+ * Records a refused password or code in the audit log of the organization, or of the installation if
  * several users share the address. One organization must not learn of attempts meant for another.
  * The guessing limit bounds the number of entries.
  */
-async function recordRefusal(db: Db, candidates: readonly users.PasswordRow[], source: Source): Promise<void> {
+export async function recordRefusal(
+  db: Db,
+  candidates: readonly Pick<users.PasswordRow, "user_id">[],
+  source: Source,
+  detail: Record<string, string> = {},
+): Promise<void> {
   const [only, ...more] = candidates;
   if (only === undefined) return;
   const organizationId = more.length === 0 ? await users.findFirstOrganization(db, only.user_id) : undefined;
   await recordAudit(
     db,
     { stranger: source },
-    { ...(organizationId !== undefined && { organizationId }), action: "session.refused", target: only.user_id },
+    {
+      ...(organizationId !== undefined && { organizationId }),
+      action: "session.refused",
+      target: only.user_id,
+      detail,
+    },
   );
 }
 
@@ -216,7 +232,8 @@ export async function changeEmail(db: Db, key: string, wanted: string): Promise<
   });
 }
 
-async function getUser(db: Db, key: string): Promise<users.UserRow> {
+/** @throws Error if there is no such user, or there are several */
+export async function getUser(db: Db, key: string): Promise<users.UserRow> {
   const [user, ...more] = await users.listUsers(db, key.trim().toLowerCase());
   if (!user) throw new Error(`There is no user with the address ${key}.`);
   if (more.length === 0) return user;

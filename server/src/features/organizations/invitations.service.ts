@@ -12,6 +12,7 @@ import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { completeSignIn } from "../identity/second-factor.service.ts";
 import { createUser, emailOf, findByPassword, prepareUser } from "../identity/users.service.ts";
 import * as invitations from "./invitations.repo.ts";
 import { findMemberByEmail } from "./members.repo.ts";
@@ -85,11 +86,12 @@ const acceptMs = 250;
  * Makes the invited user a member: the signed-in user, or the user with this password, if the
  * address is theirs; otherwise a new user with this password. Accounts that somebody else created
  * for the address are left alone and not revealed. Returns the user's id.
- * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user
+ * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user;
+ * `second_factor_required` if the user with this password needs a code
  */
 export async function acceptInvitation(
   { db, keys }: InvitationDeps,
-  { token, name, password }: { token: string; name?: string; password: string },
+  { token, name, password, code }: { token: string; name?: string; password: string; code?: string },
   { address, requestId, signedIn }: Source & { signedIn: { id: string; email: string } | undefined },
 ): Promise<string> {
   const end = setTimeout(acceptMs, undefined, { ref: false });
@@ -97,12 +99,14 @@ export async function acceptInvitation(
   if (!invitation) throw new AppError("invitation_not_found");
   const { email } = invitation;
   try {
-    const known =
-      signedIn?.email === email ? signedIn.id : await findByPassword(db, email, password, { address, requestId });
+    const source = { address, requestId };
+    const match = signedIn?.email === email ? undefined : await findByPassword(db, email, password, source);
+    if (match) await completeSignIn({ db, keys }, match, code, source);
+    const known = signedIn?.email === email ? signedIn.id : match?.userId;
     const user = known ?? (await prepareUser(name ?? email, email, password));
     return await db.transaction().execute(async (transaction) => {
       const userId = typeof user === "string" ? user : await createUser(transaction, user);
-      await becomeMember(transaction, invitation, userId, { address, requestId });
+      await becomeMember(transaction, invitation, userId, source);
       return userId;
     });
   } finally {

@@ -1,0 +1,39 @@
+/** Codes of authenticator apps: TOTP of RFC 6238 with SHA-1, six digits and steps of 30 seconds. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createOTP } from "@better-auth/utils/otp";
+
+const stepMs = 30_000;
+/** Steps by which the clock of the phone may differ. */
+const tolerance = 1;
+/** Random bytes of a secret. RFC 4226 requires at least 16. */
+const secretBytes = 18;
+
+/** Returns a secret. The key of the codes is its text, as UTF-8. */
+export const newTotpSecret = (): string => randomBytes(secretBytes).toString("base64url");
+
+/** Returns the URI of the secret for a QR code, and its key in base32 for typing. */
+export function totpSetupOf(secret: string, account: string): { uri: string; secret: string } {
+  const uri = createOTP(secret).url("Sheaf", account);
+  return { uri, secret: new URL(uri).searchParams.get("secret") ?? "" };
+}
+
+/**
+ * Returns the first step after `lastStep` that has this code; undefined if no step within the
+ * tolerance has it. A step counts the half minutes since 1970.
+ */
+export async function stepOfCode(
+  secret: string,
+  code: string,
+  { lastStep, nowMs }: { lastStep: number; nowMs: number },
+): Promise<number | undefined> {
+  const current = Math.floor(nowMs / stepMs);
+  let found: number | undefined;
+  for (let step = current - tolerance; step <= current + tolerance; step++) {
+    const expected = await createOTP(secret).hotp(step);
+    if (step > lastStep && isEqual(code, expected)) found ??= step;
+  }
+  return found;
+}
+
+const isEqual = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

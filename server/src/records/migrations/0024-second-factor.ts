@@ -1,0 +1,21 @@
+/** Second factors of users: secrets of authenticator apps, and recovery codes. */
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../migrate.ts";
+
+export async function secondFactor(db: Kysely<never>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("second_factors")
+    .addColumn("user_id", "text", (c) => c.primaryKey().references("users.id").onDelete("cascade"))
+    .addColumn("secret", "text", (c) => c.notNull())
+    .addColumn("last_step", "bigint", (c) => c.notNull())
+    .addColumn("created_at", types.time, (c) => c.notNull())
+    .addColumn("confirmed_at", types.time)
+    .execute();
+
+  await db.schema
+    .createTable("recovery_codes")
+    .addColumn("user_id", "text", (c) => c.notNull().references("second_factors.user_id").onDelete("cascade"))
+    .addColumn("code_hash", "text", (c) => c.notNull())
+    .addPrimaryKeyConstraint("recovery_codes_key", ["user_id", "code_hash"])
+    .execute();
+}
