@@ -35,5 +35,7 @@ export async function stepOfCode(
   return found;
 }
 
-const isEqual = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+function isEqual(text: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(text), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
