@@ -10,6 +10,7 @@ const words: Record<string, MessageDescriptor> = {
   timed_out: msg`The service did not respond in time. Try again.`,
   unexpected_answer: msg`The response does not come from Sheaf. A proxy in between may be misconfigured.`,
   unauthorized: msg`Your session has ended. Sign in again.`,
+  second_factor_required: msg`The code is wrong, or was used already.`,
   forbidden: msg`Your role does not allow this. Ask an administrator.`,
   rate_limited: msg`Too many requests. Wait a moment and try again.`,
   agent_unavailable: msg`The service is busy. Try again in a moment.`,

@@ -1,4 +1,7 @@
-/** Email address and password: on the sign-in screen, and over a screen whose session has ended. */
+/**
+ * Email address, password and the code of a second factor: on the sign-in screen, and over a screen
+ * whose session has ended.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -8,8 +11,9 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Field, Input } from "../ui/field.tsx";
 import { Failure } from "../ui/page.tsx";
 import { sheaf } from "./api.ts";
+import { CodeField, isCodeRequired } from "./code-field.tsx";
 import { useErrorWords } from "./error-words.tsx";
-import { sendsPassword, sessionQuery } from "./queries.ts";
+import { isUnauthorized, sendsPassword, sessionQuery } from "./queries.ts";
 
 interface SignInFormProps {
   email?: string;
@@ -22,26 +26,67 @@ export function SignInForm({ email: givenEmail = "", onSignedIn }: SignInFormPro
   const queries = useQueryClient();
   const [email, setEmail] = useState(givenEmail);
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [asksCode, setAsksCode] = useState(false);
+  const address = email.trim();
   const signIn = useMutation({
     meta: sendsPassword,
-    mutationFn: () => sheaf.createSession({ email: email.trim(), password }),
+    mutationFn: (sentCode: string | undefined) =>
+      sheaf.createSession({ email: address, password, ...(sentCode !== undefined && { code: sentCode }) }),
     onSuccess: ({ data }) => {
       queries.setQueryData(sessionQuery.queryKey, data);
       onSignedIn?.();
     },
+    onError: (error) => {
+      if (isCodeRequired(error)) setAsksCode(true);
+      else if (isUnauthorized(error)) setAsksCode(false);
+    },
   });
+  const goBack = () => {
+    setAsksCode(false);
+    setCode("");
+    signIn.reset();
+  };
   const message = (error: unknown) =>
-    error instanceof SheafError && error.code === "unauthorized"
+    isUnauthorized(error)
       ? t`Email address or password is wrong.`
       : error instanceof SheafError && error.code === "rate_limited"
-        ? t`Too many wrong passwords. Wait a while before you try again.`
+        ? asksCode
+          ? t`Too many wrong codes. Wait a while before you try again.`
+          : t`Too many wrong passwords. Wait a while before you try again.`
         : wordsOf(error);
+  if (asksCode)
+    return (
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn.mutate(code);
+        }}
+      >
+        <p className="text-muted">
+          <Trans>The password of {address} is right. Now enter a code of your second factor.</Trans>
+        </p>
+        <CodeField
+          value={code}
+          onChange={setCode}
+          isWrong={isCodeRequired(signIn.error) && signIn.variables !== undefined}
+        />
+        {signIn.error !== null && !isCodeRequired(signIn.error) && <Failure message={message(signIn.error)} />}
+        <Button type="submit" look="primary" busy={signIn.isPending}>
+          <Trans>Sign in</Trans>
+        </Button>
+        <Button look="quiet" onClick={goBack}>
+          <Trans>Back</Trans>
+        </Button>
+      </form>
+    );
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        signIn.mutate();
+        signIn.mutate(undefined);
       }}
     >
       <Field label={t`Email address`}>

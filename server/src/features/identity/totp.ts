@@ -6,7 +6,7 @@ const stepMs = 30_000;
 /** Steps by which the clock of the phone may differ. */
 const tolerance = 1;
 /** Random bytes of a secret. RFC 4226 requires at least 16. */
-const secretBytes = 18;
+const secretBytes = 16;
 
 /** Returns a secret. The key of the codes is its text, as UTF-8. */
 export const newTotpSecret = (): string => randomBytes(secretBytes).toString("base64url");

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { sheaf } from "../../app/api.ts";
+import { CodeField, isCodeRequired } from "../../app/code-field.tsx";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { sendsPassword, sessionQuery } from "../../app/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,10 +24,20 @@ export function InvitationScreen() {
   const { data: session } = useQuery(sessionQuery);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [asksCode, setAsksCode] = useState(false);
   const accept = useMutation({
     meta: sendsPassword,
-    mutationFn: () =>
-      sheaf.acceptInvitation({ token: token ?? "", password, ...(name.trim() !== "" && { name: name.trim() }) }),
+    mutationFn: (sentCode: string | undefined) =>
+      sheaf.acceptInvitation({
+        token: token ?? "",
+        password,
+        ...(name.trim() !== "" && { name: name.trim() }),
+        ...(sentCode !== undefined && { code: sentCode }),
+      }),
+    onError: (error) => {
+      if (isCodeRequired(error)) setAsksCode(true);
+    },
     onSuccess: ({ data }) => {
       queries.clear();
       queries.setQueryData(sessionQuery.queryKey, data);
@@ -51,7 +62,7 @@ export function InvitationScreen() {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          accept.mutate();
+          accept.mutate(asksCode ? code : undefined);
         }}
       >
         <p className="text-muted">
@@ -77,7 +88,16 @@ export function InvitationScreen() {
           />
         </Field>
         <NewPasswordField value={password} onChange={setPassword} error={accept.error} />
-        {accept.error !== null && !isPasswordRefused(accept.error) && <Failure message={wordsOf(accept.error)} />}
+        {asksCode && (
+          <CodeField
+            value={code}
+            onChange={setCode}
+            isWrong={isCodeRequired(accept.error) && accept.variables !== undefined}
+          />
+        )}
+        {accept.error !== null && !isPasswordRefused(accept.error) && !isCodeRequired(accept.error) && (
+          <Failure message={wordsOf(accept.error)} />
+        )}
         <Button type="submit" look="primary" busy={accept.isPending}>
           <Trans>Join</Trans>
         </Button>

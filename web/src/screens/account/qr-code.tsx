@@ -1,0 +1,20 @@
+/** A QR code, drawn as SVG. Loaded when one is shown. */
+import { encode } from "uqr";
+
+/** Always black on white, also in the dark theme: many cameras read nothing else. */
+export default function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: 4 });
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-full"
+    >
+      <path className="fill-white" d={`M0 0h${size}v${size}H0z`} />
+      <path className="fill-black" d={modules.join("")} />
+    </svg>
+  );
+}
