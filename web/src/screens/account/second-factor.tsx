@@ -200,7 +200,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button small onClick={copy}>
+        <Button small autoFocus onClick={copy}>
           <Trans>Copy the codes</Trans>
         </Button>
         <Button small onClick={() => download("sheaf-recovery-codes.txt", `${text}\n`)}>
