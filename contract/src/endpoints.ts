@@ -8,6 +8,7 @@ import { extractionEndpoints } from "./extraction.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
 import { organizationEndpoints } from "./organization.ts";
+import { passkeysEndpoints } from "./passkeys.ts";
 import { serviceEndpoints } from "./service.ts";
 import { sessionsEndpoints } from "./sessions.ts";
 import { subscriptionsEndpoints } from "./subscriptions.ts";
@@ -32,5 +33,6 @@ export const endpoints = {
   ...auditEndpoints,
   ...organizationEndpoints,
   ...sessionsEndpoints,
+  ...passkeysEndpoints,
   ...serviceEndpoints,
 };

@@ -87,6 +87,9 @@ export const limits = {
   passwordMinLength: 10,
   passwordMaxLength: 128,
   secondFactorCodeMaxLength: 40,
+  passkeyNameMaxLength: 100,
+  /** Longest part of a credential of the Web Authentication API, in base64url. */
+  webAuthnMaxLength: 20_000,
   groupNameMaxLength: 200,
   maxGroupMembers: 1_000,
   credentialNameMaxLength: 200,

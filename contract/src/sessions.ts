@@ -28,7 +28,7 @@ const newPassword = text({
     "422 `invalid_request`.",
   examples: ["correct horse battery staple"],
 });
-const password = text({
+export const currentPassword = text({
   minLength: 1,
   maxLength: limits.passwordMaxLength,
   examples: ["correct horse battery staple"],
@@ -93,7 +93,7 @@ export const SessionEntry = component(
 );
 export type SessionEntryJson = Static<typeof SessionEntry>;
 
-const signedIn = {
+export const signedIn = {
   description: "The session. Its cookie authenticates further requests.",
   body: success(Session),
   headers: {
@@ -115,7 +115,7 @@ const createSession = defineEndpoint({
     "403 `forbidden`, here and on all endpoints that accept the session cookie, also those that only read.",
   tag: "Session",
   auth: "none",
-  body: component("CreateSessionRequest", Type.Object({ email, password, code: Type.Optional(code) })),
+  body: component("CreateSessionRequest", Type.Object({ email, password: currentPassword, code: Type.Optional(code) })),
   responses: { 200: signedIn },
   errors: ["unauthorized", "second_factor_required", "forbidden"],
 });
@@ -197,7 +197,7 @@ const changePassword = defineEndpoint({
   auth: "none",
   body: component(
     "ChangePasswordRequest",
-    Type.Object({ current_password: Type.Optional(password), new_password: newPassword }),
+    Type.Object({ current_password: Type.Optional(currentPassword), new_password: newPassword }),
   ),
   responses: { 200: signedIn },
   errors: ["unauthorized", "forbidden"],
@@ -240,7 +240,7 @@ const startTotp = defineEndpoint({
     "change. A wrong password is 401 `unauthorized` and counts as a failed sign-in; if a second factor is on, it is 409 `conflict`.",
   tag: "Session",
   auth: "none",
-  body: component("StartTotpRequest", Type.Object({ password })),
+  body: component("StartTotpRequest", Type.Object({ password: currentPassword })),
   responses: { 200: { description: "The secret.", body: success(TotpSetup) } },
   errors: ["unauthorized", "forbidden", "conflict"],
 });
@@ -270,7 +270,10 @@ const deleteTotp = defineEndpoint({
     "both count as at sign-in. Without a second factor it is 409 `conflict`.",
   tag: "Session",
   auth: "none",
-  body: component("DeleteTotpRequest", Type.Object({ password: Type.Optional(password), code: Type.Optional(code) })),
+  body: component(
+    "DeleteTotpRequest",
+    Type.Object({ password: Type.Optional(currentPassword), code: Type.Optional(code) }),
+  ),
   responses: { 200: { description: "The second factor is off.", body: success(Type.Object({})) } },
   errors: ["unauthorized", "second_factor_required", "forbidden", "conflict"],
 });

@@ -118,7 +118,7 @@ user
   .command("second-factor")
   .argument("<state>", "off")
   .argument("<email>")
-  .description("Turn off the second factor of a user who has lost it.")
+  .description("Turn off the second factor of a user who has lost it, and delete their passkeys.")
   .action(async (state: string, email: string) => (await import("./commands/user.ts")).setSecondFactor(state, email));
 
 const plan = program.command("plan").description("Manage plans: named limits of organizations.");

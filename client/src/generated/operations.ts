@@ -24,6 +24,10 @@ import type {
   CreateGroupRequest,
   CreateInvitationAnswer,
   CreateInvitationRequest,
+  CreatePasskeyAnswer,
+  CreatePasskeyRequest,
+  CreatePasskeySessionAnswer,
+  CreatePasskeySessionRequest,
   CreateSessionAnswer,
   CreateSessionRequest,
   DeleteAgentAnswer,
@@ -32,6 +36,7 @@ import type {
   DeleteInvitationAnswer,
   DeleteKeptExtractionAnswer,
   DeleteMemberAnswer,
+  DeletePasskeyAnswer,
   DeleteSessionAnswer,
   DeleteTotpAnswer,
   DeleteTotpRequest,
@@ -68,6 +73,7 @@ import type {
   ListInvitationsAnswer,
   ListKeptExtractionsAnswer,
   ListMembersAnswer,
+  ListPasskeysAnswer,
   ListSessionsAnswer,
   ListThreadsAnswer,
   ListWebhooksAnswer,
@@ -88,6 +94,9 @@ import type {
   StartExtractionRequest,
   StartExtractionWithAgentAnswer,
   StartExtractionWithAgentRequest,
+  StartPasskeyAnswer,
+  StartPasskeyRequest,
+  StartPasskeySessionAnswer,
   StartTotpAnswer,
   StartTotpRequest,
   TestWebhookAnswer,
@@ -1143,6 +1152,73 @@ export abstract class Operations {
    */
   endSession(sessionId: string, options?: RequestOptions): Promise<EndSessionAnswer> {
     return this.send.answer({ method: "DELETE", path: `/v2/sessions/${segment(sessionId)}`, anonymous: true }, options);
+  }
+
+  /**
+   * Start to create a passkey: `POST /v2/session/passkeys/start`.
+   * Requires the current password; a wrong one is 401 `unauthorized` and counts as a failed sign-in.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  startPasskey(body: StartPasskeyRequest, options?: RequestOptions): Promise<StartPasskeyAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/session/passkeys/start`, anonymous: true, json: body },
+      options,
+    );
+  }
+
+  /**
+   * Create a passkey: `POST /v2/session/passkeys`.
+   * Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. It is bound to
+   * the host name of the web application. At most 20 for each user, after that 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  createPasskey(body: CreatePasskeyRequest, options?: RequestOptions): Promise<CreatePasskeyAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session/passkeys`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * List one's own passkeys: `GET /v2/session/passkeys`.
+   * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  listPasskeys(options?: RequestOptions): Promise<ListPasskeysAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/session/passkeys`, anonymous: true }, options);
+  }
+
+  /**
+   * Delete one of one's own passkeys: `DELETE /v2/session/passkeys/{passkeyId}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deletePasskey(passkeyId: string, options?: RequestOptions): Promise<DeletePasskeyAnswer> {
+    return this.send.answer(
+      { method: "DELETE", path: `/v2/session/passkeys/${segment(passkeyId)}`, anonymous: true },
+      options,
+    );
+  }
+
+  /**
+   * Start to sign in with a passkey: `POST /v2/session/passkey/start`.
+   * @throws SheafError `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  startPasskeySession(options?: RequestOptions): Promise<StartPasskeySessionAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session/passkey/start`, anonymous: true }, options);
+  }
+
+  /**
+   * Sign in with a passkey: `POST /v2/session/passkey`.
+   * Requires a credential for the challenge of `startPasskeySession`, for which the device has verified the user;
+   * anything else is 401 `unauthorized`. A password or a code is not needed. Ends the previous session of the
+   * request's cookie.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  createPasskeySession(
+    body: CreatePasskeySessionRequest,
+    options?: RequestOptions,
+  ): Promise<CreatePasskeySessionAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session/passkey`, anonymous: true, json: body }, options);
   }
 
   /**

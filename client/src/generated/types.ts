@@ -358,6 +358,15 @@ export interface CreateInvitationRequest {
   role?: "administrator" | "member";
 }
 
+export interface CreatePasskeyRequest {
+  name: string;
+  credential: WebAuthnRegistration;
+}
+
+export interface CreatePasskeySessionRequest {
+  credential: WebAuthnAssertion;
+}
+
 export interface CreateSessionRequest {
   /** Email address, case-insensitive. */
   email: string;
@@ -974,6 +983,17 @@ export interface PageWords {
   lines: [number, number][];
 }
 
+export interface Passkey {
+  /** Id of the passkey. */
+  id: string;
+  /** Name that the user gave it. */
+  name: string;
+  /** When it was created. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the user last signed in with it; null: never. */
+  last_used_at: string | null;
+}
+
 /** Configuration of a `PERSONAL` agent. Only in the web application, and only for its owner. */
 export interface PersonalConfiguration {
   /** Instructions for every answer. */
@@ -1183,6 +1203,10 @@ export interface StartExtractionWithAgentRequest {
   callback: string;
 }
 
+export interface StartPasskeyRequest {
+  password: string;
+}
+
 export interface StartTotpRequest {
   password: string;
 }
@@ -1333,6 +1357,39 @@ export interface Usage {
 export interface Warning {
   code: string;
   message: string;
+}
+
+/** The credential that the browser got, as its `toJSON` returns it. */
+export interface WebAuthnAssertion {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+  };
+}
+
+/**
+ * Options of the Web Authentication API as JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON` or
+ * `parseRequestOptionsFromJSON` of the browser.
+ */
+export interface WebAuthnOptions {
+  /** Valid for 5 minutes, for one use. */
+  challenge: string;
+  [name: string]: unknown;
+}
+
+/** The credential that the browser created, as its `toJSON` returns it. */
+export interface WebAuthnRegistration {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+  };
 }
 
 export interface Webhook {
@@ -1598,6 +1655,27 @@ export type EndSessionAnswer = Success<{
   /** Id of the session. */
   id: string;
 }>;
+
+/** The response of `startPasskey`. */
+export type StartPasskeyAnswer = Success<WebAuthnOptions>;
+
+/** The response of `createPasskey`. */
+export type CreatePasskeyAnswer = Success<Passkey>;
+
+/** The response of `listPasskeys`. */
+export type ListPasskeysAnswer = Success<Passkey[]>;
+
+/** The response of `deletePasskey`. */
+export type DeletePasskeyAnswer = Success<{
+  /** Id of the passkey. */
+  id: string;
+}>;
+
+/** The response of `startPasskeySession`. */
+export type StartPasskeySessionAnswer = Success<WebAuthnOptions>;
+
+/** The response of `createPasskeySession`. */
+export type CreatePasskeySessionAnswer = Success<Session>;
 
 /** The response of `getOpenApi`. */
 export type GetOpenApiAnswer = {

@@ -9,6 +9,7 @@ import { extractionRoutes } from "../features/extraction/extraction.routes.ts";
 import { Extractor } from "../features/extraction/extraction.service.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
+import { passkeysRoutes } from "../features/identity/passkeys.routes.ts";
 import { sessionsRoutes } from "../features/identity/sessions.routes.ts";
 import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
@@ -84,6 +85,7 @@ export function serviceRoutes(
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),
     ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
+    ...passkeysRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
     ...organizationRoutes({ db, keys }),
     ...subscriptionsRoutes({ db, log, ...config.stripe }),
     ...healthRoutes({

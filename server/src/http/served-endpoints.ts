@@ -12,6 +12,7 @@ import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
 import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
 import { organizationEndpoints } from "@sheaf/contract/organization.ts";
+import { passkeysEndpoints } from "@sheaf/contract/passkeys.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { sessionsEndpoints } from "@sheaf/contract/sessions.ts";
 import { subscriptionsEndpoints } from "@sheaf/contract/subscriptions.ts";
@@ -37,6 +38,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(subscriptionsEndpoints),
   ...Object.values(organizationEndpoints),
   ...Object.values(sessionsEndpoints),
+  ...Object.values(passkeysEndpoints),
   ...Object.values(serviceEndpoints),
 ];
 

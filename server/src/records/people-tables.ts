@@ -22,6 +22,8 @@ export interface PeopleTables {
   first_sign_in_links: FirstSignInLinksTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  used_challenges: UsedChallengesTable;
 }
 
 /**
@@ -189,6 +191,29 @@ interface RecoveryCodesTable {
   user_id: string;
   /** Keyed hash of the code, hexadecimal. */
   code_hash: string;
+}
+
+interface PasskeysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** Id that the device gave it, in base64url. */
+  credential_id: string;
+  /** COSE key in base64url. */
+  public_key: string;
+  /** Host name of the web application that it was created for: it works for no other. */
+  host: string;
+  /** Number of signatures as the device counts them; 0 if it does not. */
+  counter: ColumnType<number | string, number, number>;
+  created_at: Time;
+  last_used_at: ColumnType<Time | null, undefined, Time>;
+}
+
+/** A challenge of a passkey that was used, until it expires. */
+interface UsedChallengesTable {
+  /** SHA-256, hexadecimal. */
+  challenge_hash: string;
+  expires_at: Time;
 }
 
 /** Remaining attempts with passwords, or with codes, for one user from one network. */

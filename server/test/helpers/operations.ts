@@ -271,6 +271,15 @@ export async function fill(world: World, who: TestCaller, of: Operation): Promis
 const upload = ({ mark }: World) => ({ filename: `${mark} ${newId()}.pdf`, file: sampleBase64 });
 const question = ({ mark }: World) => ({ query: `What is the code word of ${mark}?` });
 
+const unknownCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+/** Has the members of both kinds of response. */
+const unknownResponse = {
+  clientDataJSON: "AAAA",
+  attestationObject: "AAAA",
+  authenticatorData: "AAAA",
+  signature: "AAAA",
+};
+
 /** Makes a request body for the caller, keyed by operation id. */
 const bodies: Record<string, (world: World, who: TestCaller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
@@ -303,6 +312,9 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   createFirstSession: () => ({ token: "unknown" }),
   updateSession: ({ organization }) => ({ organization_id: organization.id }),
   changePassword: () => ({ current_password: "unknown password", new_password: "correct horse battery" }),
+  startPasskey: () => ({ password: "unknown password" }),
+  createPasskey: () => ({ name: "unknown", credential: { ...unknownCredential, response: unknownResponse } }),
+  createPasskeySession: () => ({ credential: { ...unknownCredential, response: unknownResponse } }),
   startTotp: () => ({ password: "unknown password" }),
   confirmTotp: () => ({ code: "000000" }),
   deleteTotp: () => ({ password: "unknown password" }),

@@ -13,6 +13,7 @@ import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import { type Source, userActor } from "./acting-user.ts";
 import { admitCode } from "./guessing.service.ts";
 import { deleteOtherSessions, findFirstOrganization } from "./identity.repo.ts";
+import { deletePasskeys } from "./passkeys.repo.ts";
 import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import * as factors from "./second-factor.repo.ts";
 import { checkPassword, getUser, type PasswordMatch, recordRefusal } from "./users.service.ts";
@@ -109,14 +110,20 @@ export async function turnOff(
 }
 
 /**
- * Turns the second factor of a user off on behalf of the operator.
+ * Turns the second factor of a user off and deletes their passkeys, on behalf of the operator.
  * @param key email address or id
- * @throws Error if there is no such user, or there are several, or there is no second factor
+ * @throws Error if there is no such user, or there are several, or nothing to turn off
  */
 export async function resetSecondFactor(db: Db, key: string): Promise<void> {
-  const { id } = await getUser(db, key);
-  if (!(await hasSecondFactor(db, id))) throw new Error(`${key} has no second factor.`);
-  await remove(db, id, { operator: "cli" });
+  const { id: target } = await getUser(db, key);
+  const operator = { operator: "cli" };
+  await db.transaction().execute(async (transaction) => {
+    const hadApp = await factors.deleteSecondFactor(transaction, target);
+    const count = await deletePasskeys(transaction, target);
+    if (!hadApp && count === 0) throw new Error(`${key} has no second factor and no passkeys.`);
+    if (hadApp) await recordAudit(transaction, operator, { action: "second_factor.disabled", target });
+    if (count > 0) await recordAudit(transaction, operator, { action: "passkey.deleted", target, detail: { count } });
+  });
 }
 
 export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>

@@ -83,23 +83,23 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
   ];
 }
 
-const originOf = ({ address, requestId, header }: Pick<RouteRequest, "address" | "requestId" | "header">) => ({
+export const originOf = ({ address, requestId, header }: Pick<RouteRequest, "address" | "requestId" | "header">) => ({
   address,
   requestId,
   userAgent: header("user-agent"),
   cookie: header("cookie"),
 });
 
-const noStore = { "cache-control": "no-store" };
+export const noStore = { "cache-control": "no-store" };
 
 /** Returns the reply with a new session. */
-const opened = ({ session, cookies }: sessions.OpenedSession) => ({
+export const opened = ({ session, cookies }: sessions.OpenedSession) => ({
   body: { status: "success" as const, data: session },
   headers: { ...noStore, "set-cookie": cookies },
 });
 
 /** @throws AppError `forbidden` */
-function refuseCrossSite(request: Pick<RouteRequest, "header">, publicUrl: string | undefined): void {
+export function refuseCrossSite(request: Pick<RouteRequest, "header">, publicUrl: string | undefined): void {
   if (isCrossSite(request, publicUrl))
     throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
 }

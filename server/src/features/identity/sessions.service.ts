@@ -11,6 +11,7 @@ import { deleteUnusableLinks } from "./first-sign-in.service.ts";
 import { deleteOldAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { type IdentitySource, sessionLifetimeMs } from "./identity.ts";
+import { deleteExpiredChallenges } from "./passkeys.repo.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import { completeSignIn, hasSecondFactor, type SecondFactorDeps, type SignedIn } from "./second-factor.service.ts";
 import { checkPassword, checkSignIn, replacePassword } from "./users.service.ts";
@@ -221,6 +222,7 @@ export async function deleteOldSessions(db: Db): Promise<void> {
   await users.fillAddresses(db);
   await deleteUnusableLinks(db);
   await deleteOldAttempts(db);
+  await deleteExpiredChallenges(db, now());
 }
 
 /** Returns the id and address of the signed-in user; undefined if there is none. */

@@ -1,0 +1,38 @@
+/**
+ * Challenges of passkeys. They are signed and contain when they expire, so that strangers who ask
+ * for many of them store nothing.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Keys } from "../../lib/keys.ts";
+
+const validMs = 5 * 60_000;
+const randomLength = 16;
+const timeLength = 8;
+const contentLength = randomLength + timeLength;
+
+/** @param purpose a challenge for one purpose is not valid for another */
+export function newChallenge(keys: Keys, purpose: string): Uint8Array<ArrayBuffer> {
+  const time = Buffer.alloc(timeLength);
+  time.writeBigUInt64BE(BigInt(Date.now() + validMs));
+  const content = Buffer.concat([randomBytes(randomLength), time]);
+  return new Uint8Array(Buffer.concat([content, signatureOf(keys, purpose, content)]));
+}
+
+/** Returns hash and time of expiry of a challenge in base64url; undefined if it is not valid. */
+export function readChallenge(
+  keys: Keys,
+  purpose: string,
+  challenge: string,
+): { hash: string; expiresAt: string } | undefined {
+  const bytes = Buffer.from(challenge, "base64url");
+  if (bytes.length <= contentLength) return undefined;
+  const [content, signature] = [bytes.subarray(0, contentLength), bytes.subarray(contentLength)];
+  const expected = signatureOf(keys, purpose, content);
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
+  const expiresMs = Number(content.readBigUInt64BE(randomLength));
+  if (expiresMs < Date.now()) return undefined;
+  return { hash: createHash("sha256").update(bytes).digest("hex"), expiresAt: new Date(expiresMs).toISOString() };
+}
+
+const signatureOf = ({ credentialPepper }: Keys, purpose: string, content: Uint8Array): Buffer =>
+  createHmac("sha256", credentialPepper).update(`passkey ${purpose} `).update(content).digest();

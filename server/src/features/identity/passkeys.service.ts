@@ -1,0 +1,180 @@
+/**
+ * Passkeys of users (Web Authentication). The device verifies the user, so a passkey needs neither
+ * password nor code. Decision 0058 explains it.
+ */
+import type { AssertionJson, NewCredentialJson, PasskeyJson } from "@sheaf/contract/passkeys.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId, newId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { Source } from "./acting-user.ts";
+import { newChallenge, readChallenge } from "./passkey-challenge.ts";
+import * as passkeys from "./passkeys.repo.ts";
+import type { SecondFactorDeps, SignedIn } from "./second-factor.service.ts";
+import { checkPassword } from "./users.service.ts";
+
+/** Origin of the web application that the request comes from: `https://sheaf.example.com`. */
+type WebOrigin = string;
+
+const maxPasskeys = 20;
+const timeoutMs = 5 * 60_000;
+/** Ed25519, ES256 and RS256. The library's default adds algorithms that are experimental in Node. */
+const algorithms = [-8, -7, -257];
+
+/** Loaded by the first request that needs it: 60 modules that no start has to wait for. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
+
+const creation = (userId: string): string => `creation ${userId}`;
+const signIn = "sign-in";
+
+/**
+ * Returns the options for creating a passkey.
+ * @throws AppError `unauthorized` if the password is wrong; `rate_limited`
+ */
+export async function startPasskey(
+  { db, keys }: SecondFactorDeps,
+  { user }: SignedIn,
+  { password, origin }: { password: string; origin: WebOrigin },
+  source: Source,
+) {
+  await checkPassword(db, user, password, source);
+  const { generateRegistrationOptions } = await loadWebAuthn();
+  const existing = await passkeys.listPasskeys(db, user.id);
+  return generateRegistrationOptions({
+    rpName: "Sheaf",
+    rpID: hostOf(origin),
+    userName: user.email,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    challenge: newChallenge(keys, creation(user.id)),
+    timeout: timeoutMs,
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: existing.map(({ credential_id }) => ({ id: credential_id })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+}
+
+/**
+ * Stores a passkey that the browser has created.
+ * @throws AppError `invalid_request` if it does not fit a valid challenge; `conflict` if there are
+ * too many
+ */
+export async function createPasskey(
+  { db, keys }: SecondFactorDeps,
+  { user, actor }: SignedIn,
+  { name, credential, origin }: { name: string; credential: NewCredentialJson; origin: WebOrigin },
+): Promise<PasskeyJson> {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
+  let challenge: ReturnType<typeof readChallenge>;
+  const verified = await verifyRegistrationResponse({
+    response: { ...credential, clientExtensionResults: {} },
+    expectedChallenge: (text) => {
+      challenge = readChallenge(keys, creation(user.id), text);
+      return challenge !== undefined;
+    },
+    expectedOrigin: origin,
+    expectedRPID: hostOf(origin),
+    supportedAlgorithmIDs: algorithms,
+  }).catch((cause) => {
+    throw invalidCredential(cause);
+  });
+  if (!verified.verified || challenge === undefined) throw invalidCredential();
+  const { hash, expiresAt } = challenge;
+  const { id, publicKey, counter } = verified.registrationInfo.credential;
+  const row = {
+    id: newId(),
+    user_id: user.id,
+    name,
+    credential_id: id,
+    public_key: Buffer.from(publicKey).toString("base64url"),
+    host: hostOf(origin),
+    counter,
+    created_at: now(),
+  };
+  await db.transaction().execute(async (transaction) => {
+    if (!(await passkeys.useChallenge(transaction, hash, expiresAt))) throw invalidCredential();
+    if ((await passkeys.listPasskeys(transaction, user.id)).length >= maxPasskeys)
+      throw new AppError("conflict", undefined, { message: `There are ${maxPasskeys} passkeys: delete one first.` });
+    if (!(await passkeys.insertPasskey(transaction, row))) throw invalidCredential();
+    await recordAudit(transaction, actor, { action: "passkey.created", target: user.id, detail: { passkey: row.id } });
+  });
+  return passkeyJson({ ...row, last_used_at: null });
+}
+
+export const listPasskeys = async (db: Db, userId: string): Promise<PasskeyJson[]> =>
+  (await passkeys.listPasskeys(db, userId)).map(passkeyJson);
+
+/** @throws AppError `not_found` */
+export async function deletePasskey(db: Db, { user, actor }: SignedIn, id: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (!isId(id) || !(await passkeys.deletePasskey(transaction, user.id, id))) throw new AppError("not_found");
+    await recordAudit(transaction, actor, { action: "passkey.deleted", target: user.id, detail: { passkey: id } });
+  });
+}
+
+/** Returns the options for signing in with any passkey of the host. */
+export async function startSignIn({ keys }: Pick<SecondFactorDeps, "keys">, origin: WebOrigin) {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
+  return generateAuthenticationOptions({
+    rpID: hostOf(origin),
+    challenge: newChallenge(keys, signIn),
+    timeout: timeoutMs,
+    userVerification: "required",
+  });
+}
+
+/**
+ * Returns the user whose passkey has signed a valid challenge.
+ * @throws AppError `unauthorized`, the same for an unknown passkey and a wrong signature
+ */
+export async function checkPasskey(
+  { db, keys }: SecondFactorDeps,
+  credential: AssertionJson,
+  origin: WebOrigin,
+): Promise<string> {
+  const passkey = await passkeys.findPasskey(db, credential.id);
+  // A subdomain could otherwise use the passkeys of its parent.
+  if (passkey === undefined || passkey.host !== hostOf(origin)) throw wrongPasskey();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
+  let challenge: ReturnType<typeof readChallenge>;
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...credential, clientExtensionResults: {} },
+    expectedChallenge: (text) => {
+      challenge = readChallenge(keys, signIn, text);
+      return challenge !== undefined;
+    },
+    expectedOrigin: origin,
+    expectedRPID: passkey.host,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, "base64url")),
+      counter: Number(passkey.counter),
+    },
+  }).catch((cause) => {
+    throw wrongPasskey(cause);
+  });
+  if (!verified || challenge === undefined) throw wrongPasskey();
+  const { hash, expiresAt } = challenge;
+  await db.transaction().execute(async (transaction) => {
+    if (!(await passkeys.useChallenge(transaction, hash, expiresAt))) throw wrongPasskey();
+    await passkeys.noteUse(transaction, passkey.id, { counter: authenticationInfo.newCounter, now: now() });
+  });
+  return passkey.user_id;
+}
+
+const hostOf = (origin: WebOrigin): string => new URL(origin).hostname;
+
+const wrongPasskey = (cause?: unknown): AppError =>
+  new AppError("unauthorized", undefined, { message: "The passkey is unknown, or not valid here.", cause });
+
+const invalidCredential = (cause?: unknown): AppError => {
+  const issues = [{ path: "/credential", message: "does not fit the challenge, or is no new passkey" }];
+  return new AppError("invalid_request", { issues }, { cause });
+};
+
+const passkeyJson = ({ id, name, created_at, last_used_at }: passkeys.PasskeyRow): PasskeyJson => ({
+  id,
+  name,
+  created_at,
+  last_used_at,
+});
