@@ -5,6 +5,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -13,6 +14,7 @@ import { Failure } from "../ui/page.tsx";
 import { sheaf } from "./api.ts";
 import { CodeField, isCodeRequired } from "./code-field.tsx";
 import { useErrorWords } from "./error-words.tsx";
+import { canUsePasskeys, isDismissed, signInWithPasskey } from "./passkey.ts";
 import { isUnauthorized, sendsPassword, sessionQuery } from "./queries.ts";
 
 interface SignInFormProps {
@@ -40,6 +42,14 @@ export function SignInForm({ email: givenEmail = "", onSignedIn }: SignInFormPro
     onError: (error) => {
       if (isCodeRequired(error)) setAsksCode(true);
       else if (isUnauthorized(error)) setAsksCode(false);
+    },
+  });
+  const usePasskey = useMutation({
+    meta: sendsPassword,
+    mutationFn: signInWithPasskey,
+    onSuccess: (session) => {
+      queries.setQueryData(sessionQuery.queryKey, session);
+      onSignedIn?.();
     },
   });
   const goBack = () => {
@@ -115,6 +125,21 @@ export function SignInForm({ email: givenEmail = "", onSignedIn }: SignInFormPro
       <Button type="submit" look="primary" busy={signIn.isPending}>
         <Trans>Sign in</Trans>
       </Button>
+      {canUsePasskeys() && (
+        <Button busy={usePasskey.isPending} onClick={() => usePasskey.mutate()}>
+          <KeyRound size={16} aria-hidden />
+          <Trans>Sign in with a passkey</Trans>
+        </Button>
+      )}
+      {usePasskey.error !== null && !isDismissed(usePasskey.error) && (
+        <Failure
+          message={
+            isUnauthorized(usePasskey.error)
+              ? t`This passkey is not known here any more. Sign in with your password.`
+              : wordsOf(usePasskey.error)
+          }
+        />
+      )}
     </form>
   );
 }

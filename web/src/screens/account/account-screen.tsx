@@ -15,6 +15,7 @@ import { notify } from "../../ui/notifications.tsx";
 import { Badge, Card, Failure, Loading, Page } from "../../ui/page.tsx";
 import { isPasswordRefused, NewPasswordField } from "../sign-in/new-password-field.tsx";
 import { browserOf } from "./browser-name.ts";
+import { Passkeys } from "./passkeys.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
 export function AccountScreen() {
@@ -31,6 +32,9 @@ export function AccountScreen() {
         </Section>
         <Section title={t`Second factor`}>
           <SecondFactor />
+        </Section>
+        <Section title={t`Passkeys`}>
+          <Passkeys />
         </Section>
         <Section title={t`Sessions`}>
           <Sessions />

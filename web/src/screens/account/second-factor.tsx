@@ -7,14 +7,14 @@ import { lazy, Suspense, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { CodeField, isCodeRequired } from "../../app/code-field.tsx";
 import { useErrorWords } from "../../app/error-words.tsx";
-import { isUnauthorized, sendsPassword, sessionQuery } from "../../app/queries.ts";
+import { sendsPassword, sessionQuery } from "../../app/queries.ts";
 import { useSession } from "../../app/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, Input } from "../../ui/field.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Badge, Failure, Loading } from "../../ui/page.tsx";
+import { hasSessionEnded, PasswordInput } from "./password-input.tsx";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
@@ -258,42 +258,6 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   );
-}
-
-interface PasswordInputProps {
-  value: string;
-  onChange: (value: string) => void;
-  /** Error of the request that sent the password. */
-  error: unknown;
-}
-
-function PasswordInput({ value, onChange, error }: PasswordInputProps) {
-  const { t } = useLingui();
-  const wordsOf = useErrorWords();
-  const { user } = useSession();
-  const isWrong = isUnauthorized(error);
-  return (
-    <>
-      <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <Field label={t`Current password`} error={isWrong ? t`This is not your current password.` : undefined}>
-        <Input
-          type="password"
-          autoComplete="current-password"
-          required
-          autoFocus
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </Field>
-      {error !== null && !isWrong && <Failure message={wordsOf(error)} />}
-    </>
-  );
-}
-
-/** Returns whether the error means the end of the session; it could also mean a wrong password. */
-async function hasSessionEnded(queries: ReturnType<typeof useQueryClient>, error: unknown): Promise<boolean> {
-  if (!isUnauthorized(error)) return false;
-  return (await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) === null;
 }
 
 function download(name: string, text: string): void {

@@ -1,0 +1,43 @@
+/** Passkeys: what the browser does between two requests to the service. */
+import type { Passkey, Session } from "@sheaf/client";
+import { sheaf } from "./api.ts";
+
+/** Whether the browser can use passkeys here: it needs HTTPS or localhost, and a host name. */
+export const canUsePasskeys = (): boolean =>
+  isSecureContext &&
+  typeof PublicKeyCredential === "function" &&
+  "parseCreationOptionsFromJSON" in PublicKeyCredential &&
+  !/^[\d.]+$|:/.test(location.hostname);
+
+/** Signs the user in with a passkey that they choose. */
+export async function signInWithPasskey(): Promise<Session> {
+  const { data: options } = await sheaf.startPasskeySession();
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const credential = asJson(await navigator.credentials.get({ publicKey }));
+  return (await sheaf.createPasskeySession({ credential } as Parameters<typeof sheaf.createPasskeySession>[0])).data;
+}
+
+/** Creates a passkey on a device that the user chooses. */
+export async function createPasskey(name: string, password: string): Promise<Passkey> {
+  const { data: options } = await sheaf.startPasskey({ password });
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
+  const credential = asJson(await navigator.credentials.create({ publicKey }));
+  return (await sheaf.createPasskey({ name, credential } as Parameters<typeof sheaf.createPasskey>[0])).data;
+}
+
+/** Whether the user has closed the question of the browser, or had no answer in time. */
+export const isDismissed = (error: unknown): boolean =>
+  error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "AbortError");
+
+/** Whether the device has a passkey for this account already. */
+export const isKnownDevice = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "InvalidStateError";
+
+function asJson(credential: Credential | null): unknown {
+  if (!(credential instanceof PublicKeyCredential)) throw new DOMException("There is no passkey.", "NotAllowedError");
+  return credential.toJSON();
+}
