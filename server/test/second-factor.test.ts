@@ -298,11 +298,16 @@ describeOverDatabases("second factor", (dialect) => {
     assert.deepEqual([entry?.target, entry?.operator], [ada.id, "cli"]);
   });
 
-  test("a restored backup has the same second factors and recovery codes", async () => {
+  test("a restored backup has the same second factors, recovery codes and passkeys", async () => {
     await using folder = await temporaryFolder();
     await using service = await open();
     const organization = await service.organization("Restored");
-    const { email, secret, recoveryCodes } = await protectedMember(service, organization);
+    const { email, secret, recoveryCodes, id } = await protectedMember(service, organization);
+    const passkey = { id: newId(), user_id: id, name: "Laptop", credential_id: "c", public_key: "k", host: "h" };
+    await service.db
+      .insertInto("passkeys")
+      .values({ ...passkey, counter: 2 ** 32 - 1, created_at: new Date().toISOString() })
+      .execute();
     const { database, dataDir } = service.config;
     const here = {
       SHEAF_DATA_DIR: dataDir,
@@ -316,7 +321,13 @@ describeOverDatabases("second factor", (dialect) => {
       await restore(backup, { settings: there });
       await using restored = await open(there);
       assert.deepEqual(codesOf(await signIn(restored, { email })), required);
-      assert.equal((await signIn(restored, { email, code: codeOf(secret) })).status, 200);
+      const signedIn = await signIn(restored, { email, code: codeOf(secret) });
+      assert.equal(signedIn.status, 200);
+      const { body } = await browserOf(restored, cookieOf(signedIn)).send("GET", "/v2/session/passkeys");
+      assert.deepEqual(
+        body.data.map(({ name }: { name: string }) => name),
+        ["Laptop"],
+      );
       assert.equal((await signIn(restored, { email, code: recoveryCodes[5] ?? "" })).status, 200);
     } finally {
       await other.drop();
