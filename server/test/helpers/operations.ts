@@ -5,7 +5,8 @@ import { describeService } from "../../src/http/openapi.routes.ts";
 import { newId, newUlid } from "../../src/lib/ids.ts";
 import { onePage } from "../../src/reading/testing/make-pdf.ts";
 import { sampleBase64 } from "./corpus.ts";
-import { credentialOf, join, type Person } from "./people.ts";
+import { PasskeyDevice } from "./passkey-device.ts";
+import { credentialOf, join, type Person, password } from "./people.ts";
 import type { TestClient, TestOrganization, TestService } from "./service.ts";
 
 interface Schema {
@@ -251,6 +252,13 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   groupId: (world) => group(world),
   // A token has no sessions, so the id is unknown.
   sessionId: async (_, who) => (await who.send("GET", "/v2/sessions")).body.data?.at(-1)?.id ?? newId(),
+  passkeyId: async ({ service, mark }, who) => {
+    const headers = { origin: service.url };
+    const started = await who.send("POST", "/v2/session/passkeys/start", { password }, headers);
+    if (started.status !== 200) return newId();
+    const credential = new PasskeyDevice(service.url).create(started.body.data);
+    return (await who.send("POST", "/v2/session/passkeys", { name: mark, credential }, headers)).body.data.id;
+  },
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
