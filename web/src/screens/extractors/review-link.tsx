@@ -4,14 +4,23 @@ import type { ReactNode } from "react";
 
 interface ReviewLinkProps {
   id: string;
+  /** Reference of the extractor, whose other results come before and after this one. */
+  agent: string;
+  /** Which of them: those to review if absent. */
+  status?: "reviewed" | "all" | undefined;
   /** Path of the value to open. */
   field?: string | undefined;
   className?: string;
   children: ReactNode;
 }
 
-export const ReviewLink = ({ id, field, className = "underline", children }: ReviewLinkProps) => (
-  <Link to="/extractions/$id" params={{ id }} search={field === undefined ? {} : { field }} className={className}>
+export const ReviewLink = ({ id, agent, status, field, className = "underline", children }: ReviewLinkProps) => (
+  <Link
+    to="/extractions/$id"
+    params={{ id }}
+    search={{ agent, ...(status !== undefined && { status }), ...(field !== undefined && { field }) }}
+    className={className}
+  >
     {children}
   </Link>
 );

@@ -197,9 +197,15 @@ function RunTable({ runs, chosen, onChosen }: RunTableProps) {
   );
 }
 
+/** Returns which results the workbench goes through, as they are filtered here. */
+const queueOf = (state: RunState | undefined) =>
+  state === "reviewed" ? "reviewed" : state === undefined ? "all" : undefined;
+
 function RunRow({ run, isChosen, onToggle }: { run: KeptExtractionSummary; isChosen: boolean; onToggle: () => void }) {
   const { t } = useLingui();
   const formats = useFormats();
+  const { reference } = useParams({ from: "/shell/extractors/$reference/runs" });
+  const { state } = useSearch({ from: "/shell/extractors/$reference/runs" });
   const { id, filename, status, values_to_review, pages, created_at, expires_at } = run;
   return (
     <tr>
@@ -213,7 +219,9 @@ function RunRow({ run, isChosen, onToggle }: { run: KeptExtractionSummary; isCho
         />
       </Cell>
       <Cell className="min-w-48 break-words">
-        <ReviewLink id={id}>{filename}</ReviewLink>
+        <ReviewLink id={id} agent={reference} status={queueOf(state)}>
+          {filename}
+        </ReviewLink>
       </Cell>
       <Cell className="whitespace-nowrap">
         {status === "reviewed" ? (

@@ -79,7 +79,7 @@ export function UploadList({ reference }: { reference: string }) {
           />
           <ul className="max-h-72 divide-y divide-line overflow-y-auto">
             {files.map((entry) => (
-              <UploadRow key={entry.id} entry={entry} onRetry={() => queue.retry(entry.id)} />
+              <UploadRow key={entry.id} reference={reference} entry={entry} onRetry={() => queue.retry(entry.id)} />
             ))}
           </ul>
         </Card>
@@ -88,7 +88,13 @@ export function UploadList({ reference }: { reference: string }) {
   );
 }
 
-function UploadRow({ entry, onRetry }: { entry: QueuedFile; onRetry: () => void }) {
+interface UploadRowProps {
+  reference: string;
+  entry: QueuedFile;
+  onRetry: () => void;
+}
+
+function UploadRow({ reference, entry, onRetry }: UploadRowProps) {
   const { t } = useLingui();
   const wordsOf = useFileWords();
   const formats = useFormats();
@@ -105,7 +111,13 @@ function UploadRow({ entry, onRetry }: { entry: QueuedFile; onRetry: () => void 
       <span className="mt-1">{icons[state]}</span>
       <div className="min-w-0 grow">
         <p className="break-words">
-          {extractionId === undefined ? file.name : <ReviewLink id={extractionId}>{file.name}</ReviewLink>}{" "}
+          {extractionId === undefined ? (
+            file.name
+          ) : (
+            <ReviewLink id={extractionId} agent={reference} status="all">
+              {file.name}
+            </ReviewLink>
+          )}{" "}
           <span className="text-[0.85rem] whitespace-nowrap text-muted">
             {formats.bytes(file.size)}, {words[state]}
           </span>

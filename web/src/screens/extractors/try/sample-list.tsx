@@ -116,6 +116,7 @@ export function SampleCard({ extractor, sample, round, onChange }: SampleProps) 
         )}
         {latest.data !== undefined && (
           <ComparisonView
+            reference={extractor.reference}
             before={baseline.data}
             after={latest.data}
             onAccept={() => onChange({ baseline: latest.data.id })}
@@ -161,12 +162,14 @@ async function discard(id: string): Promise<void> {
 }
 
 interface ComparisonProps {
+  /** Reference of the extractor. */
+  reference: string;
   before: KeptExtraction;
   after: KeptExtraction;
   onAccept: () => void;
 }
 
-function ComparisonView({ before, after, onAccept }: ComparisonProps) {
+function ComparisonView({ reference, before, after, onAccept }: ComparisonProps) {
   const { t } = useLingui();
   const { differences, same } = compareResults(
     { fields: before.params, data: before.corrected_data },
@@ -194,7 +197,7 @@ function ComparisonView({ before, after, onAccept }: ComparisonProps) {
         </div>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <ReviewLink id={after.id} className={buttonClasses("secondary", true)}>
+        <ReviewLink id={after.id} agent={reference} status="all" className={buttonClasses("secondary", true)}>
           <Trans>Open the new result</Trans>
         </ReviewLink>
         {count > 0 && (

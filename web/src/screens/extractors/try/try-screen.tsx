@@ -147,6 +147,7 @@ function Trial({ extractor }: { extractor: Agent }) {
 
 function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) {
   const { t } = useLingui();
+  const { reference } = useParams({ from: "/shell/extractors/$reference/try" });
   const { value } = useSearch({ from: "/shell/extractors/$reference/try" });
   const navigate = useNavigate({ from: "/extractors/$reference/try" });
   const [hasJson, setJson] = useState(false);
@@ -166,7 +167,13 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
               {hasJson ? t`Hide JSON` : t`Show JSON`}
             </Button>
             {result.id !== undefined && (
-              <ReviewLink id={result.id} className={buttonClasses("primary", true)}>
+              <ReviewLink
+                id={result.id}
+                agent={reference}
+                status="all"
+                field={value}
+                className={buttonClasses("primary", true)}
+              >
                 <ScanSearch size={16} aria-hidden />
                 <Trans>Check and correct</Trans>
               </ReviewLink>
@@ -197,7 +204,7 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
         <EvidencePanel selected={selected}>
           {result.id !== undefined && !isWide && (
             <p className="mt-3">
-              <ReviewLink id={result.id} field={value}>
+              <ReviewLink id={result.id} agent={reference} status="all" field={value}>
                 <Trans>See it on the page</Trans>
               </ReviewLink>
             </p>
