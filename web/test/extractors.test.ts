@@ -96,11 +96,14 @@ describe("extractors", () => {
     await page.getByLabel("Drop a document here").setInputFiles(invoice);
     await page.getByRole("button", { name: "NL-2026-0417" }).click(reading);
     await page.getByText("The value is written like this in the document.").waitFor();
-    await page.getByRole("region", { name: "invoice.pdf" }).waitFor();
+    const pages = page.getByRole("region", { name: "invoice.pdf" });
+    await pages.getByText("£1,021.80").click();
+    await page.getByText("The value is written in another form in the document").waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("value"), "/0/gross_total");
     await visit.checkAccessibility("a result");
     await visit.picture("try");
     await page.reload();
-    await page.getByText("The value is written like this in the document.").waitFor();
+    await page.getByText("The value is written in another form in the document").waitFor();
   });
 
   test("a pinned sample shows what a change of the fields does", async () => {
