@@ -61,12 +61,14 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
 
   // Fields that were changed elsewhere appear here, unless that would discard changes.
   const [base, setBase] = useState(extractor);
+  const [isOvertaken, setOvertaken] = useState(false);
   if (base !== extractor) {
     setBase(extractor);
     const arrived = treeOf(fieldsOf(extractor));
     if (!sameFields(arrived, saved)) {
       setSaved(arrived);
-      if (!isDirty) setHistory(historyOf(arrived));
+      if (isDirty) setOvertaken(true);
+      else setHistory(historyOf(arrived));
     }
   }
 
@@ -79,6 +81,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
     onSuccess: ({ data }, sent) => {
       setSaved(sent);
       setChecked(false);
+      setOvertaken(false);
       setBase(data);
       queries.setQueryData(extractorQuery(extractor.reference).queryKey, data);
       void queries.invalidateQueries({ queryKey: extractorsQuery.queryKey });
@@ -220,12 +223,15 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
           <SaveProblems problems={problems} error={isFieldError ? null : save.error} wordsOf={wordsOf} />
           <div className="flex flex-wrap items-center justify-end gap-2">
             <p className="mr-auto text-muted">
-              <Trans>There are changes that are not saved.</Trans>
+              {isOvertaken
+                ? t`Somebody else has changed the fields in the meantime. Saving replaces their changes.`
+                : t`There are changes that are not saved.`}
             </p>
             <Button
               onClick={() => {
                 setHistory((before) => changed(before, saved));
                 setChecked(false);
+                setOvertaken(false);
               }}
             >
               <Trans>Discard</Trans>

@@ -156,7 +156,8 @@ export function DeleteDialog({ extractor, onClose }: ExtractorDialogProps) {
   const remove = useMutation({
     mutationFn: () => sheaf.deleteAgent(extractor.reference),
     onSuccess: async ({ data }) => {
-      await navigate({ to: "/extractors" });
+      // Changes to its fields are of no use any more.
+      await navigate({ to: "/extractors", ignoreBlocker: true });
       queries.removeQueries({ queryKey: extractorQuery(extractor.reference).queryKey });
       void queries.invalidateQueries({ queryKey: extractorsQuery.queryKey });
       for (const { message } of data.warnings) notify(message, "error");
