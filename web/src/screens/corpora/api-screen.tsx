@@ -80,7 +80,7 @@ function Snippet({ title, code }: { title: string; code: string }) {
         <Button small onClick={copy}>
           {isCopied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
           {isCopied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
-          <span className="sr-only">: {title}</span>
+          <span className="sr-only">{title}</span>
         </Button>
       </div>
       <pre

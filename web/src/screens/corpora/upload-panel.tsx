@@ -208,7 +208,7 @@ function ItemRow({ item }: { item: UploadItem }) {
                 className="text-accent underline"
               >
                 <Trans>Open it</Trans>
-                <span className="sr-only">: {name}</span>
+                <span className="sr-only">{name}</span>
               </Link>
             </>
           )}
