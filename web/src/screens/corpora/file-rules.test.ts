@@ -20,7 +20,7 @@ test("the rules are those of the contract", () => {
 });
 
 test("names and paths that the service refuses are refused", () => {
-  const refusal = (name: string, path = "") => refusalOf({ name, path, size: 1 });
+  const refusal = (name: string, path = "") => refusalOf({ name, path, size: 1 }, maxDocumentBytes);
   assert.equal(refusal("Scan.2024.PDF", "contracts/2026"), undefined);
   assert.equal(refusal(".pdf"), "unsupported_file_type");
   assert.equal(refusal("a\\b.pdf"), "invalid_name");
@@ -35,8 +35,8 @@ test("names and paths that the service refuses are refused", () => {
 });
 
 test("a size at the limit is accepted", () => {
-  assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes }), undefined);
-  assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes + 1 }), "file_too_large");
+  assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes }, maxDocumentBytes), undefined);
+  assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes + 1 }, maxDocumentBytes), "file_too_large");
 });
 
 test("paths are joined without empty folders, composed", () => {

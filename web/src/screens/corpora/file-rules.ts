@@ -30,7 +30,7 @@ export function extensionOf(name: string): string {
 }
 
 /** Returns why the service would refuse a file; undefined if it may be sent. */
-export function refusalOf({ name, path, size }: FileFacts, maxBytes = maxDocumentBytes): Refusal | undefined {
+export function refusalOf({ name, path, size }: FileFacts, maxBytes: number): Refusal | undefined {
   if (!documentExtensions.some((extension) => extension === extensionOf(name))) return "unsupported_file_type";
   if (size === 0) return "empty_file";
   if (size > maxBytes) return "file_too_large";

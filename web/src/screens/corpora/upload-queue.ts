@@ -5,7 +5,7 @@
  * waiting → sending → done | exists | failed; waiting again if the service is busy;
  * refused: never sent.
  */
-import { type FileFacts, type Refusal, refusalOf } from "./file-rules.ts";
+import { type FileFacts, maxDocumentBytes, type Refusal, refusalOf } from "./file-rules.ts";
 
 export type UploadState = "waiting" | "sending" | "done" | "exists" | "failed" | "refused";
 
@@ -31,6 +31,8 @@ export interface UploadItem extends FileFacts {
   /** Attempts that ended because the service was busy or out of reach. */
   attempts: number;
   refusal?: Refusal | undefined;
+  /** The limit that a file was too large for. */
+  maxBytes?: number | undefined;
   failure?: UploadFailure | undefined;
   /** The document of `done` and `exists`. */
   document?: string | undefined;
@@ -60,16 +62,25 @@ const maxDelayMs = 60_000;
 export const emptyQueue: UploadQueue = { items: [], resumesAt: 0, nextId: 1 };
 
 /** Adds files at the end. A file that is already queued for the same place is not added again. */
-export function addFiles(queue: UploadQueue, files: readonly NewUpload[], maxBytes?: number): UploadQueue {
+export function addFiles(queue: UploadQueue, files: readonly NewUpload[], planBytes = maxDocumentBytes): UploadQueue {
   const queued = new Set(queue.items.filter(({ state }) => isOpen(state)).map(placeOf));
   const items = [...queue.items];
+  const maxBytes = Math.min(planBytes, maxDocumentBytes);
   let { nextId } = queue;
   for (const file of files) {
     const place = placeOf(file);
     if (queued.has(place)) continue;
     queued.add(place);
     const refusal = refusalOf(file, maxBytes);
-    items.push({ ...file, id: nextId++, state: refusal ? "refused" : "waiting", sent: 0, attempts: 0, refusal });
+    items.push({
+      ...file,
+      id: nextId++,
+      state: refusal ? "refused" : "waiting",
+      sent: 0,
+      attempts: 0,
+      refusal,
+      maxBytes,
+    });
   }
   return { ...queue, items, nextId };
 }

@@ -42,16 +42,16 @@ export function useUploadWords(): (item: UploadItem) => string | undefined {
   const { _ } = useLingui();
   const { bytes } = useFormats();
   const wordsOf = useErrorWords();
-  return ({ refusal, failure, size }) => {
+  const tooLarge = (size: number, limit: number) =>
+    _(msg`The file is too large: ${bytes(size)}. The limit is ${bytes(limit)}. Split it, or save it smaller.`);
+  return ({ refusal, failure, size, maxBytes = maxDocumentBytes }) => {
     switch (refusal) {
       case "unsupported_file_type":
         return _(msg`Files of this type are not supported. Use PDF, DOCX, JPG, PNG or HEIC.`);
       case "empty_file":
         return _(msg`The file is empty.`);
       case "file_too_large":
-        return _(
-          msg`The file is too large: ${bytes(size)}. The limit is ${bytes(maxDocumentBytes)}, or less by your plan.`,
-        );
+        return tooLarge(size, maxBytes);
       case "name_too_long":
         return _(msg`The name or the folder path is too long. Shorten it and try again.`);
       case "invalid_name":
@@ -60,8 +60,12 @@ export function useUploadWords(): (item: UploadItem) => string | undefined {
     if (failure === undefined) return undefined;
     if (failure.code === "unreadable_file")
       return _(msg`Your computer could not read the file. It was moved, changed or is in use. Choose it again.`);
+    if (failure.code === "file_too_large" && isLimited(failure.detail)) return tooLarge(size, failure.detail.limit);
     if (failure.code === "quota_exceeded")
       return _(msg`The plan of your organization does not allow more documents in this corpus.`);
     return wordsOf(new SheafError(failure.code, failure.message, { status: failure.status }));
   };
 }
+
+const isLimited = (detail: unknown): detail is { limit: number } =>
+  typeof (detail as { limit?: unknown } | undefined)?.limit === "number";
