@@ -16,6 +16,7 @@ import {
   X,
 } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { UploadIndicator } from "../screens/corpora/upload-indicator.tsx";
 import { Loading } from "../ui/page.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { sessionQuery } from "./queries.ts";
@@ -127,6 +128,7 @@ function Navigation() {
           ))}
         </ul>
       </nav>
+      <UploadIndicator />
       <div className="border-t border-line p-3">
         <AccountMenu />
       </div>
