@@ -15,6 +15,7 @@ export const auditActions: Record<string, MessageDescriptor> = {
   "document.uploaded": msg`Document uploaded`,
   "extraction.corrected": msg`Extraction corrected`,
   "extraction.deleted": msg`Extraction deleted`,
+  "first_sign_in_link.created": msg`Link for the first sign-in created`,
   "group.changed": msg`Group changed`,
   "group.created": msg`Group created`,
   "group.deleted": msg`Group deleted`,
