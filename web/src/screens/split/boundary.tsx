@@ -91,11 +91,11 @@ export function Boundary({ segments, index, move, merge }: BoundaryProps) {
       <Button
         small
         look="quiet"
-        aria-label={t`Join: document ${before} and document ${after}`}
+        aria-label={t`Merge: document ${before} and document ${after}`}
         onClick={() => merge(index)}
       >
         <Merge size={15} aria-hidden />
-        {t`Join`}
+        {t`Merge`}
       </Button>
     </div>
   );

@@ -21,7 +21,7 @@ export function PageTiles({ segment: { start, end }, toggleStart }: PageTilesPro
           page === 1
             ? t`Page 1`
             : isStart
-              ? t`Page ${page} begins this document. Join it with the previous document.`
+              ? t`Page ${page} begins this document. Merge it with the previous document.`
               : t`Page ${page}. Begin a new document here.`;
         return (
           <button

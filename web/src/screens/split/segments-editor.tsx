@@ -72,7 +72,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
     },
     merge: (index: number) => {
       focusPage.current = present[index]?.start;
-      step(mergeWithPrevious(present, index), t`The document was joined with the previous one.`);
+      step(mergeWithPrevious(present, index), t`The document was merged with the previous one.`);
     },
     move: (index: number, page: number) => {
       const next = moveBoundary(present, index, page);
@@ -141,7 +141,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
       </div>
       <p className="mb-4 max-w-3xl text-muted">
         <Trans>
-          Choose a page to begin a new document there; choose the first page of a document to join it with the previous
+          Choose a page to begin a new document there; choose the first page of a document to merge it with the previous
           one. Drag the bar between two documents to move their boundary, or focus it and use the arrow keys.
         </Trans>
       </p>

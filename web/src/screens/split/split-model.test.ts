@@ -66,10 +66,10 @@ test("a boundary moves between its neighbours and leaves a page on each side", (
   );
 });
 
-test("joined segments have label and title of the first", () => {
-  const joined = mergeWithPrevious(result, 2);
-  assert.deepEqual(joined[1], { start: 4, end: 9, label: "letter", title: "Dear Ada", confidence: 0.5 });
-  assertWhole(joined);
+test("merged segments have label and title of the first", () => {
+  const merged = mergeWithPrevious(result, 2);
+  assert.deepEqual(merged[1], { start: 4, end: 9, label: "letter", title: "Dear Ada", confidence: 0.5 });
+  assertWhole(merged);
   assert.equal(mergeWithPrevious(result, 0), result);
   assert.equal(mergeWithPrevious(result, 3), result);
 });

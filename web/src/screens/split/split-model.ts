@@ -49,7 +49,7 @@ export function moveBoundary(segments: Segments, index: number, page: number): S
   );
 }
 
-/** Joins segment `index` to the one before it, which gives label and title. */
+/** Merges segment `index` into the one before it, which gives label and title. */
 export function mergeWithPrevious(segments: Segments, index: number): Segments {
   const [before, after] = [segments[index - 1], segments[index]];
   if (before === undefined || after === undefined) return segments;
