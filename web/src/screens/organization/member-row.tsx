@@ -60,9 +60,10 @@ export function MemberRow({ member, groups }: MemberRowProps) {
       if (isOneself) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     onError: (error) => notify(wordsOf(error), "error"),
+    // Not awaited: a refused role must not stay in the list until it is loaded again.
     onSettled: () => {
       setDemotingOneself(false);
-      return queries.invalidateQueries({ queryKey: membersQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: membersQuery.queryKey });
     },
   });
   const remove = useMutation({

@@ -1,0 +1,183 @@
+/** Members, groups, credentials, webhooks, audit log, and what a member may see of them. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+describe("organization", () => {
+  let service: Service;
+  let browser: Browser;
+  let receiver: Server;
+  let receiverUrl: string;
+  const received: string[] = [];
+  const administrator = "administrator@sheaf.localhost";
+  const member = "ada@example.com";
+  const memberPassword = "seven brown otters at dusk";
+
+  before(async () => {
+    receiver = createServer((request, response) => {
+      received.push(String(request.headers["webhook-id"]));
+      request.resume().on("end", () => response.writeHead(204).end());
+    });
+    await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+    receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const settings = { SHEAF_OUTBOUND_ALLOW: "127.0.0.1", SHEAF_OUTBOUND_HTTP: "on" };
+    [service, browser] = await Promise.all([Service.start(settings), openBrowser()]);
+    const visit = await Visit.begin(browser, service.url);
+    await signInFirst(visit, await service.firstLink());
+    await visit.end();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+    receiver?.close();
+  });
+
+  test("an invitation is a link shown once, and the invited member sees only what the role allows", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Email address").fill(member);
+    await page.keyboard.press("Enter");
+    await dialog.getByText("it is shown only once").waitFor();
+    await visit.checkAccessibility("the link of an invitation");
+    const link = await dialog.locator("code").innerText();
+    assert.ok(link.startsWith(`${service.url}/invitation#token=`));
+    // The link cannot be called up again: only the button closes the dialog.
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Done, I have copied it" }).click();
+    await page.getByRole("cell", { name: member, exact: true }).waitFor();
+    await visit.checkAccessibility("members");
+
+    const token = decodeURIComponent(link.split("=")[1] ?? "");
+    const invited = await Visit.begin(browser, service.url);
+    const accepted = await invited.context.request.post("/v2/invitations/accept", {
+      data: { token, name: "Ada Lovelace", password: memberPassword },
+      headers: { origin: service.url },
+    });
+    assert.equal(accepted.status(), 200);
+    for (const tab of ["members", "groups", "webhooks", "audit", "settings"]) {
+      await invited.page.goto(`/organization/${tab}`);
+      await invited.page.getByRole("heading", { name: "Only administrators can open this page" }).waitFor();
+    }
+    await invited.checkAccessibility("a page for administrators");
+    const tabs = invited.page.getByRole("navigation", { name: "Organization" }).getByRole("link");
+    assert.deepEqual(await tabs.allInnerTexts(), ["API", "Usage"]);
+    await invited.end();
+    await visit.end();
+  });
+
+  test("the last administrator stays one, and is told why", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/members");
+    const role = page.getByLabel("Role of Administrator");
+    await role.selectOption("member");
+    await page.getByRole("button", { name: "Become a member" }).click();
+    await page.getByText("The last active administrator must stay an administrator.").first().waitFor();
+    await role.and(page.locator(":enabled")).waitFor();
+    assert.equal(await role.inputValue(), "administrator");
+    await visit.end();
+  });
+
+  test("a group is created, and its members are shown with it", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/groups?group=new");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Accounting");
+    await dialog.getByLabel(/Ada Lovelace/).check();
+    await visit.checkAccessibility("a new group");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("row", { name: /Accounting Ada Lovelace/ }).waitFor();
+    await visit.end();
+  });
+
+  test("a secret is shown once, and its token is refused when the API is switched off", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/api");
+    await page.getByRole("button", { name: "New credential" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Invoice import");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("Client secret", { exact: true }).waitFor();
+    const [id, secret] = await dialog.locator("code").allInnerTexts();
+    await dialog.getByRole("button", { name: "Done, I have copied it" }).click();
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: id ?? "",
+      client_secret: secret ?? "",
+    });
+    const answer = await fetch(`${service.url}/v2/token`, { method: "POST", body: form });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const list = async () => (await fetch(`${service.url}/v2/agents`, { headers: { "x-api-key": token } })).status;
+    assert.equal(await list(), 200);
+    await page.getByRole("button", { name: "Switch the API off" }).click();
+    await dialog.getByRole("button", { name: "Switch off" }).click();
+    await page.getByText("API off", { exact: true }).waitFor();
+    assert.equal(await list(), 403);
+    await visit.checkAccessibility("credentials");
+    await page.getByRole("button", { name: "Switch the API on" }).click();
+    await page.getByText("API on", { exact: true }).waitFor();
+    assert.equal(await list(), 200);
+    await visit.end();
+  });
+
+  test("a test event arrives, and its delivery can be sent again", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/webhooks");
+    const url = page.getByLabel("URL").first();
+    await url.fill("https://10.0.0.1/hook");
+    await page.getByRole("button", { name: "Set up" }).first().click();
+    await page.getByText("This URL is refused").waitFor();
+    await visit.checkAccessibility("a refused URL");
+    await url.fill(receiverUrl);
+    await page.getByRole("button", { name: "Set up" }).first().click();
+    await page.getByRole("button", { name: "Done, I have copied it" }).click();
+    await page.getByRole("button", { name: "Send a test event: Document ingested" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Delivered").waitFor();
+    assert.equal(received.length, 1);
+    await visit.checkAccessibility("a delivery");
+    await visit.picture("delivery");
+    await dialog.getByRole("button", { name: "Send again" }).click();
+    await dialog.getByRole("row").nth(2).waitFor();
+    await dialog.getByText("Delivered").waitFor();
+    assert.deepEqual(received, [received[0], received[0]]);
+    // The open delivery is part of the address.
+    await page.reload();
+    await dialog.getByText("Delivered").waitFor();
+    await visit.end();
+  });
+
+  test("the audit log is filtered by its address, and exported with what is filtered", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/audit?action=group.created");
+    await page.getByText("All entries are shown (1).").waitFor();
+    await visit.checkAccessibility("the audit log");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "JSON, for programs" }).click();
+    const entries = JSON.parse(await readFile(await (await download).path(), "utf8"));
+    assert.deepEqual(
+      entries.map(({ action, detail }: { action: string; detail: { name: string } }) => [action, detail.name]),
+      [["group.created", "Accounting"]],
+    );
+    await visit.end();
+  });
+});

@@ -1,0 +1,75 @@
+/** Splitting a file into documents, by keyboard alone, and the export of the result. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { openBrowser, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+/** A PDF of two pages. */
+const file = resolve(import.meta.dirname, "../samples/handbook.pdf");
+
+describe("split and classify", () => {
+  let service: Service;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test("a file is split, corrected by keyboard, kept over a reload, and exported", async () => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signInFirst(visit, await service.firstLink());
+    await page.goto("/split");
+    await visit.checkAccessibility("the choice of a file");
+    await page.getByRole("button", { name: "Split and classify" }).click();
+    await page.getByText("Choose a file first.").waitFor();
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.getByLabel(/A single document/).check();
+    await page.getByRole("button", { name: "Split and classify" }).click();
+    const first = page.getByRole("button", { name: "Page 1", exact: true });
+    await first.waitFor({ timeout: 60_000 });
+    const pages = page.locator("article h3 + span");
+    assert.deepEqual(await pages.allInnerTexts(), ["Pages 1 to 2"]);
+
+    await first.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await pages.allInnerTexts(), ["Page 1", "Page 2"]);
+    assert.equal(await page.evaluate(() => (document.activeElement as HTMLElement).dataset.page), "2");
+    await page.keyboard.press("Control+z");
+    assert.deepEqual(await pages.allInnerTexts(), ["Pages 1 to 2"]);
+    await page.keyboard.press("Control+Shift+z");
+    assert.deepEqual(await pages.allInnerTexts(), ["Page 1", "Page 2"]);
+    await page.getByLabel("Class of document 2").fill("annex");
+    await page.keyboard.press("Enter");
+    await visit.checkAccessibility("the segments of a file");
+    await visit.picture("split");
+
+    await page.reload();
+    await first.waitFor();
+    assert.deepEqual(await pages.allInnerTexts(), ["Page 1", "Page 2"]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "JSON, for programs" }).click();
+    const { segments } = JSON.parse(await readFile(await (await download).path(), "utf8"));
+    assert.deepEqual(
+      segments.map(({ start, end }: { start: number; end: number }) => [start, end]),
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    );
+    assert.deepEqual([segments[1].label, segments[1].confidence], ["annex", null]);
+
+    await page.getByRole("slider").focus();
+    await page.keyboard.press("Delete");
+    assert.deepEqual(await pages.allInnerTexts(), ["Pages 1 to 2"]);
+    await visit.end();
+  });
+});
