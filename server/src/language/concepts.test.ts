@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agreement, conceptsAskedBy, conceptsLabelledBy } from "./concepts.ts";
+import fc from "fast-check";
+import { agreement, conceptsAskedBy, conceptsLabelledBy, greatestOf } from "./concepts.ts";
 import { meaningOf } from "./meaning.ts";
 
 const vectorOf = (text: string): Float32Array => {
@@ -36,4 +37,14 @@ test("agreement is between 0 and 1", () => {
 test("the concepts of a label have probabilities that make one", () => {
   const sum = conceptsLabelledBy(vectorOf("Invoice number")).reduce((all, each) => all + each, 0);
   assert.ok(Math.abs(sum - 1) < 1e-3);
+});
+
+test("the greatest values are those that a stable sort puts first", () => {
+  const values = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 20 }), (all, count) => {
+      const sorted = [...all.keys()].sort((a, b) => (all[b] ?? 0) - (all[a] ?? 0)).slice(0, count);
+      assert.deepEqual(greatestOf(Float32Array.from(all), count), sorted);
+    }),
+  );
 });

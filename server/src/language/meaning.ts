@@ -31,17 +31,23 @@ function table(): Table {
 }
 
 /** Returns the unit vector of a text; undefined if it has no word with a letter. */
-export const meaningOf = cachedByText(maxKnown, (text) => (/\p{L}/u.test(text) ? vectorOf(text) : undefined));
+export const meaningOf = cachedByText(maxKnown, (text) =>
+  /\p{L}/u.test(text) ? vectorOf(meaningWords(text).join(" ")) : undefined,
+);
 
-function vectorOf(text: string): Float32Array | undefined {
+/** Texts of the same words share their vector, so that it is compared with others only once. */
+const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
+  if (words === "") return undefined;
   const vector = new Float32Array(dimensions);
-  for (const word of meaningWords(text)) {
+  for (const word of words.split(" ")) {
     const own = vectorOfWord(word);
-    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + (own[d] ?? 0);
+    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] as number) + (own[d] as number);
   }
   const length = Math.sqrt(dot(vector, vector));
-  return length === 0 ? undefined : vector.map((value) => value / length);
-}
+  if (length === 0) return undefined;
+  for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] as number) / length;
+  return vector;
+});
 
 /** Returns the sum of the table's rows for a word. Kept, since words recur in a document. */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
@@ -52,7 +58,7 @@ const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
     const factor = (weights[at] ?? 0) * (scales[row] ?? 0);
     if (factor === 0) continue;
     const from = row * dimensions;
-    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + factor * (values[from + d] ?? 0);
+    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] as number) + factor * (values[from + d] as number);
   }
   return vector;
 });
@@ -60,7 +66,7 @@ const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
 /** Returns the scalar product of two vectors. For unit vectors it is their cosine, -1 to 1. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let d = 0; d < dimensions; d++) sum += (a[d] ?? 0) * (b[d] ?? 0);
+  for (let d = 0; d < dimensions; d++) sum += (a[d] as number) * (b[d] as number);
   return sum;
 }
 

@@ -85,8 +85,8 @@ export class ContextTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
   readonly #types: (Float32Array | undefined)[] = [];
-  /** Probabilities of the concepts of each text. */
-  readonly #concepts: (Float32Array | undefined)[] = [];
+  /** Probabilities of the concepts of texts, by their vectors, which texts of the same words share. */
+  readonly #concepts = new Map<Float32Array, Float32Array>();
   readonly #ofValue = new Map<PoolValue, NumberedTexts>();
   readonly #rivals = new Map<number, { best: number; second: number }>();
 
@@ -234,9 +234,9 @@ export class ContextTexts {
     const vector = meaningOf(this.#textOf(number));
     let best = 0;
     if (vector) {
-      const labelled = this.#concepts[number] ?? conceptsLabelledBy(vector);
-      this.#concepts[number] = labelled;
-      best = Math.max(0, ...concepts.map((asked) => agreement(asked, labelled)));
+      const labelled = this.#concepts.get(vector) ?? conceptsLabelledBy(vector);
+      this.#concepts.set(vector, labelled);
+      for (const asked of concepts) best = Math.max(best, agreement(asked, labelled));
     }
     byConcepts[number] = best;
     return best;
