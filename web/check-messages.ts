@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const root = import.meta.dirname;
 const catalogs = () => globSync("src/**/locales/*.po", { cwd: root }).map((path) => join(root, path));
@@ -23,6 +23,17 @@ for (const path of new Set([...before.keys(), ...catalogs()])) {
   if (text === undefined) rmSync(path);
   else writeFileSync(path, text);
 }
+// Messages are looked up by their text alone, in all catalogs of a language.
+const translations = new Map<string, string>();
+for (const path of catalogs())
+  for (const entry of readFileSync(path, "utf8").split("\n\n").slice(1)) {
+    const [, message = "", translation = ""] = /^(msg(?:ctxt|id) .*)\nmsgstr (.*)$/ms.exec(entry) ?? [];
+    const key = `${basename(path)} ${message}`;
+    const other = translations.get(key);
+    if (other !== undefined && other.trim() !== translation.trim())
+      problems.push(`${path} translates a message differently from another catalog:\n${message}`);
+    translations.set(key, translation);
+  }
 if (problems.length > 0) {
   console.error(`${problems.join("\n")}\nRun "npm run messages -w web" and translate what is missing.`);
   process.exit(1);

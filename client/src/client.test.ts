@@ -174,13 +174,19 @@ describe("retries", { timeout: 20_000 }, () => {
     await using server = await serve(({ headers }, response, count) => {
       keys.push(headers["idempotency-key"]);
       if (count % 3 === 1) response.destroy();
-      else if (count % 3 === 2) json(response, 409, failure("conflict"));
+      else if (count % 3 === 2) json(response, 409, failure("conflict"), { "retry-after": "0" });
       else json(response, 201, success({}));
     });
     await server.client.createAgent({ name: "A", type: "EXTRACTOR" });
     await server.client.createAgent({ name: "A", type: "EXTRACTOR" }, { idempotencyKey: "mine" });
     assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
     assert.deepEqual(keys, [keys[0], keys[0], keys[0], "mine", "mine", "mine"]);
+  });
+
+  test("a conflict that stays is not retried", async () => {
+    await using server = await serve((_, response) => json(response, 409, failure("conflict")));
+    await assert.rejects(server.client.createGroup({ name: "Taken" }), { code: "conflict" });
+    assert.equal(server.seen.length, 1);
   });
 
   test("a PUT and a DELETE are retried", async () => {

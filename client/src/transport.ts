@@ -163,9 +163,12 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
   };
 }
 
-/** A `conflict` with a detail means that the request was already done. */
-function mayPass({ code, status, detail }: SheafError): boolean {
-  const isUnderWay = code === "conflict" && detail === undefined;
+/**
+ * Of the conflicts, only that of the same request under way has `Retry-After`. Others, such as a
+ * name that is taken, stay.
+ */
+function mayPass({ code, status, retryAfterSeconds }: SheafError): boolean {
+  const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;
   return status === 429 || status === 503 || code === "connection_failed" || isUnderWay;
 }
 

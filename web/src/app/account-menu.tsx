@@ -8,6 +8,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { notify } from "../ui/notifications.tsx";
 import { sheaf } from "./api.ts";
 import { useErrorWords } from "./error-words.tsx";
+import { forgetUser } from "./forget-user.ts";
 import { chooseLanguage, i18n, type Language, languages } from "./language.ts";
 import { sessionQuery } from "./queries.ts";
 import { useMembership, useSession } from "./session.ts";
@@ -26,6 +27,7 @@ export function AccountMenu() {
   const signOut = useMutation({
     mutationFn: () => sheaf.deleteSession(),
     onSuccess: () => {
+      forgetUser();
       // A full load of the page: nothing of the old session stays in memory.
       location.assign("/sign-in");
     },
