@@ -132,6 +132,7 @@ describe("corpora and assistants", () => {
     );
     await chooseFolder(page);
     await page.getByText("The service is busy or out of reach.").waitFor();
+    await page.getByRole("link", { name: /^Uploading: / }).waitFor();
     await page.getByRole("heading", { name: "Uploads finished" }).waitFor();
     await page.getByText("2 uploaded", { exact: true }).waitFor();
     await page.unroute("**/v2/agents/*/documents");

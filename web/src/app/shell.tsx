@@ -22,6 +22,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { sessionQuery } from "./queries.ts";
 import { SessionContext } from "./session.ts";
 import { SignInDialog } from "./sign-in-form.tsx";
+import { UploadIndicator } from "./upload-indicator.tsx";
 
 export function Shell() {
   const { data: session } = useQuery(sessionQuery);

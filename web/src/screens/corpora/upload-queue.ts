@@ -190,8 +190,10 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   return totals;
 }
 
+export const isUnfinished = ({ state }: UploadItem): boolean => isOpen(state);
+
 /** Returns whether leaving the page would lose uploads. */
-export const hasOpenUploads = (queue: UploadQueue): boolean => queue.items.some(({ state }) => isOpen(state));
+export const hasOpenUploads = (queue: UploadQueue): boolean => queue.items.some(isUnfinished);
 
 const change = (queue: UploadQueue, applies: (item: UploadItem) => boolean, to: Partial<UploadItem>): UploadQueue => ({
   ...queue,

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from "react";
 import { sheaf } from "../../app/api.ts";
 import { i18n } from "../../app/language.ts";
 import { queryClient, sessionQuery } from "../../app/queries.ts";
+import { type RunningUploads, showUploads } from "../../app/upload-indicator.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { progressFetch } from "./progress-fetch.ts";
 import { documentsQuery } from "./queries.ts";
@@ -74,8 +75,15 @@ export function cancelUploads(which: { corpus: string } | { id: number }): void 
 function update(next: queues.UploadQueue): void {
   queue = next;
   if (!queues.hasOpenUploads(queue)) owner = undefined;
+  showUploads(runningUploads());
   for (const listener of listeners) listener();
   start();
+}
+
+function runningUploads(): RunningUploads | undefined {
+  const { open, files } = queues.totalsOf(queue.items);
+  const first = queue.items.find(queues.isUnfinished);
+  return first && { corpus: first.corpus, files, left: open, isPaused: queue.pausedBy !== undefined };
 }
 
 function start(): void {
