@@ -12,6 +12,7 @@ import {
 import { useErrorWords } from "../app/error-words.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { abandonWhenRemoved } from "./abandon-image.ts";
 import {
   type Box,
   boxAt,
@@ -55,6 +56,8 @@ interface PageSheetProps extends PageCallbacks {
   highlights: readonly Highlight[];
   pulse: number;
   isDrawing: boolean;
+  /** Whether it is in view, not only near it. */
+  isInView: boolean;
   /** Loads at once, not only after the page has stayed in view for a moment. */
   isUrgent: boolean;
   onSize: (page: number, size: Size) => void;
@@ -63,13 +66,16 @@ interface PageSheetProps extends PageCallbacks {
 /** Words over their image: seen while they are selected, by the colour of the selection only. */
 const hiddenText = "text-transparent selection:bg-(--paper-selection) selection:text-transparent";
 
-/** Time for which a page must stay near the view until it is loaded, in milliseconds. */
+/** Time for which a page must stay in view, or near it, until it is loaded, in milliseconds. */
 const loadDelayMs = 60;
+const nearDelayMs = 500;
 
 export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
-  const { source, page, rotation, highlights, pulse, isUrgent, onSize, width, height } = props;
+  const { source, page, rotation, highlights, pulse, isInView, isUrgent, onSize, width, height } = props;
   const { t } = useLingui();
-  const isWanted = useDelayed(loadDelayMs) || isUrgent;
+  const hasStayed = useDelayed(loadDelayMs);
+  const hasStayedLong = useDelayed(nearDelayMs);
+  const isWanted = isUrgent || hasStayedLong || (isInView && hasStayed);
   const { data: words, error, refetch, dataUpdatedAt } = useQuery({ ...source.wordsOf(page), enabled: isWanted });
   const [image, setImage] = useState<"loading" | "loaded" | "broken">("loading");
   // Words that were loaded again, as after signing in, give the image another chance.
@@ -99,7 +105,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
         className="@container absolute top-1/2 left-1/2 overflow-hidden"
         style={{ ...upright, transform: `translate(-50%, -50%) rotate(${rotation}deg)` }}
       >
-        {hasImage && image !== "broken" && isWanted && (
+        {hasImage && image !== "broken" && (words !== undefined || error !== null) && (
           <PageImage
             source={source}
             page={page}
@@ -155,6 +161,7 @@ interface PageImageProps {
 
 const PageImage = ({ source, page, width, isLoaded, onChange }: PageImageProps) => (
   <img
+    ref={abandonWhenRemoved}
     alt=""
     draggable={false}
     decoding="async"

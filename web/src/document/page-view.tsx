@@ -88,25 +88,27 @@ function Viewer(props: PageViewProps) {
           }}
         >
           <div className="relative" style={{ width: contentWidth, height: layout.total }}>
-            {shown.map((page) => (
-              <PageSheet
-                key={page}
-                source={source}
-                page={page}
-                top={layout.tops[page - 1] ?? 0}
-                left={left}
-                width={layout.width}
-                height={layout.heights[page - 1] ?? 0}
-                rotation={rotation}
-                highlights={scroll.highlightsOf(page, highlights)}
-                pulse={scroll.pulse}
-                isDrawing={isDrawing}
-                isUrgent={page === focus?.page || page === currentPage}
-                onSize={scroll.onSize}
-                onWord={onWord}
-                onBox={onBox}
-              />
-            ))}
+            {range !== undefined &&
+              shown.map((page) => (
+                <PageSheet
+                  key={page}
+                  source={source}
+                  page={page}
+                  top={layout.tops[page - 1] ?? 0}
+                  left={left}
+                  width={layout.width}
+                  height={layout.heights[page - 1] ?? 0}
+                  rotation={rotation}
+                  highlights={scroll.highlightsOf(page, highlights)}
+                  pulse={scroll.pulse}
+                  isDrawing={isDrawing}
+                  isInView={page >= range.inView.from && page <= range.inView.to}
+                  isUrgent={page === focus?.page || page === currentPage}
+                  onSize={scroll.onSize}
+                  onWord={onWord}
+                  onBox={onBox}
+                />
+              ))}
           </div>
         </section>
       </div>

@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { classes } from "../ui/classes.ts";
+import { abandonWhenRemoved } from "./abandon-image.ts";
 import type { Highlight } from "./highlights.tsx";
 import type { PageSource } from "./page-source.ts";
 import { useDelayed } from "./use-delayed.ts";
@@ -83,6 +84,7 @@ function Thumbnail({ source, page, isCurrent, isMarked, onClick }: ThumbnailProp
       >
         {source.hasImage && isWanted && !isBroken && (
           <img
+            ref={abandonWhenRemoved}
             alt=""
             fetchPriority="low"
             decoding="async"

@@ -27,6 +27,11 @@ interface Range {
   to: number;
 }
 
+/** The pages to draw, and those of them that are in view. */
+interface DrawnRange extends Range {
+  inView: Range;
+}
+
 /** A4: the size of pages until the first one is known. */
 const usualSize: Size = { width: 595, height: 842 };
 /** Pages drawn before and after those in view. */
@@ -45,7 +50,7 @@ interface Hold {
 export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, onPage }: PageScrollInput) {
   const view = useViewSize(frame);
   const { sizeOf, knows, onSize } = usePageSizes(source);
-  const [range, setRange] = useState<Range>();
+  const [range, setRange] = useState<DrawnRange>();
   const [currentPage, setCurrentPage] = useState(focus?.page ?? 1);
   const [pulse, setPulse] = useState(0);
   const hold = useRef<Hold>(undefined);
@@ -68,9 +73,10 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     const element = frame.current;
     if (element === null || element.clientHeight === 0) return;
     const { scrollTop, clientHeight } = element;
-    const from = Math.max(pageAt(layout, scrollTop) - overscan, 1);
-    const to = Math.min(pageAt(layout, scrollTop + clientHeight) + overscan, pages);
-    setRange((old) => (old?.from === from && old.to === to ? old : { from, to }));
+    const inView = { from: pageAt(layout, scrollTop), to: pageAt(layout, scrollTop + clientHeight) };
+    const from = Math.max(inView.from - overscan, 1);
+    const to = Math.min(inView.to + overscan, pages);
+    setRange((old) => (old?.inView.from === inView.from && old.inView.to === inView.to ? old : { from, to, inView }));
     setCurrentPage(pageAt(layout, scrollTop + clientHeight * 0.4));
   }, [frame, layout, pages]);
 
