@@ -14,7 +14,7 @@ const coldRows = Array.from({ length: 20 }, (_, index) => 700 + 60 * index);
 /** Rows of the same pages again, in another order: each click goes to another page. */
 const warmRows = coldRows.map((_, index) => (coldRows[(index * 7) % coldRows.length] ?? 0) + 5);
 
-await using service = await Service.start();
+await using service = await Service.start({ SHEAF_LOG_LEVEL: "error" });
 await using browser = await openBrowser();
 const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 }, reducedMotion: null });
 const { page } = visit;
