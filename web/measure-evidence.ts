@@ -9,10 +9,10 @@ import { openBrowser, signInFirst, Visit } from "./test/browser.ts";
 import { Service } from "./test/service.ts";
 
 const rowCount = 2_000;
-/** Rows whose pages are not among those loaded in advance, far enough apart for a page each. */
-const coldRows = Array.from({ length: 20 }, (_, index) => 700 + 60 * index);
+/** Rows on pages that are neither loaded in advance nor beside one that was looked at before. */
+const coldRows = Array.from({ length: 10 }, (_, index) => 700 + 130 * index);
 /** Rows of the same pages again, in another order: each click goes to another page. */
-const warmRows = coldRows.map((_, index) => (coldRows[(index * 7) % coldRows.length] ?? 0) + 5);
+const warmRows = coldRows.map((_, index) => (coldRows[(index * 3) % coldRows.length] ?? 0) + 5);
 
 await using service = await Service.start({ SHEAF_LOG_LEVEL: "error" });
 await using browser = await openBrowser();

@@ -106,14 +106,14 @@ describe("review", () => {
     await keyboard.type("Not legible");
     await keyboard.press("Enter");
     await keyboard.press("j");
-    for (let presses = 0; presses < 40; presses++) {
-      if ((await page.getByText("All values are checked", { exact: true }).count()) > 0) break;
+    const left = page.getByRole("region", { name: "Extracted values" }).getByRole("status").first();
+    for (let presses = 0; presses < 40 && !(await left.innerText()).startsWith("All values"); presses++) {
       await keyboard.press("Enter");
       await page.waitForTimeout(60);
     }
-    await page.getByText("All values are checked", { exact: true }).waitFor();
+    assert.equal(await left.innerText(), "All values are checked · 2 corrected");
     await keyboard.press("u");
-    await page.getByText("1 value to check", { exact: true }).waitFor();
+    await left.getByText("1 value to check").waitFor();
     await keyboard.press("j");
     await keyboard.press("Enter");
     await isSaved(page);
@@ -133,9 +133,6 @@ describe("review", () => {
       corrections.find(({ path }) => path === "/0/buyer_name"),
       { value: null, reason: "Not legible" },
     );
-    await keyboard.press("[");
-    await page.waitForTimeout(300);
-    assert.match(page.url(), new RegExp(next), "the reviewed one is no longer in the list");
     await visit.end();
   });
 

@@ -32,7 +32,6 @@ interface HighlightBoxesProps {
 
 export function HighlightBoxes({ highlight, size, isHovered, pulse }: HighlightBoxesProps) {
   const { boxes, tone, label } = highlight;
-  if (tone === "other" && !isHovered) return null;
   const bounds = boundsOf(boxes);
   return (
     <>

@@ -121,19 +121,27 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
         )}
         {words !== undefined && (
           <>
-            <div className={areWordsShown ? "text-(--paper-ink)" : hiddenText}>
-              <TextLayer words={words} isOnlyText={!hasImage} />
-            </div>
-            {highlights.map((highlight, index) => (
-              <HighlightBoxes
-                // biome-ignore lint/suspicious/noArrayIndexKey: highlights have no other identity
-                key={index}
-                highlight={highlight}
-                size={words}
-                isHovered={pointer.hovered === highlight}
-                pulse={highlight.tone === "other" ? 0 : pulse}
-              />
-            ))}
+            {/* Marks come first: hundreds of words would delay them. */}
+            {hasStayed && (isInView || hasStayedLong) && (
+              <div className={areWordsShown ? "text-(--paper-ink)" : hiddenText}>
+                <TextLayer words={words} isOnlyText={!hasImage} />
+              </div>
+            )}
+            {highlights.map((highlight, index) => {
+              const isHovered = pointer.hovered === highlight;
+              if (highlight.tone === "other" && !isHovered) return null;
+              const isPulsing = highlight.tone !== "other";
+              return (
+                <HighlightBoxes
+                  // biome-ignore lint/suspicious/noArrayIndexKey: highlights have no other identity
+                  key={index}
+                  highlight={highlight}
+                  size={words}
+                  isHovered={isHovered}
+                  pulse={isPulsing ? pulse : 0}
+                />
+              );
+            })}
             {pointer.drawn !== undefined && (
               <div
                 className="pointer-events-none absolute border-2 border-(--paper-outline) bg-(--paper-outline)/15"
