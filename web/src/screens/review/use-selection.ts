@@ -48,6 +48,8 @@ const maxFrames = 12;
 /** Moves the keyboard focus to a field as soon as it is rendered. */
 export function focusField(path: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
+    // An editor that was opened in the meantime keeps the focus: nothing typed becomes a shortcut.
+    if (document.activeElement?.matches("input, textarea, select")) return;
     const element = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
     if (element === null) {
       if (frames > 0) focusField(path, frames - 1);
