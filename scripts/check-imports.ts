@@ -227,8 +227,6 @@ function mayReachInWeb(from: string, to: string): boolean {
   if (folder === "screens" && toFolder === "screens")
     return screen === toScreen || (webScreens[screen] ?? []).includes(toScreen);
   if (from === "web/src/app/router.tsx" && to.endsWith("/routes.tsx")) return true;
-  // The frame shows uploads that go on while another screen is open.
-  if (from === "web/src/app/shell.tsx" && to.endsWith("/upload-indicator.tsx")) return true;
   return folder === toFolder || (webFolders[folder] ?? []).includes(toFolder);
 }
 

@@ -16,7 +16,6 @@ import {
   X,
 } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { UploadIndicator } from "../screens/corpora/upload-indicator.tsx";
 import { Loading } from "../ui/page.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { sessionQuery } from "./queries.ts";
