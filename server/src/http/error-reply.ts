@@ -37,6 +37,8 @@ export function replyWithError(
   request.observed?.failed(appError.code);
   const about = { request: request.id, err: error };
   if (appError.code === "internal_error") request.log.error(about, "unexpected error");
+  // Whoever leaves a screen abandons its requests: that is no trouble of the service.
+  else if (reply.raw.destroyed) request.log.debug(about, "the client disconnected");
   else if (status >= 500 || appError.code === "infected_file")
     request.log.warn({ ...about, code: appError.code }, "request failed");
   const retryAfter = appError.retryAfterSeconds?.toString() ?? retryAfterSeconds[appError.code];
