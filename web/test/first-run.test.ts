@@ -1,0 +1,84 @@
+/** From the start command to a checked invoice and a cited answer, within 60 seconds. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+/** Maximum time from the start command to the cited answer that is shown on its page. */
+const limitMs = 60_000;
+
+describe("first run", () => {
+  let started: number;
+  let service: Service;
+  let browser: Browser;
+  before(async () => {
+    started = performance.now();
+    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test("a value is checked on its page, and a question is answered with a quote", async (context) => {
+    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const { page } = visit;
+    await signInFirst(visit, await service.firstLink());
+    await page.getByRole("button", { name: "Remove the samples" }).waitFor({ timeout: limitMs });
+
+    await page.getByRole("link", { name: "Check what was read" }).click();
+    await page.getByRole("link", { name: "invoice.pdf" }).click();
+    const values = page.getByRole("region", { name: "Extracted values" });
+    const number = values.getByRole("button", { name: /^invoice_number/ });
+    await number.click();
+    const value = (await number.innerText()).split("\n").at(-1)?.trim() ?? "";
+    assert.match(value, /\d/);
+    assert.equal(await highlightedWords(page, "current"), value);
+    await visit.picture("review");
+    await values.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("All changes saved").waitFor();
+
+    await page.getByRole("link", { name: "Start", exact: true }).click();
+    await page.getByRole("link", { name: "Ask a question" }).click();
+    await page.getByLabel("Your question").fill("How many days of annual leave are there?");
+    await page.keyboard.press("Enter");
+    const answer = page.getByRole("article").filter({ has: page.getByRole("link", { name: /^Quote 1: / }) });
+    await answer.waitFor({ timeout: limitMs });
+    assert.match(await answer.locator("p").first().innerText(), /\b28\b/);
+    await visit.picture("ask");
+    await answer.getByRole("link", { name: /^Quote 1: / }).click();
+    await page.getByText("Back to the answer").waitFor();
+    assert.match(await highlightedWords(page, "citation"), /\b28\b/);
+    const seconds = (performance.now() - started) / 1_000;
+    context.diagnostic(`${seconds.toFixed(1)} s from the start command to the quote on its page`);
+    assert.ok(seconds * 1_000 <= limitMs, `${seconds} s`);
+    await visit.picture("document");
+
+    await visit.checkAccessibility("a quote on its page");
+    await page.getByRole("link", { name: "Back to the answer" }).click();
+    await answer.waitFor();
+    await visit.checkAccessibility("an answer with quotes");
+    await visit.end();
+  });
+});
+
+/** Returns the words of the text layer whose centre lies under a highlight. */
+async function highlightedWords(page: Page, tone: "current" | "citation"): Promise<string> {
+  const highlights = page.locator(`[data-highlight=${tone}]`);
+  await highlights.first().waitFor();
+  await page.waitForFunction(() => document.querySelector("[data-highlight]")?.parentElement?.querySelector("span"));
+  return highlights.evaluateAll((all) => {
+    const boxes = all.map((each) => each.getBoundingClientRect());
+    const spans = [...(all[0]?.parentElement?.querySelectorAll("span") ?? [])];
+    const isUnder = (span: Element) => {
+      const { left, right, top, bottom } = span.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      return boxes.some((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+    };
+    return spans
+      .filter(isUnder)
+      .map((span) => span.textContent?.trim())
+      .join(" ");
+  });
+}
