@@ -4,7 +4,7 @@
  */
 import { type AskTypes, askTypesOf } from "../../../language/ask-types.ts";
 import { type AskedConcepts, agreement, conceptsAskedBy, conceptsLabelledBy } from "../../../language/concepts.ts";
-import { meaningOf, similarity } from "../../../language/meaning.ts";
+import { greatestCosine, meaningOf } from "../../../language/meaning.ts";
 import { familiesIn } from "../../lexicon/family-terms.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { typesAskedBy } from "../labels/field-meaning.ts";
@@ -22,7 +22,10 @@ export interface ComparedField {
   concepts: readonly AskedConcepts[];
   /** 0 to 1, by the number of the text. */
   byMeaning: (number | undefined)[];
+  byWords: (number | undefined)[];
   labels: (LabelSimilarity | undefined)[];
+  /** Whether the text certainly names another concept, by the number of the text. */
+  namesAnother: (boolean | undefined)[];
   /** Agreement by concepts, by the number of the text. */
   byConcepts: (number | undefined)[];
 }
@@ -41,7 +44,9 @@ export const comparedField = (field: AskedField): ComparedField => ({
     vector ? [conceptsAskedBy(vector)] : [],
   ),
   byMeaning: [],
+  byWords: [],
   labels: [],
+  namesAnother: [],
   byConcepts: [],
 });
 
@@ -79,11 +84,18 @@ export interface ContextSimilarity {
 /** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabel = 70;
 
+/** Minimum factor of a label that belongs to the value alone. Chosen by hand, 2026-11. */
+const ownLabel = 0.9;
+/** Minimum score of a label, by words, that names the field itself. Chosen by hand, 2026-11. */
+const namesField = 0.5;
+
 /** The texts around the values of a document. */
 export class ContextTexts {
   readonly #fields: readonly ComparedField[];
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
+  /** Vectors of texts; null for a text without a word. */
+  readonly #vectors: (Float32Array | null)[] = [];
   readonly #types: (Float32Array | undefined)[] = [];
   /** Probabilities of the concepts of texts, by their vectors, which texts of the same words share. */
   readonly #concepts = new Map<Float32Array, Float32Array>();
@@ -177,11 +189,26 @@ export class ContextTexts {
 
   /** Returns the probability that the label and the field are of one type. */
   typesShared({ types }: ComparedField, label: number | undefined): number {
-    const vector = label === undefined ? undefined : meaningOf(this.#textOf(label));
-    if (label === undefined || vector === undefined) return 0;
+    const vector = label === undefined ? null : this.#vectorOf(label);
+    if (label === undefined || vector === null) return 0;
     const own = this.#types[label] ?? askTypesOf(vector).types;
     this.#types[label] = own;
     return own.reduce((sum, probability, at) => sum + probability * (types.types[at] ?? 0), 0);
+  }
+
+  /** Returns true for a value whose label certainly names another concept than the field's. */
+  hasLabelOfAnother(compared: ComparedField, value: PoolValue): boolean {
+    const { field, namesAnother } = compared;
+    if (field.concept === undefined) return false;
+    const { labels } = this.#textsOf(value);
+    for (const { text } of labels) if (this.#words(compared, text) >= namesField) return false;
+    for (const { text, factor } of labels) {
+      if (factor < ownLabel) continue;
+      const isAnother = namesAnother[text] ?? field.namesAnother(this.#textOf(text));
+      namesAnother[text] = isAnother;
+      if (isAnother) return true;
+    }
+    return false;
   }
 
   lengthOf(label: number | undefined): number {
@@ -222,16 +249,33 @@ export class ContextTexts {
   }
 
   #meaning({ field, byMeaning }: ComparedField, number: number): number {
-    const { description, both } = field.meaning;
-    const similar = byMeaning[number] ?? similarity(this.#textOf(number), [description, both]);
+    const known = byMeaning[number];
+    if (known !== undefined) return known;
+    const vector = this.#vectorOf(number);
+    const similar = vector ? greatestCosine(vector, field.meaning.description, field.meaning.both) : 0;
     byMeaning[number] = similar;
     return similar;
+  }
+
+  #words({ field, byWords }: ComparedField, number: number): number {
+    const score = byWords[number] ?? field.scoreByWords(this.#textOf(number));
+    byWords[number] = score;
+    return score;
+  }
+
+  #vectorOf(number: number): Float32Array | null {
+    let vector = this.#vectors[number];
+    if (vector === undefined) {
+      vector = meaningOf(this.#textOf(number)) ?? null;
+      this.#vectors[number] = vector;
+    }
+    return vector;
   }
 
   #agreement({ concepts, byConcepts }: ComparedField, number: number): number {
     const known = byConcepts[number];
     if (known !== undefined) return known;
-    const vector = meaningOf(this.#textOf(number));
+    const vector = this.#vectorOf(number);
     let best = 0;
     if (vector) {
       const labelled = this.#concepts.get(vector) ?? conceptsLabelledBy(vector);
@@ -245,11 +289,11 @@ export class ContextTexts {
   #labelOf(compared: ComparedField, { text, tail }: NumberedLabel): LabelSimilarity {
     let similar = compared.labels[text];
     if (similar === undefined) {
-      const { field } = compared;
+      const vector = this.#vectorOf(tail);
       similar = {
         meaning: this.#meaning(compared, tail),
-        ofName: similarity(this.#textOf(tail), [field.meaning.name]),
-        words: field.scoreByWords(this.#textOf(text)),
+        ofName: vector ? greatestCosine(vector, compared.field.meaning.name, undefined) : 0,
+        words: this.#words(compared, text),
       };
       compared.labels[text] = similar;
     }

@@ -3,7 +3,7 @@ import { askParties, askTypes } from "../../../language/ask-types.ts";
 import type { TextRun } from "../../page/text-runs.ts";
 import type { Candidate } from "../candidates/find-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
-import { type ComparedField, type ContextSimilarity, ContextTexts, relations } from "./context-similarity.ts";
+import { type ComparedField, type ContextSimilarity, type ContextTexts, relations } from "./context-similarity.ts";
 import type { PoolValue } from "./pool-value.ts";
 import { type DocumentFacts, factsOf, valueFeatureNames, valueFeatures } from "./value-features.ts";
 
@@ -88,9 +88,9 @@ export class FeatureMaker {
   readonly #ofValue = new Map<PoolValue, Float32Array>();
   #facts: DocumentFacts | undefined;
 
-  constructor(view: PartyView, fields: readonly ComparedField[]) {
+  constructor(view: PartyView, texts: ContextTexts) {
     this.#view = view;
-    this.#texts = new ContextTexts(fields);
+    this.#texts = texts;
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Ranked } from "../candidates/totals.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { PartyView } from "../parties/party-view.ts";
 import { chancesOf } from "./chances.ts";
-import { comparedField } from "./context-similarity.ts";
+import { ContextTexts, comparedField } from "./context-similarity.ts";
 import { type DescribedValue, FeatureMaker } from "./features.ts";
 import { forest, logitOf } from "./forest.ts";
 import { poolOf } from "./pool.ts";
@@ -26,11 +26,9 @@ export interface DescribedField extends Ranked {
 /** @param rules candidates by the rules, best first */
 export function describeValues(rules: readonly Ranked[], view: PartyView): DescribedField[] {
   const compared = new Map(rules.map(({ query }) => [query, comparedField(query)]));
-  const maker = new FeatureMaker(
-    view,
-    [...compared.values()].filter(({ field }) => isRankedByForest(field)),
-  );
-  const valuesFor = valuesForFields(poolOf(view), view);
+  const texts = new ContextTexts([...compared.values()].filter(({ field }) => isRankedByForest(field)));
+  const maker = new FeatureMaker(view, texts);
+  const valuesFor = valuesForFields(poolOf(view), view, texts);
   return rules.map(({ query, candidates }) => {
     const field = compared.get(query);
     if (!field || !isRankedByForest(query)) return { query, candidates, values: [] };

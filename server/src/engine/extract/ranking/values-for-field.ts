@@ -8,7 +8,7 @@ import { contextsOf } from "../labels/label-contexts.ts";
 import { addressCandidates } from "../parties/addresses.ts";
 import type { PartyView } from "../parties/party-view.ts";
 import { partyCandidates } from "../parties/party-votes.ts";
-import type { ComparedField } from "./context-similarity.ts";
+import type { ComparedField, ContextTexts } from "./context-similarity.ts";
 import type { Pool } from "./pool.ts";
 import type { PoolKind, PoolValue } from "./pool-value.ts";
 
@@ -24,13 +24,15 @@ const minRuleScore = 0.2;
 export function valuesForFields(
   pool: Pool,
   view: PartyView,
+  texts: ContextTexts,
 ): (field: ComparedField, candidates: readonly Candidate[]) => PoolValue[] {
   let named: PoolValue[] | undefined;
-  return ({ field, types }, candidates) => {
+  return (compared, candidates) => {
+    const { field, types } = compared;
     if (field.format === "list") return [];
     const isCode = field.format === "text" && (types.types[codeType] ?? 0) >= surelyCode;
     const isAllowed = (value: PoolValue): boolean =>
-      !(isCode && amounts.has(value.kind)) && !hasLabelOfAnother(field, value);
+      !(isCode && amounts.has(value.kind)) && !texts.hasLabelOfAnother(compared, value);
     const fits = (value: PoolValue): boolean => hasForm(field, value) && isAllowed(value);
     const all = pool[field.format]();
     let values = all.filter(fits);
@@ -40,9 +42,10 @@ export function valuesForFields(
       named ??= partyValues(field, view);
       values.push(...named.filter(fits));
     }
+    const likely = candidates.filter(({ score }) => score >= minRuleScore);
+    if (likely.length === 0) return values;
     const known = new Set(values.map(keyOf));
-    for (const candidate of candidates) {
-      if (candidate.score < minRuleScore) continue;
+    for (const candidate of likely) {
       const value = fromCandidate(candidate, field.kind, view);
       if (known.has(keyOf(value))) continue;
       known.add(keyOf(value));
@@ -66,18 +69,6 @@ function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
     return value.kind === "address" || isAddressLine(String(value.value)) || /\d/.test(String(value.value));
   if (kind === "code") return !amounts.has(value.kind) && /\d|^\p{Lu}+$/u.test(String(value.value));
   return kind !== "vat" || value.kind === "vat" || value.kind === "code";
-}
-
-/** Minimum factor of a label that belongs to the value alone. Chosen by hand, 2026-11. */
-const ownLabel = 0.9;
-/** Minimum score of a label, by words, that names the field itself. Chosen by hand, 2026-11. */
-const namesField = 0.5;
-
-/** Returns true for a value whose label certainly names another concept than the field's. */
-function hasLabelOfAnother(field: AskedField, { contexts }: PoolValue): boolean {
-  if (field.concept === undefined) return false;
-  if (contexts.some(({ text }) => field.scoreByWords(text) >= namesField)) return false;
-  return contexts.some(({ text, factor }) => factor >= ownLabel && field.namesAnother(text));
 }
 
 const codeType = askTypes.indexOf("code");
