@@ -2,6 +2,7 @@
  * `npm run bench [-- NAME…]`: runs all measurements, or the named ones, and prints their tables.
  */
 import { cpus, totalmem } from "node:os";
+import { benchExtraction } from "./extraction.ts";
 import { benchHandChecks } from "./hand-checks.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchJobs } from "./jobs.ts";
@@ -24,6 +25,7 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   reading: benchReading,
   office: benchOffice,
   ocr: benchOcr,
+  extraction: benchExtraction,
   upload: benchUpload,
   search: benchSearch,
   service: benchService,

@@ -1,0 +1,33 @@
+/**
+ * Extracts the papers of papers-a, read before, with the built-in engine in this process. Measures
+ * processor time per page. Each paper is extracted once, as in a process that has just started.
+ */
+import { readFittedPapers, withDocuments } from "../fit/papers/fitted-papers.ts";
+import { extractBuiltin } from "../server/src/engine/extract/extract-fields.ts";
+import { type BenchRow, quantile, withinLimit } from "./rows.ts";
+
+const maxMsPerPage = 30;
+
+export async function benchExtraction(): Promise<BenchRow[]> {
+  const papers = readFittedPapers().filter(({ author }) => author === "papers-a");
+  const msPerPage: number[] = [];
+  let [ms, pages] = [0, 0];
+  for await (const [{ params }, document] of withDocuments(papers)) {
+    const before = process.cpuUsage();
+    extractBuiltin({ document, params });
+    const { user, system } = process.cpuUsage(before);
+    const own = (user + system) / 1000;
+    ms += own;
+    pages += document.pages.length;
+    msPerPage.push(own / document.pages.length);
+  }
+  return [
+    { name: "extraction: processor time per page", ...withinLimit(ms / pages, "ms", maxMsPerPage) },
+    {
+      name: "extraction: processor time per page, p95 of papers",
+      value: quantile(msPerPage, 0.95),
+      unit: "ms",
+      against: "–",
+    },
+  ];
+}
