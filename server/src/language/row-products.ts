@@ -56,13 +56,23 @@ interface Exports {
   multiply: (row: number, end: number, product: number) => void;
 }
 
+const modules = new Map<number, object>();
+
+/** Compiles once for all rows of one size, which takes some milliseconds. */
+function compiled(pages: number): object {
+  const { WebAssembly } = globalThis as unknown as WithWebAssembly;
+  const module = modules.get(pages) ?? new WebAssembly.Module(moduleBytes(pages));
+  modules.set(pages, module);
+  return module;
+}
+
 export function productsBySimd(rows: Float32Array): RowProducts {
   const count = rows.length / dimensions;
   const padded = Math.ceil(count / rowsPerTurn) * rowsPerTurn;
   const productsAt = vectorBytes + padded * dimensions * floatBytes;
   const pages = Math.ceil((productsAt + padded * doubleBytes) / pageBytes);
   const { WebAssembly } = globalThis as unknown as WithWebAssembly;
-  const { multiply, memory } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes(pages))).exports;
+  const { multiply, memory } = new WebAssembly.Instance(compiled(pages)).exports;
   const { buffer } = memory;
   const own = new Float64Array(buffer, 0, dimensions);
   new Float32Array(buffer, vectorBytes, rows.length).set(rows);
