@@ -47,6 +47,12 @@ export interface PageImage {
   bytes: Uint8Array;
 }
 
+/** Pages from `from` to `to`, from 1, both ends inclusive. */
+export interface PageRange {
+  from: number;
+  to: number;
+}
+
 export interface ReadOptions {
   /** Aborting stops the work within a second; `read` then rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -93,6 +99,11 @@ export interface Reader {
     request: PageImageRequest,
     options?: Pick<ReadOptions, "signal">,
   ): Promise<PageImage>;
+  /**
+   * Copies pages of a PDF into a new PDF.
+   * @throws as `read` does; ReadingError `empty` if the file lacks one of the pages.
+   */
+  copyPages(path: string, range: PageRange, options?: Pick<ReadOptions, "signal">): Promise<Uint8Array>;
   /** Stops every child process. Running and queued reads reject. */
   close(): Promise<void>;
 }

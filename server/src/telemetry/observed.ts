@@ -84,6 +84,7 @@ export function observeReader(reader: ProcessReader, { metrics, tracer }: Teleme
         return read;
       }),
     renderPage: (...args) => reader.renderPage(...args),
+    copyPages: (...args) => reader.copyPages(...args),
     warm: () => reader.warm(),
     probe: () => reader.probe(),
     isAlive: () => reader.isAlive(),

@@ -7,9 +7,11 @@ import type { OpenDocument } from "../formats/format.ts";
 import { type IncomingFile, wholeOf } from "../formats/incoming-file.ts";
 import { openDocument, type ReadingTools } from "../formats/open-document.ts";
 import { makePageImage } from "../formats/page-image.ts";
-import { loadPdfium } from "../formats/pdf/pdfium.ts";
+import { loadPdfium, receiveIn } from "../formats/pdf/pdfium.ts";
+import { openPdfAt } from "../formats/pdf/read-pdf.ts";
 import { openOcrEngine } from "../ocr/open-ocr-engine.ts";
 import {
+  type CopyOrder,
   type Order,
   type PackedPage,
   type ProcessMessage,
@@ -115,9 +117,19 @@ async function render({ pdfium }: Tools, { bytes, extension, request, maxPages }
   return makePageImage(pdfium, wholeOf(incoming(bytes)), extension, request, { maxPages });
 }
 
+function copy({ pdfium }: Tools, { bytes, maxPages, range }: CopyOrder): Uint8Array {
+  const pdf = openPdfAt(pdfium, receiveIn(pdfium, incoming(bytes)), bytes, { maxPages });
+  try {
+    return pdf.copyPages(range.from, range.to);
+  } finally {
+    pdf.close();
+  }
+}
+
 async function follow(tools: Tools, order: Order): Promise<void> {
   if (order.kind === "read") await openFor(tools, order);
   else if (order.kind === "render") await send({ kind: "image", image: await render(tools, order), usage: usage() });
+  else if (order.kind === "copy") await send({ kind: "copied", file: copy(tools, order), usage: usage() });
   else if (current === undefined) return;
   else if (order.kind === "pages") await readPages(current, order.from, order.to);
   else {

@@ -6,7 +6,14 @@
  * compromised.
  */
 import type { Block, BlockKind, Box, Cell, Line, OutlineEntry, Page, Table, Word } from "../document.ts";
-import type { PageImage, PageImageRequest, ReadableExtension, ReadingFailure, RenderableExtension } from "../reader.ts";
+import type {
+  PageImage,
+  PageImageRequest,
+  PageRange,
+  ReadableExtension,
+  ReadingFailure,
+  RenderableExtension,
+} from "../reader.ts";
 
 /** Order to open a document; its bytes follow on the standard input of the process. */
 export interface ReadOrder {
@@ -37,7 +44,15 @@ export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
   request: PageImageRequest;
 }
 
-export type Order = ReadOrder | PagesOrder | CloseOrder | RenderOrder;
+/** Order to copy pages of a PDF into a new one; the bytes of the document follow as above. */
+export interface CopyOrder {
+  kind: "copy";
+  bytes: number;
+  maxPages: number;
+  range: PageRange;
+}
+
+export type Order = ReadOrder | PagesOrder | CloseOrder | RenderOrder | CopyOrder;
 
 export interface PackedPage {
   number: number;
@@ -80,6 +95,8 @@ export type ProcessMessage =
    */
   | { kind: "pages"; pages: PackedPage[] }
   | { kind: "image"; image: PageImage; usage: Usage }
+  /** The copied pages as a PDF. */
+  | { kind: "copied"; file: Uint8Array; usage: Usage }
   /** All ordered pages were sent and the document is closed. */
   | { kind: "done"; usage: Usage }
   /** The document can't be read. The process can continue if `usage` is given. */

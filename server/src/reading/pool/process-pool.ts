@@ -7,6 +7,7 @@ import { documentOf } from "../document-of-pages.ts";
 import {
   type PageImage,
   type PageImageRequest,
+  type PageRange,
   type PagesRead,
   type ProcessReader,
   type ReadableExtension,
@@ -19,10 +20,11 @@ import {
   type RenderableExtension,
 } from "../reader.ts";
 import { findConfinement } from "./confinement.ts";
-import { checkPageImageRequest } from "./page-image-request.ts";
+import { type CopyOrder, isPageImage, type ProcessMessage, type RenderOrder } from "./messages.ts";
+import { checkPageImageRequest, checkPageRange } from "./page-image-request.ts";
 import { ReadingProcess } from "./reading-process.ts";
 import { ReadingSession } from "./reading-session.ts";
-import { RenderingSession } from "./rendering-session.ts";
+import { SingleResultTask } from "./single-result-task.ts";
 
 interface Waiting {
   start: (acquired: AcquiredProcess) => void;
@@ -106,14 +108,32 @@ export class ProcessPool implements ProcessReader {
     { signal }: Pick<ReadOptions, "signal"> = {},
   ): Promise<PageImage> {
     checkPageImageRequest(request);
-    const { maxPages, deadlineMs } = this.#settings;
-    const render = (process: ReadingProcess, file: FileHandle, bytes: number) => {
-      const late = () => process.stop(new ReadingError("timeout", "Rendering the page took too long."));
-      const rendering = new RenderingSession(deadlineMs.base, late);
-      const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
-      return abortable(rendering.result, (reason) => process.stop(reason), signal, free);
+    const { maxPages } = this.#settings;
+    const order = (bytes: number) => ({ kind: "render", extension, bytes, maxPages, request }) as const;
+    return this.#runSingle(path, order, imageIn, signal);
+  }
+
+  async copyPages(path: string, range: PageRange, { signal }: Pick<ReadOptions, "signal"> = {}): Promise<Uint8Array> {
+    checkPageRange(range);
+    const { maxPages } = this.#settings;
+    const order = (bytes: number) => ({ kind: "copy", bytes, maxPages, range }) as const;
+    return this.#runSingle(path, order, copyIn, signal);
+  }
+
+  /** Runs an order that a process answers with one message. */
+  #runSingle<T>(
+    path: string,
+    orderFor: (bytes: number) => RenderOrder | CopyOrder,
+    resultIn: (message: ProcessMessage) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const run = (process: ReadingProcess, file: FileHandle, bytes: number) => {
+      const late = () => process.stop(new ReadingError("timeout", "Making the page took too long."));
+      const task = new SingleResultTask(resultIn, this.#settings.deadlineMs.base, late);
+      const free = process.run(orderFor(bytes), file, task);
+      return abortable(task.result, (reason) => process.stop(reason), signal, free);
     };
-    return retryOnce({}, () => this.#withFile(path, { signal }, render));
+    return retryOnce({}, () => this.#withFile(path, { signal }, run));
   }
 
   async warm(): Promise<void> {
@@ -357,4 +377,15 @@ async function abortable<T>(
     signal?.removeEventListener("abort", onAbort);
     await free;
   }
+}
+
+function imageIn(message: ProcessMessage): PageImage {
+  if (message.kind !== "image" || !isPageImage(message.image)) throw new TypeError("unknown message");
+  return message.image;
+}
+
+function copyIn(message: ProcessMessage): Uint8Array {
+  const isSound = message.kind === "copied" && message.file instanceof Uint8Array && message.file.length > 0;
+  if (!isSound) throw new TypeError("unknown message");
+  return message.file;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { yieldProcess } from "../../lib/priority.ts";
 import { ReadingError, type ReadingFailure, ReadingInterrupted, type ReadingSettings } from "../reader.ts";
 import { confined } from "./confinement.ts";
-import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
+import type { CopyOrder, Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { processTimeOf } from "./process-time.ts";
 import { programFile, readingFolder } from "./program-file.ts";
 
@@ -132,7 +132,7 @@ export class ReadingProcess {
    * Runs `task` on the first bytes of `file`. Resolves when the process is free again or gone and
    * the file is no longer needed.
    */
-  async run(order: ReadOrder | RenderOrder, file: FileHandle, task: ReadingTask): Promise<void> {
+  async run(order: ReadOrder | RenderOrder | CopyOrder, file: FileHandle, task: ReadingTask): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#current = { task, end: resolve };
     this.send(order);
@@ -206,7 +206,8 @@ export class ReadingProcess {
     }
     const current = this.#current;
     if (current === undefined) throw new TypeError("no task is running");
-    const isLast = message.kind === "done" || message.kind === "image" || message.kind === "failed";
+    const isLast =
+      message.kind === "done" || message.kind === "image" || message.kind === "copied" || message.kind === "failed";
     if (isLast) this.#checkLimits(message.usage);
     if (message.kind === "failed" && failures.includes(message.reason)) {
       this.#fail(new ReadingError(message.reason, String(message.message)));

@@ -98,6 +98,13 @@ export interface PdfiumFunctions {
     rotate: number,
     flags: number,
   ): void;
+  FPDF_CreateNewDocument(): Pointer;
+  FPDF_ImportPagesByIndex(to: Pointer, from: Pointer, indexes: Pointer, count: number, at: number): number;
+  PDFiumExt_OpenFileWriter(): Pointer;
+  PDFiumExt_SaveAsCopy(document: Pointer, writer: Pointer): number;
+  PDFiumExt_GetFileWriterSize(writer: Pointer): number;
+  PDFiumExt_GetFileWriterData(writer: Pointer, buffer: Pointer, bytes: number): number;
+  PDFiumExt_CloseFileWriter(writer: Pointer): void;
   FPDFFont_GetBaseFontName(font: Pointer, buffer: Pointer, bytes: number): number;
 }
 

@@ -9,6 +9,7 @@ import { ReadingError } from "../../reader.ts";
 import type { OpenDocument } from "../format.ts";
 import { withAnnotations } from "./annotations.ts";
 import { type FontWeights, visitCharacters } from "./characters.ts";
+import { copyPages } from "./copy-pages.ts";
 import { readMetadata, readOutline } from "./details.ts";
 import { type PagePicture, readDrawings } from "./drawings.ts";
 import { pageSpace } from "./page-space.ts";
@@ -34,6 +35,11 @@ export interface OpenPdf extends OpenDocument {
    * undefined if there is nothing to render.
    */
   renderPage(number: number, box: Box | undefined, width: number): ColorImage | undefined;
+  /**
+   * Returns pages `from` to `to` (from 1, inclusive) as a PDF.
+   * @throws ReadingError `empty` if a page is missing, `corrupt` if one can't be copied
+   */
+  copyPages(from: number, to: number): Uint8Array;
   close(): void;
 }
 
@@ -110,6 +116,10 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
       metadata: readMetadata(pdfium, document),
       outline: readOutline(pdfium, document),
       readPage: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, textAlone).page,
+      copyPages: (from, to) => {
+        if (to > pages) throw new ReadingError("empty", `The file has no page ${to}.`);
+        return copyPages(pdfium, document, from, to);
+      },
       renderPage: (number, box, width) => renderPageOf(pdfium, document, number, units, box, width),
       readPageOrScan: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, scanIfNeeded),
       close,

@@ -1,0 +1,30 @@
+/** Work of a process that ends with one message, such as an image: its result and deadline. */
+import type { ProcessMessage } from "./messages.ts";
+import type { ReadingTask } from "./reading-process.ts";
+
+export class SingleResultTask<T> implements ReadingTask {
+  readonly result: Promise<T>;
+  readonly #settle: { resolve: (result: T) => void; reject: (reason: unknown) => void };
+  readonly #timer: NodeJS.Timeout;
+  readonly #resultIn: (message: ProcessMessage) => T;
+
+  /** @param resultIn throws if a sound process would not send the message */
+  constructor(resultIn: (message: ProcessMessage) => T, deadlineMs: number, onDeadline: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.result = promise;
+    this.#resultIn = resultIn;
+    this.#settle = { resolve, reject };
+    this.#timer = setTimeout(onDeadline, deadlineMs);
+  }
+
+  receive(message: ProcessMessage): void {
+    const result = this.#resultIn(message);
+    clearTimeout(this.#timer);
+    this.#settle.resolve(result);
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#settle.reject(error);
+  }
+}
