@@ -100,6 +100,13 @@ export const StartClassificationRequest = component(
     file: base64File,
     callback: Type.Optional(callbackUrl),
     classes: Type.Optional(ClassInputs),
+    keep: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether to keep the file and the result for review in `/v2/classifications`. Default: calls of the web application are kept, " +
+          "others only if `keep_extractions_days` of the organization is set. With that setting at 0, nothing is kept.",
+      }),
+    ),
     mode: Type.Optional(
       choice(classificationModes, {
         default: "auto",

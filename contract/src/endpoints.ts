@@ -5,6 +5,7 @@ import { classificationEndpoints } from "./classification.ts";
 import { deliveriesEndpoints } from "./deliveries.ts";
 import { documentsEndpoints } from "./documents.ts";
 import { extractionEndpoints } from "./extraction.ts";
+import { keptClassificationsEndpoints } from "./kept-classifications.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
 import { organizationEndpoints } from "./organization.ts";
@@ -25,6 +26,7 @@ export const endpoints = {
   ...threadsEndpoints,
   ...extractionEndpoints,
   ...keptExtractionsEndpoints,
+  ...keptClassificationsEndpoints,
   ...classificationEndpoints,
   ...usageEndpoints,
   ...subscriptionsEndpoints,

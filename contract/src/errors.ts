@@ -15,6 +15,7 @@ export const errors = {
   document_not_ready: { status: 409, message: "The document is not ready." },
   page_not_found: { status: 404, message: "The document has no such page." },
   page_image_unavailable: { status: 404, message: "This page has no image." },
+  segment_file_unavailable: { status: 404, message: "Only pages of PDF files can be saved as a PDF." },
   document_already_exists: { status: 409, message: "A document with this name and path already exists." },
   quota_exceeded: { status: 403, message: "The quota of the plan is reached." },
   file_too_large: { status: 413, message: "The file is larger than allowed." },

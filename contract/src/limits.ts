@@ -65,6 +65,9 @@ export const limits = {
   maxKeepExtractionsDays: 3_650,
   /** How long extractions of the web application are kept unless a setting says otherwise. */
   keepExtractionsDays: 30,
+  /** Maximum segments that a person can save for one file. */
+  maxCorrectedSegments: 10_000,
+  segmentTitleMaxLength: 300,
   /** Confidence below which a value of a kept extraction is to be reviewed. */
   reviewBelowConfidence: 0.9,
   maxCorrections: 2_000,

@@ -34,6 +34,7 @@ import type {
   DeleteDocumentAnswer,
   DeleteGroupAnswer,
   DeleteInvitationAnswer,
+  DeleteKeptClassificationAnswer,
   DeleteKeptExtractionAnswer,
   DeleteMemberAnswer,
   DeletePasskeyAnswer,
@@ -54,6 +55,8 @@ import type {
   GetDocumentPageWordsAnswer,
   GetExtractionAnswer,
   GetHealthAnswer,
+  GetKeptClassificationAnswer,
+  GetKeptClassificationPageWordsAnswer,
   GetKeptExtractionAnswer,
   GetKeptExtractionPageWordsAnswer,
   GetOpenApiAnswer,
@@ -71,6 +74,7 @@ import type {
   ListDocumentsAnswer,
   ListGroupsAnswer,
   ListInvitationsAnswer,
+  ListKeptClassificationsAnswer,
   ListKeptExtractionsAnswer,
   ListMembersAnswer,
   ListPasskeysAnswer,
@@ -81,8 +85,10 @@ import type {
   PostTokenAnswer,
   PutAgentAccessAnswer,
   PutAgentAccessRequest,
+  PutClassificationSegmentsAnswer,
   PutCorrectionsRequest,
   PutExtractionCorrectionsAnswer,
+  PutSegmentsRequest,
   PutWebhookAnswer,
   PutWebhookRequest,
   QuestionRequest,
@@ -688,6 +694,139 @@ export abstract class Operations {
     options?: RequestOptions,
   ): Promise<UpdateKeptExtractionAnswer> {
     return this.send.answer({ method: "PATCH", path: `/v2/extractions/${segment(extractionId)}`, json: body }, options);
+  }
+
+  /**
+   * List the kept classifications: `GET /v2/classifications`.
+   * Lists classifications kept for review, oldest first. A member sees their own, an administrator sees all.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listKeptClassifications({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & PageQuery = {}): Promise<ListKeptClassificationsAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/classifications`, query: { limit, cursor } }, options);
+  }
+
+  /**
+   * Get a kept classification: `GET /v2/classifications/{classificationId}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getKeptClassification(classificationId: string, options?: RequestOptions): Promise<GetKeptClassificationAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/classifications/${segment(classificationId)}` }, options);
+  }
+
+  /**
+   * Correct the segments of a kept classification: `PUT /v2/classifications/{classificationId}/segments`.
+   * Replaces all segments. If `version` is not the current one, somebody else has changed them: 409 `conflict`,
+   * and nothing changes.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `conflict`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  putClassificationSegments(
+    classificationId: string,
+    body: PutSegmentsRequest,
+    options?: RequestOptions,
+  ): Promise<PutClassificationSegmentsAnswer> {
+    return this.send.answer(
+      { method: "PUT", path: `/v2/classifications/${segment(classificationId)}/segments`, json: body },
+      options,
+    );
+  }
+
+  /**
+   * Delete a kept classification: `DELETE /v2/classifications/{classificationId}`.
+   * Removes the classification, its corrected segments and its file.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteKeptClassification(
+    classificationId: string,
+    options?: RequestOptions,
+  ): Promise<DeleteKeptClassificationAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/classifications/${segment(classificationId)}` }, options);
+  }
+
+  /**
+   * Download the file of a kept classification: `GET /v2/classifications/{classificationId}/file`.
+   * Responds with the bytes that were uploaded, as a download that a browser never displays.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getKeptClassificationFile(classificationId: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.send.bytes({ method: "GET", path: `/v2/classifications/${segment(classificationId)}/file` }, options);
+  }
+
+  /**
+   * Download a segment as a PDF: `GET /v2/classifications/{classificationId}/segments/{segment}/file`.
+   * Responds with a PDF of the pages of one segment, as a download named by its title. Only for PDF files; for
+   * others 404 `segment_file_unavailable`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `segment_file_unavailable`,
+   * `extraction_failed`, `agent_timeout`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getClassificationSegmentFile(
+    classificationId: string,
+    segment: string,
+    options?: RequestOptions,
+  ): Promise<Uint8Array> {
+    return this.send.bytes(
+      { method: "GET", path: `/v2/classifications/${segment(classificationId)}/segments/${segment(segment)}/file` },
+      options,
+    );
+  }
+
+  /**
+   * Get the words of a page of a kept classification: `GET
+   * /v2/classifications/{classificationId}/pages/{page}/words`.
+   * Returns the words of one page with their boxes, in reading order, to be laid over its image.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getKeptClassificationPageWords(
+    classificationId: string,
+    page: string,
+    options?: RequestOptions,
+  ): Promise<GetKeptClassificationPageWordsAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/classifications/${segment(classificationId)}/pages/${segment(page)}/words` },
+      options,
+    );
+  }
+
+  /**
+   * Get the image of a page of a kept classification: `GET
+   * /v2/classifications/{classificationId}/pages/{page}/image`.
+   * Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404
+   * `page_image_unavailable`.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
+   * `page_image_unavailable`, `invalid_request`, `extraction_failed`, `agent_timeout`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  getKeptClassificationPageImage(
+    classificationId: string,
+    page: string,
+    {
+      width,
+      ...options
+    }: RequestOptions & {
+      /**
+       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file
+       * with fewer pixels.
+       */
+      width?: 900 | 1800;
+    } = {},
+  ): Promise<Uint8Array> {
+    return this.send.bytes(
+      {
+        method: "GET",
+        path: `/v2/classifications/${segment(classificationId)}/pages/${segment(page)}/image`,
+        query: { width },
+      },
+      options,
+    );
   }
 
   /**

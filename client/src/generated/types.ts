@@ -296,6 +296,16 @@ export interface Consumption {
   overage_tokens: number;
 }
 
+export interface CorrectedSegment {
+  /** First page, from 1. */
+  start: number;
+  /** Last page, inclusive. */
+  end: number;
+  label: string;
+  /** Title of the document; the name of its file is made from it. */
+  title: string;
+}
+
 /** One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither. */
 export interface Correction {
   /**
@@ -823,6 +833,58 @@ export interface Issue {
   message: string;
 }
 
+export interface KeptClassification {
+  /** Id of the kept classification: the `classification_id` of its request. */
+  id: string;
+  /** Name of the uploaded file. */
+  filename: string;
+  /** Media type of the file. */
+  mime: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Number of pages. */
+  pages: number;
+  /** Number of segments, as corrected. */
+  segments_count: number;
+  /** `corrected` once a person has saved segments. */
+  status: "original" | "corrected";
+  /** Grows with each change of the segments. */
+  version: number;
+  /** When the classification ended. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: string;
+  data: Classification;
+  /** The segments as last saved; those of `data` if nobody has corrected them. */
+  corrected_segments: CorrectedSegment[];
+}
+
+/** A kept classification in a list, without its result. */
+export interface KeptClassificationSummary {
+  /** Id of the kept classification: the `classification_id` of its request. */
+  id: string;
+  /** Name of the uploaded file. */
+  filename: string;
+  /** Media type of the file. */
+  mime: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Number of pages. */
+  pages: number;
+  /** Number of segments, as corrected. */
+  segments_count: number;
+  /** `corrected` once a person has saved segments. */
+  status: "original" | "corrected";
+  /** Grows with each change of the segments. */
+  version: number;
+  /** When the classification ended. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
+}
+
 export interface KeptExtraction {
   /** Id of the kept extraction; for an asynchronous one its `extract_id`. */
   id: string;
@@ -1041,6 +1103,13 @@ export interface PutCorrectionsRequest {
   version: number;
 }
 
+export interface PutSegmentsRequest {
+  /** All segments, in the order of their pages. Every page is in exactly one. */
+  segments: readonly CorrectedSegment[];
+  /** The version that the segments are based on. */
+  version: number;
+}
+
 export interface PutWebhookRequest {
   /** Public `https://` URL. Private, loopback and internal addresses are refused. */
   url: string;
@@ -1160,6 +1229,12 @@ export interface StartClassificationRequest {
   callback?: string;
   /** The classes to choose from. If absent, classes are discovered. */
   classes?: readonly ClassInput[];
+  /**
+   * Whether to keep the file and the result for review in `/v2/classifications`. Default: calls of the web
+   * application are kept, others only if `keep_extractions_days` of the organization is set. With that setting at
+   * 0, nothing is kept.
+   */
+  keep?: boolean;
   /**
    * `auto`: a new segment at each document boundary; `page`: one segment per page; `document`: one segment for the
    * whole file.
@@ -1527,6 +1602,24 @@ export type PutExtractionCorrectionsAnswer = Success<KeptExtraction>;
 /** The response of `updateKeptExtraction`. */
 export type UpdateKeptExtractionAnswer = Success<KeptExtraction>;
 
+/** The response of `listKeptClassifications`. */
+export type ListKeptClassificationsAnswer = List<KeptClassificationSummary>;
+
+/** The response of `getKeptClassification`. */
+export type GetKeptClassificationAnswer = Success<KeptClassification>;
+
+/** The response of `putClassificationSegments`. */
+export type PutClassificationSegmentsAnswer = Success<KeptClassification>;
+
+/** The response of `deleteKeptClassification`. */
+export type DeleteKeptClassificationAnswer = Success<{
+  /** Id of the classification. */
+  id: string;
+}>;
+
+/** The response of `getKeptClassificationPageWords`. */
+export type GetKeptClassificationPageWordsAnswer = Success<PageWords>;
+
 /** The response of `startClassification`. */
 export type StartClassificationAnswer = ClassificationStarted;
 
@@ -1708,6 +1801,7 @@ export interface ErrorStatuses {
   document_not_ready: 409;
   page_not_found: 404;
   page_image_unavailable: 404;
+  segment_file_unavailable: 404;
   document_already_exists: 409;
   quota_exceeded: 403;
   file_too_large: 413;

@@ -11,6 +11,7 @@ import { healthRoutes } from "../features/health/health.routes.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
 import { passkeysRoutes } from "../features/identity/passkeys.routes.ts";
 import { sessionsRoutes } from "../features/identity/sessions.routes.ts";
+import { keptClassificationsRoutes } from "../features/kept-classifications/kept-classifications.routes.ts";
 import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
 import type { OperationDeps } from "../features/operations/operations.service.ts";
@@ -78,6 +79,7 @@ export function serviceRoutes(
     ...extractionRoutes({ db, extractor, operations }),
     ...keptExtractionsRoutes({ db, log, files, pages }),
     ...classificationRoutes(operations),
+    ...keptClassificationsRoutes({ db, log, files, pages }),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),
     ...deliveryLogRoutes({ db, wake }),
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),

@@ -8,6 +8,7 @@ import { ingestDocumentJob } from "../features/documents/ingest-document.job.ts"
 import { purgeIndexJob } from "../features/documents/purge-index.job.ts";
 import { rebuildIndexJob } from "../features/documents/rebuild-index.job.ts";
 import { runExtractionJob } from "../features/extraction/run-extraction.job.ts";
+import { cleanKeptClassificationJob } from "../features/kept-classifications/kept-classifications.service.ts";
 import { cleanKeptJob } from "../features/kept-extractions/kept-extractions.service.ts";
 import { cleanOperationJob } from "../features/operations/operations.service.ts";
 import { type ObserveAttempt, Runner } from "../jobs/runner.ts";
@@ -52,6 +53,7 @@ export function buildRunner(
       "classification.run": runClassificationJob(operations),
       "operation.clean": cleanOperationJob({ files }),
       "extraction.clean": cleanKeptJob({ files }),
+      "classification.clean": cleanKeptClassificationJob({ files }),
       "delivery.send": deliverer.job,
     },
   });

@@ -9,6 +9,7 @@ import { deliveriesEndpoints } from "@sheaf/contract/deliveries.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
+import { keptClassificationsEndpoints } from "@sheaf/contract/kept-classifications.ts";
 import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
 import { organizationEndpoints } from "@sheaf/contract/organization.ts";
@@ -28,6 +29,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(documentsEndpoints),
   ...Object.values(extractionEndpoints),
   ...Object.values(keptExtractionsEndpoints),
+  ...Object.values(keptClassificationsEndpoints),
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
   ...Object.values(threadsEndpoints),

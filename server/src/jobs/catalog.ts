@@ -57,6 +57,8 @@ export const catalog = {
   "operation.clean": { payload: ofOperation, delaysMs: patient, deadlineMs: hour, harmless: true },
   /** Removes the files of a deleted or expired kept extraction. */
   "extraction.clean": { payload: ["folder", "extraction"], delaysMs: patient, deadlineMs: hour, harmless: true },
+  /** Removes the files of a deleted or expired kept classification. */
+  "classification.clean": { payload: ["classification"], delaysMs: patient, deadlineMs: hour, harmless: true },
   /**
    * Posts an event or a result to its receiver. Each attempt of the job is one of those that the
    * contract promises.

@@ -17,6 +17,7 @@ import { firstSignIn } from "./migrations/0020-first-sign-in.ts";
 import { threadTitles } from "./migrations/0022-thread-titles.ts";
 import { reviewAndReplay } from "./migrations/0023-review-and-replay.ts";
 import { secondFactor } from "./migrations/0024-second-factor.ts";
+import { keptClassifications } from "./migrations/0025-kept-classifications.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -52,6 +53,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0022-thread-titles": threadTitles,
   "0023-review-and-replay": reviewAndReplay,
   "0024-second-factor": secondFactor,
+  "0025-kept-classifications": keptClassifications,
 };
 
 const migrationTable = "schema_migrations";

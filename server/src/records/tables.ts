@@ -16,6 +16,7 @@ export interface Tables extends PeopleTables {
   messages: MessagesTable;
   extractions: ExtractionsTable;
   kept_extractions: KeptExtractionsTable;
+  kept_classifications: KeptClassificationsTable;
   token_usage: TokenUsageTable;
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
@@ -201,6 +202,32 @@ interface ExtractionsTable {
 }
 
 export type ReviewStatus = "to_review" | "reviewed";
+
+/** A classification kept for review, with its file and the Document read from it. */
+export interface KeptClassificationsTable {
+  /** The `classification_id` of the operation. */
+  id: string;
+  organization_id: string;
+  channel: Exclude<UsageChannel, "public">;
+  /** Owner in the web application, else null. */
+  user_id: string | null;
+  filename: string;
+  mime: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: string;
+  pages: number;
+  /** The result as it was returned. Never changed. */
+  data: Json;
+  /** Segments as a person has corrected them; null if nobody has. */
+  corrected_segments: Json | null;
+  /** Grows with each change; a change states the version that it is based on. */
+  version: number;
+  created_at: Time;
+  updated_at: Time;
+  expires_at: Time;
+}
 
 /** An extraction kept for review, with its file and the Document read from it. */
 export interface KeptExtractionsTable {

@@ -188,6 +188,14 @@ const keptExtraction = async ({ mark }: World, who: TestCaller) => {
   return answer.body.metadata.extraction_id as string;
 };
 
+const keptClassification = async ({ mark }: World, who: TestCaller) => {
+  const body = { filename: `${mark}.pdf`, file: sampleBase64, keep: true };
+  const id: string = (await made(who, "POST", "/v2/classification/async", body)).classification_id;
+  for (let status = "started"; status === "started"; await new Promise((resolve) => setTimeout(resolve, 20)))
+    ({ status } = (await who.send("GET", `/v2/classification/async/${id}`)).body);
+  return id;
+};
+
 /** Creates a delivery that has failed, and may be replayed. */
 const endedDelivery = async ({ service, organization, mark }: World) => {
   const id = newUlid();
@@ -224,8 +232,8 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     const asked = await who.send("POST", `/v2/knowledge/${reference}`, question(world));
     return asked.body.metadata?.thread_id ?? newId();
   },
-  page: async (_, who, { reference, documentReference, extractionId }) => {
-    if (extractionId !== undefined) return "1";
+  page: async (_, who, { reference, documentReference, extractionId, classificationId }) => {
+    if (extractionId !== undefined || classificationId !== undefined) return "1";
     for (let status = "pending"; status !== "ready"; await new Promise((resolve) => setTimeout(resolve, 20))) {
       ({ status } = (await who.send("GET", `/v2/agents/${reference}/documents/${documentReference}`)).body.data);
       assert.notEqual(status, "error");
@@ -239,6 +247,8 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     return method === "GET" ? extraction(world, who) : extractor(world);
   },
   classification_id: classification,
+  classificationId: keptClassification,
+  segment: async () => "0",
   extractionId: keptExtraction,
   deliveryId: endedDelivery,
   event: async (_, who) => {
@@ -263,7 +273,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
 };
 
 /** Path parameters that are terms of the contract or numbers, not ids. */
-export const words = new Set(["event", "page"]);
+export const words = new Set(["event", "page", "segment"]);
 
 /** Returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
@@ -301,6 +311,10 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
   startClassification: upload,
   putExtractionCorrections: () => ({ corrections: [{ path: "/0/total", value: 1 }], version: 1 }),
+  putClassificationSegments: () => ({
+    segments: [{ start: 1, end: 1, label: "invoice", title: "Invoice" }],
+    version: 1,
+  }),
   updateKeptExtraction: () => ({ status: "reviewed" }),
   askKnowledge: (world) => ({ ...question(world), include: ["citations"] }),
   askStream: (world) => ({ ...question(world), include: ["citations"] }),
@@ -408,6 +422,7 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     extraction: await extraction(world, who),
     classification: await classification(world, who),
     keptExtraction: await keptExtraction(world, who),
+    keptClassification: await keptClassification(world, who),
     delivery: await endedDelivery(world),
     member: who.memberId,
     user: user_id,

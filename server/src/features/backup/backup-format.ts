@@ -30,7 +30,7 @@ export interface Manifest {
   /** True if the backup contains these keys. */
   has_keys: boolean;
   /**
-   * Documents, operations and kept extractions deleted during the backup, before their files were
+   * Documents, operations and kept results deleted during the backup, before their files were
    * copied. A restore leaves them out.
    */
   gone: {
@@ -38,6 +38,7 @@ export interface Manifest {
     operations: string[];
     /** Absent in a backup of a version that kept none. */
     kept_extractions?: string[];
+    kept_classifications?: string[];
   };
   /** Hash of `SHA256SUMS`. */
   sums_sha256: string;
@@ -105,6 +106,7 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
     areTexts(gone.documents) &&
     areTexts(gone.operations) &&
     areTexts(gone.kept_extractions ?? []) &&
+    areTexts(gone.kept_classifications ?? []) &&
     areTexts(value.migrations) &&
     ["version", "taken_at", "key_fingerprint", "sums_sha256"].every((name) => typeof value[name] === "string") &&
     typeof value.has_keys === "boolean"

@@ -19,6 +19,7 @@ import { type DumpedRow, type Snapshot, withSnapshot } from "../../records/dump.
 import { openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { filesOfDocument } from "../documents/documents.service.ts";
+import { filesOfKeptClassification } from "../kept-classifications/kept-classifications.service.ts";
 import { filesOfKept } from "../kept-extractions/kept-extractions.service.ts";
 import { filesOfOperation } from "../operations/operations.service.ts";
 import { readInside } from "./backup-files.ts";
@@ -129,6 +130,8 @@ async function recordBackup(records: Records, { taken_at, tables, files }: Manif
 /** Returns the stored files that a row needs. */
 const neededBy: Record<string, (row: DumpedRow) => string[]> = {
   documents: (row) => filesOfDocument(row as unknown as Parameters<typeof filesOfDocument>[0]),
+  kept_classifications: (row) =>
+    filesOfKeptClassification(row as unknown as Parameters<typeof filesOfKeptClassification>[0]),
   kept_extractions: (row) => filesOfKept(row as unknown as Parameters<typeof filesOfKept>[0]),
   operations: (row) => filesOfOperation(row as unknown as Parameters<typeof filesOfOperation>[0]),
 };
@@ -263,8 +266,13 @@ class Writer {
       if (row !== undefined && neededBy[table]?.(row).includes(key)) missing.push(key);
       else gone[table]?.add(id);
     }
-    const { documents = [], operations = [], kept_extractions = [] } = gone;
-    const all = { documents: [...documents], operations: [...operations], kept_extractions: [...kept_extractions] };
+    const { documents = [], operations = [], kept_extractions = [], kept_classifications = [] } = gone;
+    const all = {
+      documents: [...documents],
+      operations: [...operations],
+      kept_extractions: [...kept_extractions],
+      kept_classifications: [...kept_classifications],
+    };
     return { gone: all, missing };
   }
 

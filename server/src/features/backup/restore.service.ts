@@ -19,6 +19,7 @@ import { type Db, openRecords, type Records, type RecordsSettings } from "../../
 import { recordAudit } from "../audit/audit.service.ts";
 import { dropDocuments } from "../documents/documents.service.ts";
 import { markFolders } from "../installation/installation.service.ts";
+import { dropKeptClassifications } from "../kept-classifications/kept-classifications.service.ts";
 import { dropKept } from "../kept-extractions/kept-extractions.service.ts";
 import { dropOperations } from "../operations/operations.service.ts";
 import { filesInside, openInside, readInside } from "./backup-files.ts";
@@ -147,6 +148,7 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
     await dropDocuments(transaction, gone.documents);
     await dropOperations(transaction, gone.operations);
     await dropKept(transaction, gone.kept_extractions ?? []);
+    await dropKeptClassifications(transaction, gone.kept_classifications ?? []);
     // Their workers run elsewhere, if at all.
     const hasAloneColumn = migrations.includes("0010-installation-and-crashes");
     for (const worker of await leaseHolders(transaction)) await releaseAll(transaction, worker, { hasAloneColumn });

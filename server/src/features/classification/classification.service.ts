@@ -23,6 +23,11 @@ export interface DoneClassification {
   durationMs: number;
 }
 
+/** A classification with the Document that it was made from. */
+export interface ReadClassification extends DoneClassification {
+  document: Document;
+}
+
 /**
  * Reads a file and classifies it, without recording anything. Also used by the command line.
  * @throws AppError `classification_failed`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`;
@@ -33,13 +38,15 @@ export async function classifyFile(
   { file, classes, mode }: ClassificationInput,
   meter: Meter,
   signal: AbortSignal,
-): Promise<DoneClassification> {
+): Promise<ReadClassification> {
   const { filename } = file;
-  const classify = (document: Document, within: AbortSignal) =>
-    deps.engine.classify({ document, filename, classes, mode, meter }, within);
+  const classify = async (document: Document, within: AbortSignal) => ({
+    ...(await deps.engine.classify({ document, filename, classes, mode, meter }, within)),
+    document,
+  });
   const { result, pages, durationMs } = await understandFile(deps, file, "classification_failed", classify, signal);
-  const { tokens, fallback } = result;
-  return { data: dataOf(filename, mode, result, pages), tokens, fallback, durationMs };
+  const { tokens, fallback, document } = result;
+  return { data: dataOf(filename, mode, result, pages), tokens, fallback, durationMs, document };
 }
 
 const dataOf = (

@@ -1,6 +1,8 @@
 /** The job of an asynchronous classification. */
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { Handler } from "../../jobs/runner.ts";
+import { storeKeepable } from "../kept-classifications/kept-classifications.service.ts";
+import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
@@ -11,15 +13,24 @@ export interface KeptRequest {
   filename: string;
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
+  /** Days for which the classification is kept. Absent: it is not kept. */
+  keepDays?: number;
 }
 
-export const runClassificationJob = (deps: RunDeps & UnderstandingDeps & ModelUseDeps): Handler<"classification.run"> =>
+export const runClassificationJob = (
+  deps: RunDeps & UnderstandingDeps & ModelUseDeps & KeptFilesDeps,
+): Handler<"classification.run"> =>
   runOperationJob("classification", deps, async (operation, file, signal) => {
-    const { classes, mode } = JSON.parse(operation.request) as KeptRequest;
+    const { classes, mode, keepDays: days = 0 } = JSON.parse(operation.request) as KeptRequest;
     const input = { file, classes, mode };
-    const done = await classifyFile(deps, input, openMeter(deps, principalOf(operation)), signal);
-    return async (transaction) => ({
-      data: done.data,
-      metadata: await recordClassification(transaction, principalOf(operation), input, done),
-    });
+    const principal = principalOf(operation);
+    const { document, ...done } = await classifyFile(deps, input, openMeter(deps, principal), signal);
+    const keepable = { id: operation.id, days, file, document, data: done.data };
+    // Another attempt stores the files under the same keys, so nothing remains of a crash before the
+    // row is inserted.
+    await using stored = days > 0 ? await storeKeepable(deps, principal, keepable) : undefined;
+    return async (transaction) => {
+      await stored?.record(transaction);
+      return { data: done.data, metadata: await recordClassification(transaction, principal, input, done) };
+    };
   });

@@ -9,6 +9,10 @@ import type { DocumentStatus } from "../../records/tables.ts";
 import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
 import { listAllDocumentalists } from "../agents/agent-lookup.service.ts";
+import {
+  checkKeptClassifications,
+  isKeptClassificationFile,
+} from "../kept-classifications/kept-classifications.service.ts";
 import { checkKept, isKeptFile } from "../kept-extractions/kept-extractions.service.ts";
 import { checkOperations, isOperationFile } from "../operations/operations.service.ts";
 import { documentKey, originalKey, ownerOf, readStoredDocument } from "./document-files.ts";
@@ -43,7 +47,8 @@ const underWayMs = 3_000;
 
 async function look({ db, files, index }: CheckDeps, running: boolean): Promise<CorpusReport> {
   const keys = new Set<string>();
-  for await (const { key } of files.list()) if (!isOperationFile(key) && !isKeptFile(key)) keys.add(key);
+  for await (const { key } of files.list())
+    if (!isOperationFile(key) && !isKeptFile(key) && !isKeptClassificationFile(key)) keys.add(key);
   const ingested = new Set((await listPayloads(db, "document.ingest")).map(({ document }) => document));
   const counts = { pending: 0, ready: 0, error: 0 };
   const problems: string[] = [];
@@ -73,6 +78,7 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
     if (ownerOf(key) === undefined) problems.push(`The stored file ${key} is not named like a file of Sheaf.`);
   problems.push(...(await checkOperations({ db, files })));
   problems.push(...(await checkKept({ db, files })));
+  problems.push(...(await checkKeptClassifications({ db, files })));
   for (const kind of await summarizeJobs(db)) problems.push(...jobProblems(kind, running));
   return { counts, problems };
 }

@@ -12,7 +12,8 @@ import { FairAdmission } from "../../lib/fair-admission.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
-import { type KeptFilesDeps, storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
+import { storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
+import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import {

@@ -2,7 +2,7 @@
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import type { KeptFilesDeps } from "../kept-extractions/kept-extractions.service.ts";
+import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";

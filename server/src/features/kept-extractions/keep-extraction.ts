@@ -11,8 +11,9 @@ import { now } from "../../lib/clock.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import { isAgent, lockAgentOfAny } from "../agents/agent-lookup.service.ts";
+import { digestOf, type KeptFilesDeps, removeFiles, storeFiles } from "../kept-files/kept-files.service.ts";
 import { getOrganization } from "../organizations/organizations.service.ts";
-import { digestOf, type KeptFilesDeps, placeOf, removeFiles, storeFiles } from "./kept-extraction-files.ts";
+import { placeOf } from "./kept-extraction-files.ts";
 import { insertKept } from "./kept-extractions.repo.ts";
 
 const dayMs = 86_400_000;

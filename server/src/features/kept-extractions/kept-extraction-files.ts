@@ -2,21 +2,11 @@
  * The stored files of kept extractions: the uploaded file, and the Document read from it, as a
  * corpus stores them. Those of an agent have a folder of their own, which is removed with the agent.
  */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import type { StoredFiles } from "../../files/stored-files.ts";
-import type { TemporaryFiles } from "../../files/temporary-files.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
-import { type DocumentKey, DocumentWriter, documentKey, originalKey } from "../documents/documents.service.ts";
+import { type DocumentKey, documentKey, originalKey } from "../documents/documents.service.ts";
+import { type KeptFilesDeps, removeFiles } from "../kept-files/kept-files.service.ts";
 import { type KeptExtractionRow, listIds } from "./kept-extractions.repo.ts";
-
-export interface KeptFilesDeps {
-  files: StoredFiles;
-  temporaryFiles: TemporaryFiles;
-}
 
 const folderName = "extractions";
 
@@ -41,45 +31,6 @@ export const filesOfKept = (row: Parameters<typeof placeOf>[0]): string[] => {
 const keptKey = /^([^/]+)\/extractions(?:\.([^/]+))?\/([^/.]+)\.(?:original|document)$/;
 
 export const isKeptFile = (key: string): boolean => keptKey.test(key);
-
-/**
- * Stores both files. They are on disk when this resolves. The result holds the temporary file of
- * the Document: dispose of it when the row is inserted. Until then a crash leaves it, and the next
- * start knows by it that the stored file is abandoned.
- */
-export async function storeFiles(
-  { files, temporaryFiles }: KeptFilesDeps,
-  place: DocumentKey,
-  { path, document }: { path: string; document: Document },
-): Promise<AsyncDisposable> {
-  await using stack = new AsyncDisposableStack();
-  const file = stack.use(await temporaryFiles.create());
-  const writer = new DocumentWriter(file);
-  const { pages, ...rest } = document;
-  for (const page of pages) await writer.page(page);
-  await writer.end(rest);
-  await files.put(documentKey(place), file.path);
-  await files.put(originalKey(place), path);
-  return stack.move();
-}
-
-export async function removeFiles({ files }: Pick<KeptFilesDeps, "files">, place: DocumentKey): Promise<void> {
-  await files.remove(documentKey(place));
-  await files.remove(originalKey(place));
-}
-
-/** Returns size and SHA-256 of a file on a local disk. */
-export async function digestOf(path: string): Promise<{ size: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let size = 0;
-  await pipeline(createReadStream(path), async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      size += chunk.length;
-    }
-  });
-  return { size, sha256: hash.digest("hex") };
-}
 
 /** The job that removes the files of a deleted extraction. */
 export const cleanKeptJob = ({ files }: Pick<KeptFilesDeps, "files">): Handler<"extraction.clean"> => ({

@@ -4,10 +4,10 @@ import {
   type ReviewStatus,
   reviewStatuses,
 } from "@sheaf/contract/kept-extractions.ts";
-import { attachment } from "../../lib/content-disposition.ts";
 import { AppError } from "../../lib/errors.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, type RouteRequest, route, success } from "../../lib/route.ts";
+import { downloadHeaders } from "../kept-files/kept-files.service.ts";
 import { imageReply, imageRequest, type Pages } from "../pages/pages.service.ts";
 import type { KeptFilter } from "./kept-extractions.repo.ts";
 import * as kept from "./kept-extractions.service.ts";
@@ -24,14 +24,8 @@ export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps & { pages: P
     return success({ id: extractionId });
   }),
   route(endpoints.getKeptExtractionFile, async ({ caller, path: { extractionId } }) => {
-    const { filename, size, bytes } = await kept.openKeptFile(deps, caller, extractionId);
-    const headers = {
-      "content-disposition": attachment(filename),
-      "content-length": String(size),
-      // A browser that shows the file nevertheless runs nothing in it.
-      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-    };
-    return { body: bytes, headers };
+    const download = await kept.openKeptFile(deps, caller, extractionId);
+    return { body: download.bytes, headers: downloadHeaders(download) };
   }),
   route(endpoints.getKeptExtractionPageWords, async ({ caller, path: { extractionId, page } }) => {
     const source = await kept.getPageSource(deps, caller, extractionId);

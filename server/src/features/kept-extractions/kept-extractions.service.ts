@@ -1,6 +1,5 @@
 /** Kept extractions: people review and correct them. They are removed when their time is over. */
 import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
-import { extensionOf } from "@sheaf/contract/filename.ts";
 import type {
   CorrectionJson,
   KeptExtractionJson,
@@ -19,10 +18,10 @@ import type { Logger } from "../../lib/log.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { documentKey, originalKey } from "../documents/documents.service.ts";
+import { type Download, openOriginal, pageSourceOf, removeFiles } from "../kept-files/kept-files.service.ts";
 import type { PageSource } from "../pages/pages.service.ts";
 import { applyCorrections } from "./corrections.ts";
-import { filesOfKept, isKeptFile, placeOf, removeFiles } from "./kept-extraction-files.ts";
+import { filesOfKept, isKeptFile, placeOf } from "./kept-extraction-files.ts";
 import * as kept from "./kept-extractions.repo.ts";
 
 export { daysToKeep, storeKeepable } from "./keep-extraction.ts";
@@ -31,7 +30,6 @@ export {
   filesOfKept,
   findStrays,
   isKeptFile,
-  type KeptFilesDeps,
   keptPrefix,
   placeOf,
 } from "./kept-extraction-files.ts";
@@ -63,13 +61,6 @@ export async function getKeptExtraction(
   return keptJson(await findRow(db, caller, id));
 }
 
-/** A file to send: its name, its size and its bytes. */
-export interface Download {
-  filename: string;
-  size: number;
-  bytes: AsyncIterable<Uint8Array>;
-}
-
 /** @throws AppError `not_found` */
 export async function openKeptFile(
   { db, files }: Pick<KeptExtractionDeps, "db" | "files">,
@@ -77,10 +68,9 @@ export async function openKeptFile(
   id: string,
 ): Promise<Download> {
   const row = await findRow(db, caller, id);
-  const key = originalKey(placeOf(row));
-  const size = await files.size(key);
-  if (size === undefined) throw notFound();
-  return { filename: row.filename, size, bytes: files.open(key) };
+  const download = await openOriginal(files, placeOf(row), row);
+  if (download === undefined) throw notFound();
+  return download;
 }
 
 /**
@@ -93,14 +83,7 @@ export async function getPageSource(
   id: string,
 ): Promise<PageSource> {
   const row = await findRow(db, caller, id);
-  const place = placeOf(row);
-  return {
-    documentKey: documentKey(place),
-    fileKey: originalKey(place),
-    extension: extensionOf(row.filename),
-    pages: row.pages,
-    digest: row.sha256,
-  };
+  return pageSourceOf(placeOf(row), row);
 }
 
 /**

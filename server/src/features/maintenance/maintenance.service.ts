@@ -6,6 +6,7 @@ import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import { deleteOldRequestKeys } from "../idempotency/idempotency.service.ts";
 import { deleteOldSessions } from "../identity/sessions.service.ts";
+import { removeExpired as removeExpiredClassifications } from "../kept-classifications/kept-classifications.service.ts";
 import { removeExpired } from "../kept-extractions/kept-extractions.service.ts";
 import { endAbandoned } from "../models/models.service.ts";
 import { deleteOldOperations } from "../operations/operations.service.ts";
@@ -50,6 +51,7 @@ async function runMaintenance(deps: MaintenanceDeps): Promise<void> {
     await sweepStore(deps);
     await deleteOldOperations(db);
     await removeExpired(db);
+    await removeExpiredClassifications(db);
     await deleteOldDeliveries(db);
     await deleteOldSubscriptions(db);
     await deleteOldRequestKeys(db);

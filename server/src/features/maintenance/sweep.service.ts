@@ -7,6 +7,10 @@ import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 import { listPayloads } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";
 import { findStrays as findStraysOfDocuments, takeStray } from "../documents/documents.service.ts";
+import {
+  findStrays as findStraysOfClassifications,
+  isKeptClassificationFile,
+} from "../kept-classifications/kept-classifications.service.ts";
 import { findStrays as findStraysOfExtractions, isKeptFile } from "../kept-extractions/kept-extractions.service.ts";
 import { findStrays as findStraysOfOperations, isOperationFile } from "../operations/operations.service.ts";
 
@@ -120,21 +124,23 @@ async function look({ db, files }: SweepDeps): Promise<{ all: number; strays: St
   return { all, strays: strays.filter(({ key }) => !key.split(/[/.]/).some((part) => deleted.has(part))) };
 }
 
-/** Returns the ids of documents, agents, operations and extractions whose files a job will remove. */
+/** Returns the ids of documents, agents, operations and kept results whose files a job will remove. */
 async function findDeleted(db: Db): Promise<Set<string>> {
   const documents = await listPayloads(db, "document.clean");
   const agents = await listPayloads(db, "agent.clean");
   const operations = await listPayloads(db, "operation.clean");
   const extractions = await listPayloads(db, "extraction.clean");
+  const classifications = await listPayloads(db, "classification.clean");
   return new Set([
     ...documents.map(({ document }) => document),
     ...agents.map(({ agent }) => agent),
     ...operations.map(({ operation }) => operation),
     ...extractions.map(({ extraction }) => extraction),
+    ...classifications.map(({ classification }) => classification),
   ]);
 }
 
-const finders = [findStraysOfDocuments, findStraysOfOperations, findStraysOfExtractions];
+const finders = [findStraysOfDocuments, findStraysOfOperations, findStraysOfExtractions, findStraysOfClassifications];
 
 async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Set<string>> {
   const keys = files.map(({ key }) => key);
@@ -156,9 +162,10 @@ async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {
-    // The file of an operation or kept extraction and its row share no lock. Its age, or the end of
+    // The file of an operation or kept result and its row share no lock. Its age, or the end of
     // its process, replaces one.
-    if (!isOperationFile(key) && !isKeptFile(key)) taken += Number(await takeStray(db, key, take));
+    const isApart = isOperationFile(key) || isKeptFile(key) || isKeptClassificationFile(key);
+    if (!isApart) taken += Number(await takeStray(db, key, take));
     else if ((await findStrays(db, [{ key }])).size > 0) {
       await take(key);
       taken++;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { AppError } from "../../lib/errors.ts";
+import { FairSlots } from "../../lib/fair-slots.ts";
 import { withTenant } from "../../lib/tenant.ts";
 import { type PageImage, type Reader, ReadingError, ReadingInterrupted } from "../../reading/reader.ts";
 import { ImageCache } from "./image-cache.ts";
@@ -25,7 +26,7 @@ function scripted(concurrency = 1) {
     return promise;
   };
   const files = { local: async (path: string) => ({ path, [Symbol.asyncDispose]: async () => {} }) };
-  const images = new PageImages(files as unknown as StoredFiles, { renderPage } as Reader, concurrency);
+  const images = new PageImages(files as unknown as StoredFiles, { renderPage } as Reader, new FairSlots(concurrency));
   const get = (page: number, signal = new AbortController().signal) =>
     images.get(`${page}`, { fileKey: "file", extension: "pdf", page, width: 900 }, signal);
   return { started, get };

@@ -5,7 +5,7 @@
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
-import { FairSlots } from "../../lib/fair-slots.ts";
+import type { FairSlots } from "../../lib/fair-slots.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
 import { type Reader, ReadingError, ReadingInterrupted, type RenderableExtension } from "../../reading/reader.ts";
 import { ImageCache } from "./image-cache.ts";
@@ -27,7 +27,7 @@ const cacheIdleMs = 10 * 60_000;
  * Maximum time for one image from its turn on, in milliseconds. The wait for a process is part of
  * it, the wait for other images is not.
  */
-const timeoutMs = 30_000;
+export const timeoutMs = 30_000;
 
 /**
  * Time that a rendering has left after its last caller, in milliseconds. Stopping it means to kill
@@ -51,11 +51,11 @@ export class PageImages {
   readonly #failures = new RecentMap<string, { error: AppError; at: number }>(maxFailures);
   readonly #underWay = new Map<string, SharedWork<Uint8Array>>();
 
-  /** @param concurrency maximum concurrent renderings */
-  constructor(files: StoredFiles, reader: Reader, concurrency: number) {
+  /** @param slots limits concurrent renderings */
+  constructor(files: StoredFiles, reader: Reader, slots: FairSlots) {
     this.#files = files;
     this.#reader = reader;
-    this.#slots = new FairSlots(concurrency);
+    this.#slots = slots;
   }
 
   /**
@@ -113,7 +113,8 @@ export class PageImages {
   }
 }
 
-function renderingError(error: unknown): unknown {
+/** Maps an error of a reading process that made something from a page. */
+export function renderingError(error: unknown): unknown {
   if (error instanceof ReadingInterrupted) return new AppError("agent_unavailable", undefined, { cause: error });
   // The file was deleted since its row was read.
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return new AppError("document_not_found");

@@ -5,13 +5,15 @@
 import { createHash } from "node:crypto";
 import { type PageImageWidth, type PageWordsJson, pageImageWidths } from "@sheaf/contract/pages.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
+import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
+import { FairSlots } from "../../lib/fair-slots.ts";
 import type { RouteRequest } from "../../lib/route.ts";
 import { version } from "../../lib/version.ts";
 import type { Box, Page } from "../../reading/document.ts";
-import { type Reader, type RenderableExtension, readableExtensions } from "../../reading/reader.ts";
+import { type PageRange, type Reader, type RenderableExtension, readableExtensions } from "../../reading/reader.ts";
 import { readPagesAt } from "../documents/documents.service.ts";
-import { PageImages } from "./page-images.ts";
+import { PageImages, renderingError, timeoutMs } from "./page-images.ts";
 
 /** A stored file and the Document read from it. Whoever passes it has checked permissions. */
 export interface PageSource {
@@ -50,11 +52,15 @@ export interface PagesDeps {
 
 export class Pages {
   readonly #files: StoredFiles;
+  readonly #reader: Reader;
+  readonly #slots: FairSlots;
   readonly #images: PageImages;
 
   constructor({ files, reader, renderings }: PagesDeps) {
     this.#files = files;
-    this.#images = new PageImages(files, reader, renderings);
+    this.#reader = reader;
+    this.#slots = new FairSlots(renderings);
+    this.#images = new PageImages(files, reader, this.#slots);
   }
 
   /**
@@ -93,6 +99,23 @@ export class Pages {
     const width = fittingWidth(page, request.width);
     const image = await this.#images.get(etag, { fileKey: source.fileKey, extension, page: number, width }, signal);
     return { etag, image };
+  }
+
+  /**
+   * Returns pages of a PDF file as a PDF. It has the same limits as an image.
+   * @throws AppError `segment_file_unavailable` for other formats; as `image`
+   */
+  async copy({ fileKey, extension }: PageSource, range: PageRange, signal: AbortSignal): Promise<Uint8Array> {
+    if (extension !== "pdf") throw new AppError("segment_file_unavailable");
+    using _slot = await this.#slots.acquire(signal);
+    return withinTime(timeoutMs, signal, async (within) => {
+      await using file = await this.#files.local(fileKey).catch(gone);
+      try {
+        return await this.#reader.copyPages(file.path, range, { signal: within });
+      } catch (error) {
+        throw renderingError(error);
+      }
+    });
   }
 
   async #page({ documentKey }: PageSource, number: number): Promise<Page> {

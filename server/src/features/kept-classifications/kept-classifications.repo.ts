@@ -1,0 +1,85 @@
+/** SQL of kept classifications. Every query of a caller leaves out what the caller may not see. */
+import type { Insertable, Selectable } from "kysely";
+import type { Principal } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/in-pages.ts";
+import type { Db } from "../../records/records.ts";
+import type { KeptClassificationsTable } from "../../records/tables.ts";
+
+export type KeptClassificationRow = Selectable<KeptClassificationsTable>;
+export type Owned = Pick<KeptClassificationRow, "id" | "organization_id">;
+
+/** A classification is visible to the user who made it and to administrators. */
+function visible(db: Db, { organizationId, role, userId }: Principal) {
+  const alive = db
+    .selectFrom("kept_classifications")
+    .where("organization_id", "=", organizationId)
+    .where("expires_at", ">", now());
+  return role === "administrator" ? alive : alive.where("user_id", "=", userId ?? "");
+}
+
+export const listKept = (db: Db, viewer: Principal, page: PageRequest): Promise<KeptClassificationRow[]> =>
+  inPages(visible(db, viewer).selectAll(), ["created_at", "id"], page).execute();
+
+export const findKept = (db: Db, viewer: Principal, id: string): Promise<KeptClassificationRow | undefined> =>
+  visible(db, viewer).selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Has no effect if the classification is recorded already. */
+export async function insertKept(db: Db, row: Insertable<KeptClassificationsTable>): Promise<void> {
+  await db
+    .insertInto("kept_classifications")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** Returns undefined if the classification has another version by now, or is gone. */
+export const updateSegments = (
+  db: Db,
+  { id, organization_id, version }: Pick<KeptClassificationRow, "id" | "organization_id" | "version">,
+  corrected_segments: string,
+): Promise<KeptClassificationRow | undefined> =>
+  db
+    .updateTable("kept_classifications")
+    .set({ corrected_segments, updated_at: now(), version: version + 1 })
+    .where("organization_id", "=", organization_id)
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Returns false if it was already deleted. */
+export async function deleteKept(db: Db, { id, organization_id }: Owned): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("kept_classifications")
+    .where("organization_id", "=", organization_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Lists classifications of all organizations that expired before a time, oldest first. */
+export const listExpired = (db: Db, before: string, limit: number): Promise<Owned[]> =>
+  db
+    .selectFrom("kept_classifications")
+    .select(["id", "organization_id"])
+    .where("expires_at", "<=", before)
+    .orderBy("expires_at")
+    .limit(limit)
+    .execute();
+
+/** Returns those of the ids that exist, in all organizations: for background work. */
+export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("kept_classifications").select(["id", "organization_id"]).where("id", "in", ids).execute();
+}
+
+/** Lists all kept classifications of all organizations: for the operator. */
+export const listAllKept = (db: Db): Promise<Owned[]> =>
+  db.selectFrom("kept_classifications").select(["id", "organization_id"]).execute();
+
+/** Deletes classifications that a restore leaves out. */
+export async function dropKeptClassifications(db: Db, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await db.deleteFrom("kept_classifications").where("id", "=", id).execute();
+}
