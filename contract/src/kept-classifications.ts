@@ -160,10 +160,10 @@ const getClassificationSegmentFile = defineEndpoint({
   ...common,
   operationId: "getClassificationSegmentFile",
   method: "GET",
-  path: "/v2/classifications/{classificationId}/segments/{segment}/file",
+  path: "/v2/classifications/{classificationId}/segments/{segmentIndex}/file",
   pathParameters: Type.Object({
     ...parameters,
-    segment: Type.String({ description: "Index of the segment in `corrected_segments`, from 0." }),
+    segmentIndex: Type.String({ description: "Index of the segment in `corrected_segments`, from 0." }),
   }),
   summary: "Download a segment as a PDF",
   description:

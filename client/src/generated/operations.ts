@@ -761,7 +761,7 @@ export abstract class Operations {
   }
 
   /**
-   * Download a segment as a PDF: `GET /v2/classifications/{classificationId}/segments/{segment}/file`.
+   * Download a segment as a PDF: `GET /v2/classifications/{classificationId}/segments/{segmentIndex}/file`.
    * Responds with a PDF of the pages of one segment, as a download named by its title. Only for PDF files; for
    * others 404 `segment_file_unavailable`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `segment_file_unavailable`,
@@ -769,11 +769,14 @@ export abstract class Operations {
    */
   getClassificationSegmentFile(
     classificationId: string,
-    segment: string,
+    segmentIndex: string,
     options?: RequestOptions,
   ): Promise<Uint8Array> {
     return this.send.bytes(
-      { method: "GET", path: `/v2/classifications/${segment(classificationId)}/segments/${segment(segment)}/file` },
+      {
+        method: "GET",
+        path: `/v2/classifications/${segment(classificationId)}/segments/${segment(segmentIndex)}/file`,
+      },
       options,
     );
   }

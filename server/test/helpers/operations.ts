@@ -190,7 +190,7 @@ const keptExtraction = async ({ mark }: World, who: TestCaller) => {
 
 const keptClassification = async ({ mark }: World, who: TestCaller) => {
   const body = { filename: `${mark}.pdf`, file: sampleBase64, keep: true };
-  const id: string = (await made(who, "POST", "/v2/classification/async", body)).classification_id;
+  const id = (await made(who, "POST", "/v2/classification/async", body)).classification_id as string;
   for (let status = "started"; status === "started"; await new Promise((resolve) => setTimeout(resolve, 20)))
     ({ status } = (await who.send("GET", `/v2/classification/async/${id}`)).body);
   return id;
@@ -248,7 +248,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   },
   classification_id: classification,
   classificationId: keptClassification,
-  segment: async () => "0",
+  segmentIndex: async () => "0",
   extractionId: keptExtraction,
   deliveryId: endedDelivery,
   event: async (_, who) => {
@@ -273,7 +273,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
 };
 
 /** Path parameters that are terms of the contract or numbers, not ids. */
-export const words = new Set(["event", "page", "segment"]);
+export const words = new Set(["event", "page", "segmentIndex"]);
 
 /** Returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {

@@ -24,11 +24,14 @@ export const keptClassificationsRoutes = (deps: kept.KeptClassificationDeps & { 
     const download = await kept.openKeptFile(deps, caller, classificationId);
     return { body: download.bytes, headers: downloadHeaders(download) };
   }),
-  route(endpoints.getClassificationSegmentFile, async ({ caller, path: { classificationId, segment }, signal }) => {
-    const { source, range, filename } = await kept.getSegmentSource(deps, caller, classificationId, segment);
-    const body = await deps.pages.copy(source, range, signal);
-    return { body, headers: downloadHeaders({ filename, size: body.length }) };
-  }),
+  route(
+    endpoints.getClassificationSegmentFile,
+    async ({ caller, path: { classificationId, segmentIndex }, signal }) => {
+      const { source, range, filename } = await kept.getSegmentSource(deps, caller, classificationId, segmentIndex);
+      const body = await deps.pages.copy(source, range, signal);
+      return { body, headers: downloadHeaders({ filename, size: body.length }) };
+    },
+  ),
   route(endpoints.getKeptClassificationPageWords, async ({ caller, path: { classificationId, page } }) => {
     const source = await kept.getPageSource(deps, caller, classificationId);
     return success(await deps.pages.words(source, page));

@@ -1,0 +1,213 @@
+/** Kept classifications over HTTP: what is kept, corrected segments, parts as PDFs, and their end. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkCorpus } from "../src/features/documents/corpus-check.ts";
+import { removeExpired } from "../src/features/kept-classifications/kept-classifications.service.ts";
+import { sweep } from "../src/features/maintenance/sweep.service.ts";
+import { openFolderFiles } from "../src/files/folder-files.ts";
+import { newId } from "../src/lib/ids.ts";
+import { pageText } from "../src/reading/document.ts";
+import { readPdf } from "../src/reading/formats/pdf/read-pdf.ts";
+import { makePdf } from "../src/reading/testing/make-pdf.ts";
+import { corpusOf } from "./helpers/corpus.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { type Browser, join, type Person } from "./helpers/people.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { storedEarlier } from "./helpers/stored-files.ts";
+import { storedFiles } from "./helpers/stored-rows.ts";
+
+const dayMs = 86_400_000;
+const bytes = makePdf({
+  pages: Array.from({ length: 4 }, (_, index) => ({ marks: [{ text: `Invoice sheet ${index + 1}`, x: 100, y: 700 }] })),
+});
+const file = Buffer.from(bytes).toString("base64");
+const segment = (start: number, end: number, title = `Part ${start}`) => ({ start, end, label: "invoice", title });
+
+describeOverDatabases("kept classifications", (dialect) => {
+  let service: TestService;
+  let organization: TestOrganization;
+  let ada: Person;
+  let bob: Person;
+
+  before(async () => {
+    service = await openTestService(dialect);
+    organization = await service.organization("Split House");
+    ada = await join(service, organization, "administrator");
+    bob = await join(service, organization, "member");
+  });
+  after(() => service?.[Symbol.asyncDispose]());
+
+  type Sender = Pick<Browser, "send">;
+  const classify = async (by: Sender, body: object = {}): Promise<string> => {
+    const answer = await by.send("POST", "/v2/classification/async", { filename: "Scan 5€.pdf", file, ...body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const id = answer.body.classification_id;
+    for (const deadline = performance.now() + 60_000; ; await sleep(20)) {
+      const { body } = await by.send("GET", `/v2/classification/async/${id}`);
+      if (body.status !== "started") {
+        assert.equal(body.status, "success", JSON.stringify(body));
+        return id;
+      }
+      assert.ok(performance.now() < deadline, "it takes too long");
+    }
+  };
+  const get = (id: string, by: Sender = bob, path = "") => by.send("GET", `/v2/classifications/${id}${path}`);
+  const put = (id: string, segments: object[], version = 1, by: Sender = bob) =>
+    by.send("PUT", `/v2/classifications/${id}/segments`, { segments, version });
+  const download = async (id: string, path: string) => {
+    const answer = await fetch(`${service.url}/v2/classifications/${id}${path}`, { headers: { cookie: bob.cookie } });
+    assert.equal(answer.status, 200);
+    return { headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const keptFiles = async () =>
+    (await storedFiles(service)).filter((path) => path.includes("/classifications/") && !path.includes("/.trash/"));
+
+  test("a classification of the web application is kept with its file, words and images", async () => {
+    const id = await classify(bob, { mode: "page" });
+    const { data } = (await get(id)).body;
+    const result = (await bob.send("GET", `/v2/classification/async/${id}`)).body.data;
+    assert.deepEqual(data.data, result);
+    assert.deepEqual(
+      [data.filename, data.mime, data.size, data.pages, data.segments_count, data.status, data.version],
+      ["Scan 5€.pdf", "application/pdf", bytes.length, 4, 4, "original", 1],
+    );
+    assert.deepEqual(
+      data.corrected_segments.map(({ start, end }: { start: number; end: number }) => [start, end]),
+      [1, 2, 3, 4].map((page) => [page, page]),
+    );
+    assert.equal(data.sha256, createHash("sha256").update(bytes).digest("hex"));
+    assert.equal(Math.round((Date.parse(data.expires_at) - Date.parse(data.created_at)) / dayMs), 30);
+    assert.deepEqual((await get(id, bob, "/pages/3/words")).body.data.words, ["Invoice", "sheet", "3"]);
+    assert.equal((await get(id, bob, "/pages/3/image")).headers.get("content-type"), "image/webp");
+    assert.equal((await get(id, bob, "/pages/5/words")).body.code, "page_not_found");
+    assert.deepEqual((await download(id, "/file")).body, Buffer.from(bytes));
+    const parts = await corpusOf(service, organization).parts();
+    assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);
+  });
+
+  test("calls of the API are kept only on request or by the setting, and never with the setting 0", async () => {
+    const api = organization.administrator;
+    const isKept = async (by: Sender, keep?: boolean) =>
+      (await get(await classify(by, keep === undefined ? {} : { keep }), ada)).status === 200;
+    const set = (keep_extractions_days: number | null) =>
+      ada.send("PATCH", "/v2/organization", { keep_extractions_days });
+    assert.deepEqual([await isKept(api), await isKept(api, true), await isKept(bob, false)], [false, true, false]);
+    await set(0);
+    assert.deepEqual([await isKept(bob), await isKept(api, true)], [false, false]);
+    await set(7);
+    assert.equal(await isKept(api), true);
+    await set(null);
+  });
+
+  test("corrected segments are saved for one version, and cover every page once, in order", async () => {
+    const id = await classify(bob, { mode: "document" });
+    const original = (await get(id)).body.data.data;
+    const saved = await put(id, [segment(1, 3), segment(4, 4)]);
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+    const { data } = (await get(id)).body;
+    assert.deepEqual(saved.body.data, data);
+    assert.deepEqual(data.corrected_segments, [segment(1, 3), segment(4, 4)]);
+    assert.deepEqual([data.data, data.version, data.status, data.segments_count], [original, 2, "corrected", 2]);
+    const lost = await put(id, [segment(1, 4)], 1);
+    assert.deepEqual([lost.status, lost.body.code], [409, "conflict"]);
+    const wrong: [object[], string][] = [
+      [[segment(2, 4)], "/segments/0/start"],
+      [[segment(1, 2)], "/segments"],
+      [[segment(1, 2), segment(2, 4)], "/segments/1/start"],
+      [[segment(1, 1), segment(3, 4)], "/segments/1/start"],
+      [[segment(1, 5)], "/segments/0/end"],
+      [[segment(3, 4), segment(1, 2)], "/segments/0/start"],
+      [[segment(1, 4), segment(5, 4)], "/segments/1/end"],
+      [[{ ...segment(1, 4), label: "" }], "/segments/0/label"],
+      [[], "/segments"],
+    ];
+    for (const [segments, path] of wrong) {
+      const refused = await put(id, segments, 2);
+      assert.deepEqual([refused.status, refused.body.detail?.issues?.[0]?.path], [422, path]);
+    }
+    assert.deepEqual((await get(id)).body.data, data);
+  });
+
+  test("each segment is a PDF of its pages, with a safe name", async () => {
+    const id = await classify(bob, { mode: "document" });
+    await put(id, [segment(1, 1, "../Müller: 1/2"), segment(2, 4, "")]);
+    const first = await download(id, "/segments/0/file");
+    const disposition = first.headers.get("content-disposition") ?? "";
+    assert.ok(disposition.endsWith("filename*=UTF-8''M%C3%BCller%201%202.pdf"), disposition);
+    assert.equal(first.headers.get("content-type"), "application/pdf");
+    const second = await download(id, "/segments/1/file");
+    assert.ok(second.headers.get("content-disposition")?.includes('filename="invoice.pdf"'));
+    const texts = async (pdf: Buffer) => (await readPdf(pdf, { maxPages: 10 })).pages.map(pageText);
+    assert.deepEqual(await texts(first.body), ["Invoice sheet 1"]);
+    assert.deepEqual(await texts(second.body), ["Invoice sheet 2", "Invoice sheet 3", "Invoice sheet 4"]);
+    for (const index of ["2", "-1", "01", "x"])
+      assert.equal((await get(id, bob, `/segments/${index}/file`)).status, 404);
+    await service.db.updateTable("kept_classifications").set({ filename: "a.png" }).where("id", "=", id).execute();
+    assert.equal((await get(id, bob, "/segments/0/file")).body.code, "segment_file_unavailable");
+  });
+
+  test("a stored file that is broken fails its request only", async () => {
+    const id = await classify(bob, { mode: "document" });
+    const key = (await keptFiles()).find((path) => path.includes(id) && path.endsWith(".original"));
+    await writeFile(key ?? "", "%PDF-1.7 broken");
+    const failed = await get(id, bob, "/segments/0/file");
+    assert.deepEqual([failed.status, failed.body.code], [502, "extraction_failed"]);
+    const other = await classify(bob);
+    assert.equal((await get(other, bob, "/segments/0/file")).status, 200);
+  });
+
+  test("members see their own, administrators all of their organization, others none", async () => {
+    const carol = await join(service, organization, "member");
+    const other = await service.organization("Elsewhere");
+    const id = await classify(bob);
+    const paths = ["", "/file", "/segments/0/file", "/pages/1/words", "/pages/1/image"];
+    for (const [by, status] of [
+      [bob, 200],
+      [ada, 200],
+      [organization.administrator, 200],
+      [carol, 404],
+      [other.administrator, 404],
+    ] as const) {
+      for (const path of paths) assert.equal((await get(id, by, path)).status, status, path);
+      const listed = (await by.send("GET", "/v2/classifications")).body.data as { id: string }[];
+      assert.equal(
+        listed.some((each) => each.id === id),
+        status === 200,
+      );
+      assert.equal((await put(id, [segment(1, 4)], 99, by)).status, status === 200 ? 409 : 404);
+      if (status === 404) assert.equal((await by.send("DELETE", `/v2/classifications/${id}`)).status, 404);
+    }
+    assert.equal((await get(newId())).status, 404);
+    assert.equal((await get("nothing")).status, 404);
+  });
+
+  test("deleted and expired classifications leave no file, and strays are swept", async () => {
+    const [deleted, expired, young] = [await classify(bob), await classify(bob), await classify(bob)];
+    assert.equal((await bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 200);
+    assert.equal((await bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 404);
+    const past = new Date(Date.now() - 1).toISOString();
+    await service.db.updateTable("kept_classifications").set({ expires_at: past }).where("id", "=", expired).execute();
+    assert.equal((await get(expired)).status, 404);
+    assert.equal(await removeExpired(service.db), 1);
+    const jobs = service.db.selectFrom("jobs").select("id").where("name", "=", "classification.clean");
+    while ((await jobs.execute()).length > 0) await sleep(20);
+    const files = await openFolderFiles(service.config.filesDir);
+    const stray = `${organization.id}/classifications/${newId()}.original`;
+    const source = (await keptFiles()).find((path) => path.includes(young)) ?? "";
+    await files.put(stray, source);
+    assert.equal((await sweep({ db: service.db, files }, { trashDays: 7 })).moved, 0);
+    const old = storedEarlier(files, 2 * dayMs);
+    assert.equal((await sweep({ db: service.db, files: old }, { trashDays: 7 })).moved, 1);
+    const paths = await keptFiles();
+    for (const gone of [deleted, expired, stray])
+      assert.equal(
+        paths.some((path) => path.includes(gone)),
+        false,
+        gone,
+      );
+    assert.equal(paths.filter((path) => path.includes(young)).length, 2);
+  });
+});
