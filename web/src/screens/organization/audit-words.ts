@@ -15,6 +15,8 @@ export const auditActions: Record<string, MessageDescriptor> = {
   "document.uploaded": msg`Document uploaded`,
   "extraction.corrected": msg`Extraction corrected`,
   "extraction.deleted": msg`Extraction deleted`,
+  "classification.corrected": msg`Classification corrected`,
+  "classification.deleted": msg`Classification deleted`,
   "first_sign_in_link.created": msg`Link for the first sign-in created`,
   "group.changed": msg`Group changed`,
   "group.created": msg`Group created`,
