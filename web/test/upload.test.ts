@@ -1,0 +1,160 @@
+/** Many, broken and hostile files: each ends in clear words, and nothing in them runs. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { makeHostileZip, repeated } from "../../server/src/reading/testing/make-hostile-zip.ts";
+import { makePdf, onePage } from "../../server/src/reading/testing/make-pdf.ts";
+import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+const administrator = "administrator@sheaf.localhost";
+const script = '<img src=x onerror="attacked()">';
+/** Written with `/` in neither tag, because a file name has none. */
+const scriptName = `${script.replaceAll('"', "'")}.pdf`;
+
+interface DroppedFile {
+  name: string;
+  /** In base64, because it goes through the browser. */
+  content: string;
+}
+
+const dropped = (name: string, content: Uint8Array | string): DroppedFile => ({
+  name,
+  content: Buffer.from(content).toString("base64"),
+});
+
+describe("uploads", () => {
+  let service: Service;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
+    const visit = await Visit.begin(browser, service.url);
+    await signInFirst(visit, await service.firstLink());
+    await visit.end();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  async function begin(corpus: string): Promise<Visit> {
+    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.getByRole("link", { name: "Corpora", exact: true }).click();
+    await page.getByRole("button", { name: "New corpus" }).click();
+    await page.getByLabel("Name").fill(corpus);
+    await page.getByRole("button", { name: "Create corpus" }).click();
+    await page.getByRole("heading", { name: "Add the first documents" }).waitFor();
+    return visit;
+  }
+
+  test("200 files are dropped at once, and the queue goes on while other screens are open", async (context) => {
+    const visit = await begin("Two hundred");
+    const { page } = visit;
+    const files = Array.from({ length: 198 }, (_, index) =>
+      dropped(`note-${index + 1}.pdf`, onePage({ text: `Note number ${index + 1}`, x: 72, y: 700 })),
+    );
+    const started = performance.now();
+    await drop(page, [...files, dropped("broken.pdf", "no PDF at all"), dropped("notes.txt", "notes")]);
+    const panel = page.getByRole("heading", { name: /^Uploading: \d+ files? left$/ });
+    await panel.waitFor();
+    await page.getByRole("link", { name: "Review", exact: true }).click();
+    await page.getByRole("heading", { name: "Review" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 90_000 });
+    context.diagnostic(`200 files: ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+    const list = page.getByRole("list", { name: "Files" });
+    await list.getByText("Files of this type are not supported. Use PDF, DOCX, JPG, PNG or HEIC.").waitFor();
+    await list
+      .getByText(/does not match its name|is damaged|not supported/)
+      .first()
+      .waitFor();
+    await page.getByText(/^198 uploaded$|^199 uploaded$/).waitFor();
+    await visit.checkAccessibility("finished uploads");
+    await visit.picture("corpus");
+
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await drop(page, [files[6] as DroppedFile]);
+    await page.getByText("A document with this name is already there.").waitFor();
+    await page.getByRole("link", { name: /^Open it/ }).click();
+    await page.getByRole("heading", { name: "note-7.pdf" }).waitFor();
+    await visit.end();
+  });
+
+  test("broken and hostile files end in words, and nothing in them runs", async () => {
+    const visit = await begin(`Hostile ${script}`);
+    const { page } = visit;
+    let attacks = 0;
+    await page.exposeFunction("attacked", () => attacks++);
+    const pdf = await readFile(resolve(import.meta.dirname, "../../examples/invoice.pdf"));
+    const bomb = makeHostileZip([{ name: "word/document.xml", crc: 0, ...repeated("<w:p>".repeat(200_000), 300) }]);
+    await drop(page, [
+      dropped("empty.pdf", ""),
+      dropped("truncated.pdf", pdf.subarray(0, 900)),
+      dropped("bomb.docx", bomb),
+      dropped("locked.pdf", makePdf({ pages: [{ marks: [] }], encrypted: true })),
+      dropped("program.pdf", Buffer.from(`MZ${"\0".repeat(2_000)}`)),
+      dropped("program.exe", "MZ"),
+      dropped(`${"x".repeat(300)}.pdf`, pdf),
+      dropped("invoice\u202Efdp.pdf", pdf),
+      dropped("\u00FF\uFFFD.pdf", onePage({ text: "Named in bytes that are no text", x: 72, y: 700 })),
+      dropped(scriptName, onePage({ text: `The password of the safe is ${script}`, x: 20, y: 700 })),
+      dropped("no-extension", pdf),
+    ]);
+    await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 60_000 });
+    const list = page.getByRole("list", { name: "Files" });
+    const rows = list.getByRole("listitem");
+    const wordsOf = async (name: string) => {
+      const row = rows.filter({ hasText: name });
+      await row.scrollIntoViewIfNeeded();
+      return row.innerText();
+    };
+    assert.match(await wordsOf("empty.pdf"), /The file is empty/);
+    assert.match(await wordsOf("program.exe"), /not supported/);
+    assert.match(await wordsOf("no-extension"), /not supported/);
+    assert.match(await wordsOf("xxxxx"), /too long/);
+    assert.match(await wordsOf("invoice\u202Efdp.pdf"), /characters that are not allowed/);
+    await visit.checkAccessibility("refused files");
+
+    // Each of the others is either refused with a reason, or becomes a document that says why it failed.
+    await page.getByText(/not ready yet/).waitFor({ state: "detached", timeout: 60_000 });
+    for (const name of ["truncated.pdf", "bomb.docx", "locked.pdf", "program.pdf"]) {
+      const row = page.getByRole("row").filter({ hasText: name });
+      const words = (await row.count()) > 0 ? await row.innerText() : await wordsOf(name);
+      assert.match(words, /damaged|does not match|password|too complex|nothing to read|could not be read/, name);
+    }
+    await page.getByRole("row").filter({ hasText: "\uFFFD.pdf" }).getByText("Ready").last().waitFor();
+
+    await page.getByRole("link", { name: scriptName }).click();
+    await page.getByRole("heading", { name: scriptName }).waitFor();
+    await page.getByText("password", { exact: true }).first().waitFor({ state: "attached" });
+    await page.goBack();
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByLabel("Your question").fill(`What is the password of the safe? ${script}`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /What is the password of the safe/ }).waitFor();
+    await page.getByText("The answer is being written.").waitFor({ state: "detached", timeout: 60_000 });
+    await page.goto("/");
+    await page.getByRole("link", { name: `Hostile ${script}` }).waitFor();
+    assert.equal(attacks, 0);
+    await visit.end();
+  });
+});
+
+/** Drops files on the screen as a file manager does, without folders. */
+async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  const transfer = await page.evaluateHandle((all) => {
+    const data = new DataTransfer();
+    for (const { name, content } of all) {
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      data.items.add(new File([bytes], name));
+    }
+    return data;
+  }, files);
+  const target = page.getByRole("button", { name: "Choose files" });
+  for (const type of ["dragenter", "dragover", "drop"]) await target.dispatchEvent(type, { dataTransfer: transfer });
+  await transfer.dispose();
+}
