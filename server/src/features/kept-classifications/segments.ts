@@ -32,5 +32,5 @@ export function segmentFilename({ title, label }: CorrectedSegmentJson, index: n
 const safeName = (text: string): string => {
   const clean = text.toWellFormed().normalize("NFC").replace(unsafe, " ").replace(/\s+/g, " ");
   const short = [...clean.replace(/^[\s.]+/, "")].slice(0, maxNameLength).join("");
-  return short.replace(/[\s.]+$/, "");
+  return short.replace(/(?<![\s.])[\s.]+$/, "");
 };
