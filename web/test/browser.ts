@@ -59,6 +59,8 @@ export class Visit {
   async picture(name: string): Promise<void> {
     if (!writesPictures) return;
     mkdirSync(pictures, { recursive: true });
+    // Until the image of a page has arrived, its words are shown as text.
+    await this.page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await this.page.screenshot({ path: join(pictures, `${name}.png`) });
   }
 

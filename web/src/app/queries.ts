@@ -26,7 +26,12 @@ export const sessionQuery = queryOptions({
  */
 function noticeEndOfSession(error: unknown): void {
   if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
+  // The role has changed, or the user was removed from the organization.
+  if (isForbidden(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
+
+const isForbidden = (error: unknown) =>
+  error instanceof SheafError && (error.code === "forbidden" || error.code === "organization_not_found");
 
 export const sendsPassword = { sendsPassword: true } as const;
 

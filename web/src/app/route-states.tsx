@@ -27,3 +27,15 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
     </Page>
   );
 }
+
+/** Shown instead of a screen to a user who belongs to no organization, or was removed from it. */
+export function NoMembership() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`No organization`}>
+      <p>
+        <Trans>You belong to no organization. Ask an administrator to invite you.</Trans>
+      </p>
+    </Page>
+  );
+}

@@ -19,6 +19,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Loading } from "../ui/page.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { sessionQuery } from "./queries.ts";
+import { NoMembership } from "./route-states.tsx";
 import { SessionContext } from "./session.ts";
 import { SignInDialog } from "./sign-in-form.tsx";
 import { UploadIndicator } from "./upload-indicator.tsx";
@@ -29,12 +30,14 @@ export function Shell() {
   if (session) lastSession.current = session;
   // The screen below keeps what was typed while its user signs in again.
   const shown = session ?? lastSession.current;
+  const { pathname } = useLocation();
   if (shown === undefined) return <Loading />;
+  const isMember = shown.organizations.some(({ organization_id }) => organization_id === shown.organization_id);
   return (
     <SessionContext value={shown}>
       <Frame key={`${shown.user.id} ${shown.organization_id}`}>
         <Suspense fallback={<Loading />}>
-          <Outlet />
+          {isMember || pathname === "/account" ? <Outlet /> : <NoMembership />}
         </Suspense>
       </Frame>
       {session === null && <SignInDialog email={shown.user.email} />}

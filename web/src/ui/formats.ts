@@ -32,7 +32,9 @@ function makeFormats(locale: string): Formats {
     dateTime: (iso) => dateTime.format(new Date(iso)),
     bytes: (value) => {
       const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), steps.length - 1);
-      const format = { style: "unit", unit: steps[step], unitDisplay: "short", maximumFractionDigits: 1 } as const;
+      // Short, English writes "831 byte".
+      const unitDisplay = step === 0 ? "long" : "short";
+      const format = { style: "unit", unit: steps[step], unitDisplay, maximumFractionDigits: 1 } as const;
       return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);
     },
     percent: (share) => percent.format(share),

@@ -22,16 +22,8 @@ export function StartScreen() {
   const isAdministrator = useIsAdministrator();
   const { data: agents, error, isPending, refetch } = useQuery(agentsQuery);
   const samples = samplesAmong(agents ?? []);
-  if (membership === undefined)
-    return (
-      <Page title={t`Start`}>
-        <p>
-          <Trans>You belong to no organization. Ask an administrator to invite you.</Trans>
-        </p>
-      </Page>
-    );
   return (
-    <Page title={t`Start`} heading={t`Hello, ${user.name}`} description={membership.name}>
+    <Page title={t`Start`} heading={t`Hello, ${user.name}`} description={membership?.name}>
       <div className="grid gap-4 md:grid-cols-3">
         <Way
           to="/extractors"
