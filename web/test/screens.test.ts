@@ -1,0 +1,185 @@
+/** Every screen at three widths, in light and dark, in all languages, and by the tab key. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, password, signIn, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+const administrator = "administrator@sheaf.localhost";
+/** Screens of the guide in docs/web. */
+const pictured: Readonly<Record<string, string>> = {
+  "/extractors": "extractors",
+  "/extractions": "extractions",
+  "/split": "split",
+  "/assistants": "assistants",
+  "/account": "account",
+};
+
+describe("screens", () => {
+  let service: Service;
+  let browser: Browser;
+  let paths: string[];
+  before(async () => {
+    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signInFirst(visit, await service.firstLink());
+    await page.getByRole("button", { name: "Remove the samples" }).waitFor({ timeout: 60_000 });
+    paths = await pathsOf(page);
+    await visit.end();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test("all screens are accessible and fit at every width, in light and dark", async () => {
+    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const { page } = visit;
+    await signIn(visit, administrator);
+    const problems: string[] = [];
+    const note = (error: Error) => problems.push(error.message);
+    for (const path of paths) {
+      await open(page, path);
+      const name = pictured[path];
+      if (name !== undefined) await visit.picture(name);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [1440, 768, 360]) {
+          await page.setViewportSize({ width, height: 900 });
+          const what = `${path} at ${width} px, ${colorScheme}`;
+          const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (excess > 0) problems.push(`${what} scrolls sideways by ${excess} px`);
+          // Both themes and both layouts; axe takes a second or more.
+          if (width === (colorScheme === "light" ? 1440 : 360)) await visit.checkAccessibility(what).catch(note);
+        }
+      }
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+    assert.deepEqual(problems, []);
+    await visit.end();
+  });
+
+  for (const locale of ["de-DE", "fr-FR", "es-ES"])
+    test(`all screens in ${locale}`, async () => {
+      const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 }, locale });
+      const { page } = visit;
+      await page.goto("/sign-in");
+      await page.locator("input[type=email]").fill(administrator);
+      await page.locator("input[type=password]").fill(password);
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === "/");
+      for (const path of paths) {
+        await open(page, path);
+        assert.equal(await page.locator("html").getAttribute("lang"), locale.slice(0, 2));
+        assert.deepEqual(await untranslated(page), [], path);
+      }
+      await visit.end();
+    });
+
+  test("the tab key reaches everything, shows where it is, and leaves every screen", async () => {
+    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const { page } = visit;
+    await signIn(visit, administrator);
+    for (const path of paths.filter((each) => !each.startsWith("/organization/"))) {
+      await open(page, path);
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      const count = await page.evaluate(() => {
+        const selector = "a[href], button:not([disabled]), input:not([type=hidden]), select, textarea, [tabindex='0']";
+        return document.querySelectorAll(selector).length;
+      });
+      let isLeft = false;
+      const invisible: string[] = [];
+      for (let step = 0; step < count + 20 && !isLeft; step++) {
+        await page.keyboard.press("Tab");
+        const focused = await focusOf(page);
+        if (focused === undefined) isLeft = step > 0;
+        else if (!focused.isShown) invisible.push(focused.html);
+      }
+      assert.ok(isLeft, `${path} keeps the focus`);
+      assert.deepEqual(invisible, [], `focus that cannot be seen on ${path}`);
+    }
+    await page.goto("/account");
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await skip.focus();
+    assert.ok((await skip.boundingBox())?.width ?? 0 > 20);
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "content");
+    await visit.end();
+  });
+});
+
+/** Returns the addresses of all screens, those of the samples included. */
+async function pathsOf(page: Page): Promise<string[]> {
+  const first = async (path: string, href: RegExp) => {
+    await open(page, path);
+    const links = page.locator("main a");
+    await links.first().waitFor();
+    const all = await links.evaluateAll((each) => each.map((link) => link.getAttribute("href") ?? ""));
+    const found = all.find((each) => href.test(each));
+    assert.ok(found !== undefined, `${path} has a link like ${href}`);
+    return found;
+  };
+  const extractor = /^\/extractors\/[^/]+/.exec(await first("/extractors", /^\/extractors\/[\w-]{8}/))?.[0];
+  const corpus = /^\/corpora\/[^/]+/.exec(await first("/corpora", /^\/corpora\/[\w-]{8}/))?.[0];
+  const document = await first(`${corpus}/documents`, /\/documents\/[\w-]{8}/);
+  const extraction = await first("/extractions", /^\/extractions\/[\w-]{8}/);
+  return [
+    "/",
+    "/extractors",
+    ...["fields", "try", "runs", "api"].map((tab) => `${extractor}/${tab}`),
+    "/extractions",
+    extraction,
+    "/corpora",
+    ...["documents", "ask", "settings", "api"].map((tab) => `${corpus}/${tab}`),
+    document,
+    "/split",
+    "/assistants",
+    ...["members", "groups", "api", "webhooks", "usage", "audit", "settings"].map((tab) => `/organization/${tab}`),
+    "/account",
+  ];
+}
+
+/** Opens a screen and waits until it has loaded. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator("main h1").first().waitFor();
+  await page.waitForLoadState("networkidle");
+}
+
+/** Returns texts that look like ids of messages. */
+const untranslated = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent?.trim() ?? "";
+      // Words have no capital letter, digit or hyphen after a small letter.
+      if (/^[A-Za-z0-9_-]{6}$/.test(text) && /[a-z][A-Z0-9_-]|[0-9][A-Za-z]/.test(text)) found.push(text);
+    }
+    return found;
+  });
+
+/** Returns the focused element; undefined if the focus has left the page. */
+const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undefined> =>
+  page.evaluate(() => {
+    const { activeElement: active } = document;
+    if (active === null || active === document.body) return undefined;
+    if (!(active instanceof HTMLElement)) return { html: active.outerHTML.slice(0, 150), isShown: false };
+    const around = [active, active.parentElement, active.parentElement?.parentElement];
+    const looks = () =>
+      around.map((each) => {
+        if (!each) return "";
+        const { outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor } = getComputedStyle(each);
+        return [outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor].join(" ");
+      });
+    const { width, height } = active.getBoundingClientRect();
+    const focused = looks().join();
+    active.blur();
+    const isMarked = looks().join() !== focused;
+    active.focus({ preventScroll: true });
+    return { html: active.outerHTML.slice(0, 150), isShown: width > 0 && height > 0 && isMarked };
+  });
