@@ -1,5 +1,6 @@
 /** Splitting a file into documents, by keyboard alone, and the export of the result. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -48,9 +49,24 @@ describe("split and classify", () => {
     assert.deepEqual(await pages.allInnerTexts(), ["Page 1", "Page 2"]);
     await page.getByLabel("Class of document 2").fill("annex");
     await page.keyboard.press("Enter");
+    await page.getByText("All changes saved").waitFor();
+    await page.getByRole("button", { name: "Show the pages of document 2" }).click();
+    const pagesOfFile = page.getByRole("dialog", { name: "handbook.pdf" });
+    await pagesOfFile.getByText("Travel and expenses").waitFor();
+    await visit.checkAccessibility("the pages of a file");
+    await page.keyboard.press("Escape");
+    await pagesOfFile.waitFor({ state: "detached" });
+    const part = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download document 2 as PDF" }).click();
+    assert.equal((await part).suggestedFilename(), "annex.pdf");
+    const text = execFileSync("pdftotext", [await (await part).path(), "-"], { encoding: "utf8" });
+    assert.match(text, /Travel and expenses/);
+    assert.doesNotMatch(text, /Annual leave/);
     await visit.checkAccessibility("the segments of a file");
     await visit.picture("split");
 
+    // The service keeps the corrections, not only this browser.
+    await page.evaluate(() => localStorage.clear());
     await page.reload();
     await first.waitFor();
     assert.deepEqual(await pages.allInnerTexts(), ["Page 1", "Page 2"]);

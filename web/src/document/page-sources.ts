@@ -1,4 +1,4 @@
-/** Page sources of documents in a corpus and of kept extractions. */
+/** Page sources of documents in a corpus, of kept extractions and of kept classifications. */
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../app/api.ts";
 import type { PageSource, PageWords } from "./page-source.ts";
@@ -48,18 +48,28 @@ export const documentPages = ({ agentReference, documentReference, name, pages }
     getWords: (page, signal) => sheaf.getDocumentPageWords(agentReference, documentReference, String(page), { signal }),
   });
 
-interface ExtractionPages {
+interface KeptFilePages {
   id: string;
   filename: string;
   pages: number;
 }
 
 /** The pages of the file of a kept extraction. */
-export const extractionPages = ({ id, filename, pages }: ExtractionPages): PageSource =>
+export const extractionPages = ({ id, filename, pages }: KeptFilePages): PageSource =>
   sourceOf({
     id: `extraction ${id}`,
     pages,
     filename,
     path: `/v2/extractions/${encodeURIComponent(id)}/pages`,
     getWords: (page, signal) => sheaf.getKeptExtractionPageWords(id, String(page), { signal }),
+  });
+
+/** The pages of the file of a kept classification. */
+export const classificationPages = ({ id, filename, pages }: KeptFilePages): PageSource =>
+  sourceOf({
+    id: `classification ${id}`,
+    pages,
+    filename,
+    path: `/v2/classifications/${encodeURIComponent(id)}/pages`,
+    getWords: (page, signal) => sheaf.getKeptClassificationPageWords(id, String(page), { signal }),
   });

@@ -7,9 +7,10 @@ import type { EditedSegment } from "./split-model.ts";
 interface PageTilesProps {
   segment: EditedSegment;
   toggleStart: (page: number) => void;
+  imageUrl?: ((page: number) => string) | undefined;
 }
 
-export function PageTiles({ segment: { start, end }, toggleStart }: PageTilesProps) {
+export function PageTiles({ segment: { start, end }, toggleStart, imageUrl }: PageTilesProps) {
   const { t } = useLingui();
   const pages = Array.from({ length: end - start + 1 }, (_, at) => start + at);
   return (
@@ -36,24 +37,39 @@ export function PageTiles({ segment: { start, end }, toggleStart }: PageTilesPro
             onKeyDown={(event) => moveFocus(event, page)}
             onClick={() => page > 1 && toggleStart(page)}
             className={classes(
-              "relative flex h-20 w-15 items-end justify-center rounded-sm border bg-page pb-1.5 text-[0.87rem] tabular-nums",
+              "relative flex items-end justify-center rounded-sm border bg-page pb-1.5 text-[0.87rem] tabular-nums",
+              imageUrl === undefined ? "h-20 w-15" : "h-36 w-26",
               "data-[drop=before]:shadow-[-5px_0_0_var(--accent)] data-[drop=after]:shadow-[5px_0_0_var(--accent)]",
               isStart ? "border-accent font-semibold text-accent" : "border-line-strong/60 hover:border-accent",
             )}
           >
-            <span aria-hidden className="absolute inset-x-2.5 top-3 flex flex-col gap-1.5">
-              {isStart && <span className="h-1 w-3/5 rounded-full bg-accent" />}
-              <span className="h-0.5 rounded-full bg-line" />
-              <span className="h-0.5 rounded-full bg-line" />
-              <span className="h-0.5 w-2/3 rounded-full bg-line" />
-            </span>
-            {page}
+            {imageUrl === undefined ? (
+              <BlankPage isStart={isStart} />
+            ) : (
+              <img
+                src={imageUrl(page)}
+                alt=""
+                loading="lazy"
+                className="absolute inset-0 size-full rounded-sm bg-white object-contain object-top"
+              />
+            )}
+            <span className="relative rounded bg-surface px-1.5">{page}</span>
           </button>
         );
       })}
     </div>
   );
 }
+
+/** Drawn if the page itself cannot be shown. */
+const BlankPage = ({ isStart }: { isStart: boolean }) => (
+  <span aria-hidden className="absolute inset-x-2.5 top-3 flex flex-col gap-1.5">
+    {isStart && <span className="h-1 w-3/5 rounded-full bg-accent" />}
+    <span className="h-0.5 rounded-full bg-line" />
+    <span className="h-0.5 rounded-full bg-line" />
+    <span className="h-0.5 w-2/3 rounded-full bg-line" />
+  </span>
+);
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 

@@ -20,7 +20,7 @@ export function RecentSplits({ owner }: { owner: string }) {
         <Trans>Started in this browser</Trans>
       </h2>
       <p className="mb-3 text-muted">
-        <Trans>Results are kept for seven days. Corrections are kept in this browser only.</Trans>
+        <Trans>Results and corrections are kept for seven days.</Trans>
       </p>
       <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
         {recent.map(({ id, name, startedAt, segments }) => (

@@ -1,6 +1,8 @@
 /** One segment: its pages, label, title, and the boundary before it. */
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Download, Eye } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
 import { inputClasses } from "../../ui/field.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge, type Tone } from "../../ui/page.tsx";
@@ -19,6 +21,13 @@ interface SegmentCardProps {
   move: (index: number, page: number) => void;
   relabel: (index: number, label: string) => void;
   retitle: (index: number, title: string) => void;
+  /** Returns the address of a page's image; undefined if pages have none. */
+  imageUrl?: ((page: number) => string) | undefined;
+  /** Shows a page large. */
+  onShow?: ((page: number) => void) | undefined;
+  /** Downloads the segment as PDF; undefined while this is not possible. */
+  onDownload?: (() => void) | undefined;
+  isDownloading: boolean;
 }
 
 export function SegmentCard({ segments, segment, index, labelListId, ...actions }: SegmentCardProps) {
@@ -56,8 +65,31 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
               onChange={(text) => actions.retitle(index, text)}
             />
           </div>
+          <div className="mt-3 flex flex-wrap gap-2">
+            {actions.onShow !== undefined && (
+              <Button
+                small
+                aria-label={t`Show the pages of document ${number}`}
+                onClick={() => actions.onShow?.(start)}
+              >
+                <Eye size={16} aria-hidden />
+                <Trans>Show pages</Trans>
+              </Button>
+            )}
+            {actions.onDownload !== undefined && (
+              <Button
+                small
+                busy={actions.isDownloading}
+                aria-label={t`Download document ${number} as PDF`}
+                onClick={actions.onDownload}
+              >
+                <Download size={16} aria-hidden />
+                <Trans>Download PDF</Trans>
+              </Button>
+            )}
+          </div>
         </div>
-        <PageTiles segment={segment} toggleStart={actions.toggleStart} />
+        <PageTiles segment={segment} toggleStart={actions.toggleStart} imageUrl={actions.imageUrl} />
       </article>
     </li>
   );

@@ -1,14 +1,19 @@
 /** The segments of a file, with everything needed to correct them by keyboard or by pointer. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { Classification } from "@sheaf/client";
+import type { Classification, KeptClassification } from "@sheaf/client";
 import { Download, Redo2, RotateCcw, Undo2 } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { classificationPages } from "../../document/page-sources.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Card } from "../../ui/page.tsx";
 import { saveFile } from "../../ui/save-file.ts";
+import { correctedSegments, useSavedSegments } from "./kept-split.ts";
+import { SaveStatus } from "./save-status.tsx";
 import { SegmentCard } from "./segment-card.tsx";
+import { useSegmentDownload } from "./segment-files.ts";
+import { SegmentPages } from "./segment-pages.tsx";
 import { csvOfSegments, exportNameOf, jsonOfSegments } from "./split-export.ts";
 import {
   historyOf,
@@ -29,12 +34,19 @@ interface SegmentsEditorProps {
   id: string;
   owner: string;
   result: Classification;
+  /** Null if the service does not keep the file: its pages cannot be shown then. */
+  kept: KeptClassification | null;
+  /** Called to show the version of somebody else. */
+  onReload: () => void;
 }
 
-export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
+export function SegmentsEditor({ id, owner, result, kept, onReload }: SegmentsEditorProps) {
   const { t } = useLingui();
   const received = useMemo(() => segmentsOf(result.pages_count, result.segments), [result]);
-  const [history, setHistory] = useState(() => historyOf(keptSegments(owner, id, result.pages_count) ?? received));
+  const [history, setHistory] = useState(() => {
+    if (kept?.status === "corrected") return historyOf(correctedSegments(kept, received));
+    return historyOf(keptSegments(owner, id, result.pages_count) ?? received);
+  });
   const [announced, setAnnounced] = useState("");
   const root = useRef<HTMLDivElement>(null);
   const focusPage = useRef<number>(undefined);
@@ -42,6 +54,15 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
   const { source_name: name, pages_count: pagesCount } = result;
   const count = present.length;
   const isUnchanged = isSame(present, received);
+  const saving = useSavedSegments(kept, present);
+  const download = useSegmentDownload(id, present);
+  const [shownPage, setShownPage] = useState<number>();
+  const source = useMemo(() => (kept === null ? undefined : classificationPages(kept)), [kept]);
+  // Parts are cut as saved. Only PDF files can be cut.
+  const onDownload =
+    kept?.mime === "application/pdf" && saving.state === "saved"
+      ? (indexes: readonly number[]) => download.mutate(indexes)
+      : undefined;
 
   // A page that changes its segment is rendered anew, and takes the focus along.
   useEffect(() => {
@@ -136,6 +157,9 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
           >
             <MenuItem onClick={() => save("csv")}>{t`CSV, for spreadsheets`}</MenuItem>
             <MenuItem onClick={() => save("json")}>{t`JSON, for programs`}</MenuItem>
+            {onDownload !== undefined && (
+              <MenuItem onClick={() => onDownload([...present.keys()])}>{t`PDF, a file for each document`}</MenuItem>
+            )}
           </Menu>
         </div>
       </div>
@@ -145,6 +169,7 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
           one. Drag the bar between two documents to move their boundary, or focus it and use the arrow keys.
         </Trans>
       </p>
+      <SaveStatus saving={saving} onReload={onReload} />
       <p role="status" className="sr-only">
         {announced}
       </p>
@@ -162,11 +187,16 @@ export function SegmentsEditor({ id, owner, result }: SegmentsEditorProps) {
             segment={segment}
             index={index}
             labelListId="split-labels"
+            imageUrl={source?.hasImage ? (page) => source.imageUrl(page, 900) : undefined}
+            onShow={source && setShownPage}
+            onDownload={onDownload && (() => onDownload([index]))}
+            isDownloading={download.isPending && download.variables.includes(index)}
             {...actions}
           />
         ))}
       </ol>
       <DiscoveredClasses result={result} />
+      {source && <SegmentPages source={source} name={name} page={shownPage} onClose={() => setShownPage(undefined)} />}
     </div>
   );
 }

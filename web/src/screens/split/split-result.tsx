@@ -2,10 +2,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { Failure, Loading } from "../../ui/page.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { keptQuery } from "./kept-split.ts";
 import { SegmentsEditor } from "./segments-editor.tsx";
 
 const firstPauseMs = 700;
@@ -26,6 +28,8 @@ export function SplitResult({ id, owner }: { id: string; owner: string }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
   const { data, error, refetch } = useQuery(classificationQuery(id));
+  const kept = useQuery({ ...keptQuery(id), enabled: data?.status === "success" });
+  const [reloads, setReloads] = useState(0);
   if (data === undefined) {
     if (error === null) return <Loading />;
     const isGone = error instanceof SheafError && error.code === "not_found";
@@ -53,5 +57,18 @@ export function SplitResult({ id, owner }: { id: string; owner: string }) {
     if (data.code === "classification_failed") return <Failure message={t`The file could not be processed.`} />;
     return <Failure message={wordsOf(new SheafError(data.code, data.error))} />;
   }
-  return <SegmentsEditor id={id} owner={owner} result={data.data} />;
+  if (kept.isPending) return <Loading />;
+  return (
+    <SegmentsEditor
+      key={reloads}
+      id={id}
+      owner={owner}
+      result={data.data}
+      kept={kept.data ?? null}
+      onReload={async () => {
+        await kept.refetch();
+        setReloads(reloads + 1);
+      }}
+    />
+  );
 }

@@ -1,0 +1,80 @@
+/** The classification as the service keeps it: its file, and the segments as corrected. */
+import { type KeptClassification, SheafError } from "@sheaf/client";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { sheaf } from "../../app/api.ts";
+import type { Segments } from "./split-model.ts";
+
+/** The kept classification; null if it was not kept, or is no longer. */
+export const keptQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["kept-classification", id],
+    queryFn: async ({ signal }): Promise<KeptClassification | null> => {
+      try {
+        return (await sheaf.getKeptClassification(id, { signal })).data;
+      } catch (error) {
+        if (error instanceof SheafError && error.code === "not_found") return null;
+        throw error;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Returns the corrected segments. Those that nobody has touched keep their confidence. */
+export const correctedSegments = ({ corrected_segments }: KeptClassification, received: Segments): Segments =>
+  corrected_segments.map((segment) => {
+    const same = received.find(
+      ({ start, end, label }) => start === segment.start && end === segment.end && label === segment.label,
+    );
+    return { ...segment, confidence: same?.confidence ?? null };
+  });
+
+export interface Saving {
+  /** `none`: the service does not keep this classification. */
+  state: "none" | "saved" | "saving" | "conflict" | "failed";
+  error: Error | null;
+  /** Saves again; after a conflict, over the version of somebody else. */
+  retry: () => void;
+}
+
+/** Pause between the last change and its saving. */
+const pauseMs = 500;
+
+/** Saves the segments whenever they change, one request after the other. */
+export function useSavedSegments(kept: KeptClassification | null, present: Segments): Saving {
+  const queries = useQueryClient();
+  const version = useRef(kept?.version ?? 0);
+  const [saved, setSaved] = useState(() => textOf(kept?.corrected_segments ?? []));
+  const id = kept?.id ?? "";
+  const { mutate, isPending, error } = useMutation({
+    scope: { id: `segments ${id}` },
+    mutationFn: (segments: Segments) => {
+      const body = segments.map(({ start, end, label, title }) => ({ start, end, label, title }));
+      return sheaf.putClassificationSegments(id, { segments: body, version: version.current });
+    },
+    onSuccess: ({ data }) => {
+      version.current = data.version;
+      setSaved(textOf(data.corrected_segments));
+      queries.setQueryData(keptQuery(id).queryKey, data);
+    },
+  });
+  const isSaved = saved === textOf(present);
+  useEffect(() => {
+    if (id === "" || isSaved) return;
+    const timer = setTimeout(() => mutate(present), pauseMs);
+    return () => clearTimeout(timer);
+  }, [id, isSaved, present, mutate]);
+  const retry = async () => {
+    const current = await queries.fetchQuery({ ...keptQuery(id), staleTime: 0 }).catch(() => null);
+    if (current !== null) version.current = current.version;
+    mutate(present);
+  };
+  const isConflict = error instanceof SheafError && error.code === "conflict";
+  const failure = isConflict ? "conflict" : "failed";
+  const state = kept === null ? "none" : isSaved ? "saved" : error === null || isPending ? "saving" : failure;
+  return { state, error, retry: () => void retry() };
+}
+
+/** Returns what is saved of segments, to compare them. */
+const textOf = (segments: readonly { start: number; end: number; label: string; title: string }[]): string =>
+  JSON.stringify(segments.map(({ start, end, label, title }) => [start, end, label, title]));
