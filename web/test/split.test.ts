@@ -50,14 +50,14 @@ describe("split and classify", () => {
     await page.getByLabel("Class of document 2").fill("annex");
     await page.keyboard.press("Enter");
     await page.getByText("All changes saved").waitFor();
-    await page.getByRole("button", { name: "Show the pages of document 2" }).click();
+    await page.getByRole("button", { name: "Show pages of document 2" }).click();
     const pagesOfFile = page.getByRole("dialog", { name: "handbook.pdf" });
-    await pagesOfFile.getByText("Travel and expenses").waitFor();
+    await pagesOfFile.getByText("Travel and expenses").waitFor({ state: "attached" });
     await visit.checkAccessibility("the pages of a file");
     await page.keyboard.press("Escape");
     await pagesOfFile.waitFor({ state: "detached" });
     const part = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download document 2 as PDF" }).click();
+    await page.getByRole("button", { name: "Download PDF of document 2" }).click();
     assert.equal((await part).suggestedFilename(), "annex.pdf");
     const text = execFileSync("pdftotext", [await (await part).path(), "-"], { encoding: "utf8" });
     assert.match(text, /Travel and expenses/);

@@ -16,7 +16,7 @@ export function SaveStatus({ saving: { state, error, retry }, onReload }: SaveSt
   if (state === "none") return null;
   if (state === "saved" || state === "saving")
     return (
-      <p role="status" className="text-[0.9rem] text-muted">
+      <p role="status" className="mb-2 text-[0.9rem] text-muted">
         {state === "saved" ? t`All changes saved` : t`Saving…`}
       </p>
     );

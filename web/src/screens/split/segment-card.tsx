@@ -69,7 +69,7 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
             {actions.onShow !== undefined && (
               <Button
                 small
-                aria-label={t`Show the pages of document ${number}`}
+                aria-label={t`Show pages of document ${number}`}
                 onClick={() => actions.onShow?.(start)}
               >
                 <Eye size={16} aria-hidden />
@@ -80,7 +80,7 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
               <Button
                 small
                 busy={actions.isDownloading}
-                aria-label={t`Download document ${number} as PDF`}
+                aria-label={t`Download PDF of document ${number}`}
                 onClick={actions.onDownload}
               >
                 <Download size={16} aria-hidden />
