@@ -67,11 +67,7 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
           </div>
           <div className="mt-3 flex flex-wrap gap-2">
             {actions.onShow !== undefined && (
-              <Button
-                small
-                aria-label={t`Show pages of document ${number}`}
-                onClick={() => actions.onShow?.(start)}
-              >
+              <Button small aria-label={t`Show pages of document ${number}`} onClick={() => actions.onShow?.(start)}>
                 <Eye size={16} aria-hidden />
                 <Trans>Show pages</Trans>
               </Button>
