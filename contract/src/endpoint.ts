@@ -164,7 +164,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.auth !== "none") codes.add("unauthorized").add("forbidden");
   for (const code of endpoint.errors) codes.add(code);
   if (endpoint.body !== undefined) codes.add("invalid_request");
-  if (takesIdempotencyKey(endpoint)) codes.add("conflict");
+  // The key itself can be invalid.
+  if (takesIdempotencyKey(endpoint)) codes.add("conflict").add("invalid_request");
   if (!endpoint.probe) codes.add("rate_limited").add("agent_unavailable");
   return [...codes.add("internal_error")];
 }

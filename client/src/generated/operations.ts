@@ -950,8 +950,8 @@ export abstract class Operations {
    * Starts a new series of attempts with the same `id` and data, signed with the present secret and sent to the
    * present URL. While a delivery is pending: 409 `conflict`. Without a webhook for the event: 404
    * `webhook_not_found`.
-   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `webhook_not_found`, `conflict`, `rate_limited`,
-   * `agent_unavailable`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `webhook_not_found`, `conflict`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   replayDelivery(deliveryId: string, options?: RequestOptions): Promise<ReplayDeliveryAnswer> {
     return this.send.answer(

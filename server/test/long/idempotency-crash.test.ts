@@ -21,7 +21,7 @@ const params = [{ name: "total", format: "number", description: "Total" }];
 
 interface Case {
   path: (agent: string) => string;
-  body: object;
+  body?: object;
   status: number;
   /** Table with the rows of the work, and their expected number; default: one. */
   table: keyof Tables;
@@ -68,6 +68,19 @@ const cases: Record<string, Case> = {
     rows: 2,
     streams: true,
   },
+  askStream: {
+    path: (agent) => `/v2/knowledge/${agent}/stream`,
+    body: question,
+    status: 200,
+    table: "messages",
+    rows: 2,
+    streams: true,
+  },
+  testWebhook: {
+    path: () => "/v2/organization/webhooks/classification.completed/test",
+    status: 202,
+    table: "deliveries",
+  },
   createInvitation: {
     path: () => "/v2/organization/invitations",
     body: { email: "new@example.com" },
@@ -84,8 +97,16 @@ const cases: Record<string, Case> = {
     secret: true,
   },
 };
-/** Variants of tested routes that take their params from an agent. */
-const alike = ["extractWithAgent", "startExtractionWithAgent"];
+/**
+ * Variants of tested routes: two take their params from an agent, and a replay queues a delivery as
+ * a test event does.
+ */
+const alike = ["extractWithAgent", "startExtractionWithAgent", "replayDelivery"];
+/** Jobs that add rows to a table when they finish. */
+const adding: Partial<Record<keyof Tables, string>> = {
+  extractions: "extraction.run",
+  deliveries: "classification.run",
+};
 
 test("every endpoint that accepts a key is tested here", () => {
   const keyed = Object.values(endpoints).filter(takesIdempotencyKey);
@@ -104,6 +125,8 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
     service = serve();
     client = await clientOf(service);
     url = client.url;
+    const webhook = { url: "https://hooks.invalid/" };
+    await client.send(url, "PUT", "/v2/organization/webhooks/classification.completed", webhook);
     await client.upload(url, "known.pdf", Buffer.from(file, "base64"));
     await settled(() => client.list(url));
   });
@@ -114,13 +137,10 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
 
   const count = async (table: keyof Tables): Promise<number> => {
     await using records = place.open();
-    // Asynchronous extractions are recorded when they finish.
-    if (table === "extractions") {
-      while (
-        (await records.db.selectFrom("jobs").select("id").where("name", "=", "extraction.run").execute()).length > 0
-      )
+    const job = adding[table];
+    if (job !== undefined)
+      while ((await records.db.selectFrom("jobs").select("id").where("name", "=", job).execute()).length > 0)
         await sleep(50);
-    }
     if (table !== "messages") return (await records.db.selectFrom(table).selectAll().execute()).length;
     // Asynchronous extractions have threads, too.
     const ofAgent = records.db.selectFrom("threads").select("id").where("agent_id", "=", client.agent);
@@ -128,7 +148,8 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
   };
   const send = async ({ path, body }: Case, key: string, more: Record<string, string> = {}) => {
     const headers = { "x-api-key": client.token, "content-type": "application/json", "idempotency-key": key, ...more };
-    const answer = await fetch(url + path(client.agent), { method: "POST", headers, body: JSON.stringify(body) });
+    const init = { method: "POST", headers, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(url + path(client.agent), init);
     return { status: answer.status, replayed: answer.headers.get("idempotent-replayed"), text: await answer.text() };
   };
   /** Sends a request that kills the process, and restarts the service. */
@@ -152,7 +173,7 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
       assert.equal(await count(tried.table), earlier + (tried.rows ?? 1));
     });
 
-  for (const name of ["extract", "askDocumentalist", "createGroup"])
+  for (const name of ["extract", "askDocumentalist", "askStream", "createGroup"])
     test(`${name}, killed during the work: its key is free at once, or replays the reply`, async () => {
       const tried = { ...(cases[name] as Case) };
       if (name === "createGroup") tried.body = { name: "H" };
