@@ -173,8 +173,8 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
     const looks = () =>
       around.map((each) => {
         if (!each) return "";
-        const { outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor } = getComputedStyle(each);
-        return [outlineStyle, outlineColor, boxShadow, borderColor, backgroundColor].join(" ");
+        const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(each);
+        return [outline, boxShadow, borderColor, backgroundColor].join(" ");
       });
     const { width, height } = active.getBoundingClientRect();
     const focused = looks().join();

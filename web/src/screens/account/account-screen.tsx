@@ -195,7 +195,7 @@ function Sessions() {
                 <Button
                   small
                   busy={end.isPending && end.variables === id}
-                  aria-label={t`End the session of ${browser}`}
+                  aria-label={t`End session: ${browser}`}
                   onClick={() => end.mutate(id)}
                 >
                   <Trans>End session</Trans>

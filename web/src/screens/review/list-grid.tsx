@@ -214,7 +214,7 @@ function GridCell({ node, isSelected, isStop, onSelect }: GridCellProps) {
         "flex min-w-0 cursor-pointer items-center gap-1.5 border-l border-line px-2 focus-visible:-outline-offset-2",
         isNumber && "justify-end tabular-nums",
         isToLook && "bg-warning-soft",
-        isSelected && "outline-2 -outline-offset-2 outline-accent",
+        isSelected && "outline-1 -outline-offset-1 outline-accent focus-visible:outline-3",
       )}
     >
       {isMarked && (
