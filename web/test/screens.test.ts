@@ -169,7 +169,8 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
     const { activeElement: active } = document;
     if (active === null || active === document.body) return undefined;
     if (!(active instanceof HTMLElement)) return { html: active.outerHTML.slice(0, 150), isShown: false };
-    const around = [active, active.parentElement, active.parentElement?.parentElement];
+    const around: (Element | null | undefined)[] = [active];
+    for (let level = 0; level < 4; level++) around.push(around.at(-1)?.parentElement);
     const looks = () =>
       around.map((each) => {
         if (!each) return "";
@@ -177,9 +178,12 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
         return [outline, boxShadow, borderColor, backgroundColor].join(" ");
       });
     const { width, height } = active.getBoundingClientRect();
+    const { outlineStyle, outlineWidth } = getComputedStyle(active);
+    const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0;
     const focused = looks().join();
     active.blur();
-    const isMarked = looks().join() !== focused;
+    // An outline is seen; other marks must differ from the look without focus.
+    const isMarked = isOutlined || looks().join() !== focused;
     active.focus({ preventScroll: true });
     return { html: active.outerHTML.slice(0, 150), isShown: width > 0 && height > 0 && isMarked };
   });

@@ -197,7 +197,7 @@ function Composer({ isAsking, returned, onAsk, onStop }: ComposerProps) {
         submit();
       }}
     >
-      <div className="max-w-3xl rounded-xl border border-line-strong/60 bg-surface p-2 shadow-sm focus-within:border-accent">
+      <div className="max-w-3xl rounded-xl border border-line-strong/60 bg-surface p-2 shadow-sm focus-within:border-accent focus-within:outline-2 focus-within:outline-accent">
         {hasInstructions && (
           <textarea
             aria-label={t`Instructions for this question`}
