@@ -15,7 +15,7 @@ export interface Tree {
 /** Rows of which at most one is to be chosen; none of them has logit 0. */
 export interface Choice {
   rows: readonly Float32Array[];
-  /** Whether each row is right. If several are, any of them may be chosen; if none is, none. */
+  /** True for each right row. If several are, any of them may be chosen; if none is, none. */
   right: readonly boolean[];
   weight: number;
 }

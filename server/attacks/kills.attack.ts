@@ -1,7 +1,7 @@
 /**
  * Attack: kills the service repeatedly while documents are uploaded. Then asks for each ready
  * document by a word that only it contains. Asks a process that was started after the last kill.
- * With PostgreSQL, also asks a second process that shares files, index and keys. `TEST_RUNS`,
+ * Over PostgreSQL it also asks a second process that shares files, index and keys. `TEST_RUNS`,
  * `TEST_UPLOADS` and `TEST_KILLS` set the size; the service has to pass with 10, 200 and 20.
  */
 import { type TestContext, test } from "node:test";

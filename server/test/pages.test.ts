@@ -235,7 +235,7 @@ describeOverDatabases("pages", (dialect) => {
     await corpus.settled(other);
     const stored = pathJoin(service.config.filesDir, organization.id, other, `${reference}.original`);
     const path = `/v2/agents/${other}/documents/${reference}/pages/1/image`;
-    // As if the renderer crashed where the reader had not.
+    // Simulates a renderer that crashes on a page that the reader could read.
     await rm(stored);
     await writeFile(stored, Buffer.from("%PDF-1.7\n1 0 obj <<"));
     for (let times = 0; times < 2; times++) {

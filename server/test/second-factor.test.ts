@@ -34,7 +34,7 @@ describeOverDatabases("second factor", (dialect) => {
   const codesOf = ({ status, body, headers }: Answer) => [status, body.code, headers.getSetCookie().length];
   const required = [401, "second_factor_required", 0];
   const wrongPassword = [401, "unauthorized", 0];
-  /** As if the half minute of the last code were over. */
+  /** Simulates that the half minute of the last code is over. */
   const passTime = ({ db }: TestService) => db.updateTable("second_factors").set({ last_step: 0 }).execute();
 
   /** A member with a second factor. */

@@ -1,4 +1,4 @@
-/** From the start command to a checked invoice and a cited answer, within 60 seconds. */
+/** Tests the first run: a checked invoice and a cited answer within 60 seconds of the command. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";

@@ -1,4 +1,4 @@
-/** What a member sees of an organization, from the invitation to the removal. */
+/** Tests the views of a member of an organization, from the invitation to the removal. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";

@@ -37,7 +37,7 @@ export function replyWithError(
   request.observed?.failed(appError.code);
   const about = { request: request.id, err: error };
   if (appError.code === "internal_error") request.log.error(about, "unexpected error");
-  // Whoever leaves a screen abandons its requests: that is no trouble of the service.
+  // Browsers abandon requests when their user leaves a screen. The service is not at fault.
   else if (reply.raw.destroyed) request.log.debug(about, "the client disconnected");
   else if (status >= 500 || appError.code === "infected_file")
     request.log.warn({ ...about, code: appError.code }, "request failed");

@@ -69,7 +69,7 @@ export class RateLimiter {
 
   /**
    * Makes room for one client. Removes up to two clients whose quota is full, so that there are
-   * never more than called within the window.
+   * never more than allowed within the window.
    */
   #forget(now: number): void {
     let looked = 0;

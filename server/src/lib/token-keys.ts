@@ -147,7 +147,7 @@ export class TokenKeys {
 
   /**
    * Creates a key that signs in a few seconds; earlier keys verify until their tokens have expired.
-   * With `revoke` it signs at once and all others are revoked.
+   * If `revoke` is set, it signs at once and all others are revoked.
    * @throws Error if the clock was set back since the last rotation
    */
   async rotate({ revoke }: { revoke: boolean }): Promise<ListedTokenKey> {

@@ -85,7 +85,7 @@ export class Outbound {
    */
   async post(url: string, request: PostRequest, signal?: AbortSignal): Promise<PostResult> {
     const startedAt = performance.now();
-    if (this.#closing.signal.aborted) throw new Error("Outbound is closed.");
+    if (this.#closing.signal.aborted) throw new Error("Outbound HTTP is closed: the service is stopping.");
     signal?.throwIfAborted();
     const target = this.#target(url);
     if (target === undefined) throw new OutboundError("refused_address", "the URL is forbidden");

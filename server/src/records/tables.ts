@@ -231,7 +231,7 @@ export interface KeptClassificationsTable {
 
 /** An extraction kept for review, with its file and the Document read from it. */
 export interface KeptExtractionsTable {
-  /** For an asynchronous extraction its `extract_id`. */
+  /** `extract_id` of an asynchronous extraction. */
   id: string;
   organization_id: string;
   /** Null for the global extractor. */

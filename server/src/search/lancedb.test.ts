@@ -69,7 +69,7 @@ async function missedOf(size: number): Promise<number[]> {
         const search = table.query().fullTextSearch(new MatchQuery(text, "terms")).select(["_score"]);
         return Math.max(...(await search.limit(limit).toArray()).map(({ _score }) => _score as number));
       };
-      // With room for every row, no hit is dropped early.
+      // No hit is dropped early if there is room for every row.
       const best = await bestAmong(2 * rows.length);
       for (const [at, limit] of limits.entries())
         if ((await bestAmong(limit)) < best * 0.9999) missed[at] = (missed[at] ?? 0) + 1;

@@ -10,7 +10,7 @@ const maxBuckets = 2 ** 17;
 /** Buckets per sampled passage. With 64, collisions cost 0.005 of nDCG@10 in small corpora. */
 const bucketsPerPassage = 256;
 
-/** What ranking needs to know about the terms of the searched passages. */
+/** Statistics of the terms of the searched passages, for ranking. */
 export type TermShares = Pick<TermStatistics, "sampled" | "meanLength" | "shareOf" | "shareOfHash">;
 
 export class TermStatistics {

@@ -39,7 +39,7 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
     if (answer.status === 202) seen.accepted.push(name);
     else if (answer.status === 503 && json.code === "agent_unavailable" && answer.headers.has("retry-after"))
       seen.refused++;
-    // With 409, an earlier request with the same key is still waiting for the database.
+    // 409 means that an earlier request with the same key still waits for the database.
     else if (answer.status !== 409 || json.code !== "conflict") seen.wrong.push(`${answer.status} ${json.code}`);
     return answer.status !== 503 && answer.status !== 409;
   };

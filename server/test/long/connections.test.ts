@@ -64,7 +64,7 @@ test("requests that fail without their body are refused before it is sent, and t
 });
 
 test("almost nothing of a body is read before its refusal, even if the client keeps sending", async (t) => {
-  // For a second after the refusal, bytes are discarded, so that a client that only sends can read
+  // Bytes are discarded for a second after the refusal, so that a client that only sends can read
   // the response.
   let readBytes = 0;
   const { writeHead } = ServerResponse.prototype;

@@ -109,7 +109,7 @@ const openedBy = (call: string): string | undefined =>
   /\bopen(?:at)?\([^"]*("[^"]+", [A-Z_|]+)/.exec(call)?.[1]?.replace(/\/proc\/\d+/, "/proc/N");
 
 /**
- * What the service opens while a reading process starts, before the sandbox of that process is in
+ * Files that the service opens while a reading process starts, before its sandbox is in
  * place. It does so again after a read that exceeds its limits, as on a busy machine.
  */
 let openedAtStart: ReadonlySet<string> = new Set();

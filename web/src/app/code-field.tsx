@@ -65,6 +65,6 @@ export function CodeField({ value, onChange, isWrong, onlyApp = false }: CodeFie
   );
 }
 
-/** Whether the service asks for a code, or refused the one that was sent. */
+/** True if the service asks for a code, or refused the one that was sent. */
 export const isCodeRequired = (error: unknown): boolean =>
   error instanceof SheafError && error.code === "second_factor_required";

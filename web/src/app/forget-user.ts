@@ -1,4 +1,4 @@
-/** What stays in the browser after sign-out: choices that reveal nothing of documents. */
+/** Entries that stay in the browser after sign-out: settings that reveal nothing of documents. */
 const kept = new Set(["sheaf.language", "sheaf.theme"]);
 
 /** Removes what screens have kept in this browser, such as names of files and unsaved drafts. */

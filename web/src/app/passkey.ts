@@ -2,7 +2,7 @@
 import type { Passkey, Session } from "@sheaf/client";
 import { sheaf } from "./api.ts";
 
-/** Whether the browser can use passkeys here: it needs HTTPS or localhost, and a host name. */
+/** True if the browser can use passkeys here: it needs HTTPS or localhost, and a host name. */
 export const canUsePasskeys = (): boolean =>
   isSecureContext &&
   typeof PublicKeyCredential === "function" &&
@@ -29,11 +29,11 @@ export async function createPasskey(name: string, password: string): Promise<Pas
   return (await sheaf.createPasskey({ name, credential } as Parameters<typeof sheaf.createPasskey>[0])).data;
 }
 
-/** Whether the user has closed the question of the browser, or had no answer in time. */
+/** True if the user closed the browser's dialog or did not respond in time. */
 export const isDismissed = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "AbortError");
 
-/** Whether the device has a passkey for this account already. */
+/** True if the device has a passkey for this account already. */
 export const isKnownDevice = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "InvalidStateError";
 

@@ -3,7 +3,7 @@ import { SheafError } from "@sheaf/client";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { sheaf } from "./api.ts";
 
-/** Whether the service refused a request because nobody is signed in, or a password is wrong. */
+/** True if the service refused a request because nobody is signed in, or a password is wrong. */
 export const isUnauthorized = (error: unknown) => error instanceof SheafError && error.code === "unauthorized";
 
 /** The session; null if nobody is signed in. */

@@ -1,4 +1,4 @@
-/** What is shown if an address leads nowhere or a screen fails. */
+/** Pages for unknown addresses and for screens that fail. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type ErrorComponentProps, Link } from "@tanstack/react-router";
 import { Failure, Page } from "../ui/page.tsx";

@@ -1,10 +1,10 @@
-/** Where the pages of a document are in the scrolled column of the page view, in CSS pixels. */
+/** Positions of the pages in the scrolled column of the page view, in CSS pixels. */
 import { type Rotation, rotatedSize, type Size } from "./geometry.ts";
 
 /** Gap between pages, and above the first and below the last one. */
 export const pageGap = 12;
 
-export interface PageLayout {
+export interface PagePositions {
   /** Width of every page. */
   width: number;
   /** Top and height of each page, by page number - 1. */
@@ -20,7 +20,7 @@ interface LayoutInput {
   rotation: Rotation;
 }
 
-export function layOutPages({ pages, sizeOf, width, rotation }: LayoutInput): PageLayout {
+export function layOutPages({ pages, sizeOf, width, rotation }: LayoutInput): PagePositions {
   const tops: number[] = [];
   const heights: number[] = [];
   let top = pageGap;
@@ -35,7 +35,7 @@ export function layOutPages({ pages, sizeOf, width, rotation }: LayoutInput): Pa
 }
 
 /** Returns the number of the page at an offset, or of the last one that begins before it. */
-export function pageAt({ tops }: PageLayout, offset: number): number {
+export function pageAt({ tops }: PagePositions, offset: number): number {
   let low = 0;
   let high = tops.length - 1;
   while (low < high) {
@@ -54,7 +54,7 @@ export interface Anchor {
   beyond: number;
 }
 
-export function anchorAt(layout: PageLayout, offset: number): Anchor {
+export function anchorAt(layout: PagePositions, offset: number): Anchor {
   const page = pageAt(layout, offset);
   const top = layout.tops[page - 1] ?? 0;
   const height = layout.heights[page - 1] ?? 1;
@@ -62,5 +62,5 @@ export function anchorAt(layout: PageLayout, offset: number): Anchor {
   return { page, share, beyond: offset - top - share * height };
 }
 
-export const offsetOf = ({ tops, heights }: PageLayout, { page, share, beyond }: Anchor): number =>
+export const offsetOf = ({ tops, heights }: PagePositions, { page, share, beyond }: Anchor): number =>
   (tops[page - 1] ?? 0) + share * (heights[page - 1] ?? 0) + beyond;

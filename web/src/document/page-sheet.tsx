@@ -56,7 +56,7 @@ interface PageSheetProps extends PageCallbacks {
   highlights: readonly Highlight[];
   pulse: number;
   isDrawing: boolean;
-  /** Whether it is in view, not only near it. */
+  /** True if the page is in view, not only near it. */
   isInView: boolean;
   /** Loads at once, not only after the page has stayed in view for a moment. */
   isUrgent: boolean;

@@ -1,4 +1,4 @@
-/** What the page view needs of a document, whatever it is kept as. */
+/** Source of pages for the page view, independent of how the document is stored. */
 import type { UseQueryOptions } from "@tanstack/react-query";
 import type { Box } from "./geometry.ts";
 

@@ -25,7 +25,7 @@ interface PageViewProps extends PageCallbacks {
   onPage?: (page: number) => void;
   /** Further buttons at the end of the toolbar. */
   actions?: ReactNode;
-  /** Whether the thumbnails are shown at first. Default: false. */
+  /** Shows the thumbnails at first. Default: false. */
   thumbnails?: boolean;
   /** Must give it a height. */
   className?: string;

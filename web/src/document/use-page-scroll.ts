@@ -39,7 +39,7 @@ const overscan = 1;
 /** Duration of a scroll to a value nearby, in milliseconds: marks must be seen within 100 ms. */
 const glideMs = 70;
 
-/** What stays in place when the layout changes: a place of the document at a point of the view. */
+/** Point of the document that keeps its position in the view when the layout changes. */
 interface Hold {
   anchor: Anchor;
   viewY: number;

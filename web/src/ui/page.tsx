@@ -77,7 +77,7 @@ export const Empty = ({ title, children, icon, action }: EmptyProps) => (
 );
 
 interface FailureProps {
-  /** What happened and what to do, in words. */
+  /** Words that explain what happened and what to do. */
   message: string;
   onRetry?: (() => void) | undefined;
 }

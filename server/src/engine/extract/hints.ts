@@ -1,5 +1,6 @@
 /** Hints: where in a document a value may be, with its label and the text it may continue in. */
 
+import { itemAt } from "../../lib/item-at.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
 import { type DocumentRuns, overlapShare, type PageRuns, type TextRun } from "../page/text-runs.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
@@ -27,7 +28,7 @@ const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
  * adjacent runs for the others.
  */
 export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], layout: DocumentRuns): Hint {
-  const page = layout.pages[run.page] as PageRuns;
+  const page = itemAt(layout.pages, run.page);
   const { up, down } = goingOn[kind] ?? { up: 0, down: 0 };
   const around = [...column(page, run, -1, up), ...column(page, run, 1, down)];
   const label = kind in goingOn ? undefined : labelOf(page, run, words);

@@ -21,7 +21,7 @@ export interface ModelClassificationDeps {
 
 /**
  * Asks the model about all pages or, with `onlyDoubts`, only where the built-in engine is not sure.
- * With `onlyDoubts`, returns the built-in result if the model fails.
+ * Returns the built-in result if the model fails and `onlyDoubts` is set.
  * @throws ModelFailure; EngineFailure; the reason of `signal`.
  */
 export async function classifyWithModel(

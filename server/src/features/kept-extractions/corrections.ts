@@ -42,7 +42,7 @@ export function applyCorrections(
   return { data: corrected, issues: issues.list };
 }
 
-/** What a path refers to: the value of a field, or a row of a list. */
+/** Target of a path: the value of a field, or a row of a list. */
 type Target =
   | { kind: "value"; record: ExtractedRecordJson; param: ExtractionParam }
   | { kind: "row"; rows: ExtractedRecordJson[]; index: number; items: readonly ExtractionParam[] };

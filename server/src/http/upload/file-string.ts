@@ -119,7 +119,7 @@ function cutToWhole(text: string): string {
 /** Returns the text with escapes undone; undefined if it contains others than the frequent ones. */
 function undoFrequentEscapes(text: string): string | undefined {
   let rest = text;
-  if (rest.includes("\\\\")) return undefined; // From here on every backslash starts an escape.
+  if (rest.includes("\\\\")) return undefined; // Every backslash after this starts an escape.
   for (const [sequence, character] of frequentEscapes) {
     if (!rest.includes("\\")) return rest;
     rest = rest.replaceAll(sequence, character);

@@ -33,7 +33,7 @@ export class TesseractProgram implements OcrEngine {
         ...["--psm", String(pageSegmentationModes[segmentation]), "-c", "tessedit_create_tsv=1"],
         ...Object.entries(engineVariables).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
-      // With its own threads it is 25 times slower as soon as two run side by side.
+      // Threads of its own make it 25 times slower as soon as two run side by side.
       { env: { OMP_THREAD_LIMIT: "1" }, stdio: ["pipe", "pipe", "ignore"] },
     );
     const end = () => child.kill("SIGKILL");

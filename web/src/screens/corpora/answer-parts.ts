@@ -1,4 +1,4 @@
-/** Where the numbers of the citations stand in the text of an answer. */
+/** Positions of the citation numbers in the text of an answer. */
 import type { Citation } from "@sheaf/client";
 
 export interface AnswerPart {

@@ -19,9 +19,9 @@ interface ConversationProps {
   threadId: string | undefined;
   showsSources: boolean;
   onThread: (threadId: string) => void;
-  /** What can be asked, shown before the first question. */
+  /** Hint on possible questions, shown before the first one. */
   hint: ReactNode;
-  /** What limits the answers now. */
+  /** Current limitation of the answers, such as documents that are not ready. */
   note?: ReactNode;
 }
 

@@ -38,7 +38,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
-    // What is above the rows grows and shrinks with the uploads.
+    // The area above the rows grows and shrinks with the uploads.
     const measure = () => setOffset(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
     const observer = new ResizeObserver(measure);

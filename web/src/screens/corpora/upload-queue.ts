@@ -9,7 +9,7 @@ import { type FileFacts, maxDocumentBytes, type Refusal, refusalOf } from "./fil
 
 export type UploadState = "waiting" | "sending" | "done" | "exists" | "failed" | "refused";
 
-/** What the service said about an upload that did not succeed. */
+/** Error of the service for an upload that failed. */
 export interface UploadFailure {
   code: string;
   message: string;

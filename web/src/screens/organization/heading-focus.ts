@@ -2,9 +2,9 @@
 import { type RefObject, useRef } from "react";
 
 interface HeadingFocus<Row extends HTMLElement> {
-  /** For the row. */
+  /** Reference for the element of the row. */
   ref: RefObject<Row | null>;
-  /** Returns the function to call once the row may be gone. Call this one while it is there. */
+  /** Call it while the row exists. Returns the function to call once the row may be gone. */
   keep: () => () => void;
 }
 

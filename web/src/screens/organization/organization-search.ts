@@ -17,7 +17,7 @@ type Search = Record<string, unknown>;
 export interface MembersSearch {
   /** Part of a name or email address. */
   find?: string | undefined;
-  /** Whether the dialog for a new invitation is open. */
+  /** True if the dialog for a new invitation is open. */
   invite?: true | undefined;
 }
 export const membersSearch = ({ find, invite }: Search): MembersSearch => ({
@@ -32,7 +32,7 @@ export interface GroupsSearch {
 export const groupsSearch = ({ group }: Search): GroupsSearch => ({ group: textOf(group) });
 
 export interface ApiSearch {
-  /** Whether revoked and expired credentials are listed as well. */
+  /** True if revoked and expired credentials are listed too. */
   ended?: true | undefined;
 }
 export const apiSearch = ({ ended }: Search): ApiSearch => ({ ended: flagOf(ended) });

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 interface ShownOnceProps {
   title: ReactNode;
   values: readonly { label: string; value: string }[];
-  /** What to do with the values. */
+  /** Advice on what to do with the values. */
   children: ReactNode;
   onDone: () => void;
 }

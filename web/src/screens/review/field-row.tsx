@@ -10,7 +10,7 @@ import { needsLook, type ValueNode } from "./review-model.ts";
 import { ValueEditor } from "./value-editor.tsx";
 import { shownValue } from "./value-text.ts";
 
-/** What the fields tell the workbench. All functions stay the same, so that fields are not rendered again. */
+/** Callbacks of the fields. The functions never change, so that fields are not rendered again. */
 export interface FieldActions {
   select: (path: string) => void;
   confirm: (path: string) => void;

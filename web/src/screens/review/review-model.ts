@@ -1,5 +1,5 @@
 /**
- * What a person reviews: the values of an extraction with evidence and the corrections applied.
+ * Model of a review: the values of an extraction with evidence and the corrections applied.
  * Pure functions; the list of corrections is the only state.
  */
 import { type Box, boundsOf, boxAt } from "../../document/geometry.ts";
@@ -28,7 +28,7 @@ export interface EvidenceRecordJson {
   readonly [name: string]: EvidenceJson | null | readonly EvidenceRecordJson[];
 }
 
-/** As in the API: a JSON pointer with either a value or `confirmed`, or a row to insert or remove. */
+/** Correction of the API: a JSON pointer with a value or `confirmed`, or a row to insert or remove. */
 export interface CorrectionJson {
   path: string;
   op?: "set" | "insert" | "remove";
@@ -45,7 +45,7 @@ export interface ExtractionJson {
   evidence: readonly EvidenceRecordJson[];
 }
 
-/** Where a value is in the document. */
+/** Position of a value in the document. */
 export interface Marks {
   page: number;
   boxes: readonly Box[];
@@ -281,7 +281,7 @@ export function lookOf(node: FieldNode): Look {
 
 const looksNeeded: ReadonlySet<Look> = new Set(["not_found", "no_evidence", "low_confidence"]);
 
-/** Whether the node itself is to be looked at; a list with rows is only through its values. */
+/** Returns true if the node itself needs a review. A list with rows needs one only if its values do. */
 export const needsLook = (node: FieldNode): boolean =>
   looksNeeded.has(lookOf(node)) && (node.kind === "value" || node.rows.length === 0);
 

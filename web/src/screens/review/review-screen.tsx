@@ -17,7 +17,7 @@ export function ReviewScreen() {
   const { agent, status } = route.useSearch();
   const wordsOf = useErrorWords();
   const { data, error, refetch } = useQuery(keptExtractionQuery(id));
-  // What was loaded stays, so that nothing typed is lost if a later request fails.
+  // Loaded data stays, so that nothing typed is lost if a later request fails.
   if (data !== undefined) return <Workbench key={id} extraction={data} />;
   if (error === null) return <Loading label={t`Loading the extraction…`} />;
   const queue = { ...(agent !== undefined && { agent }), ...(status !== undefined && { status }) };

@@ -6,7 +6,7 @@ import type { CorrectionJson } from "./review-model.ts";
 
 type Corrections = readonly CorrectionJson[];
 
-/** What the service has. */
+/** Corrections that the service has stored. */
 export interface Stored {
   version: number;
   corrections: Corrections;
@@ -29,7 +29,7 @@ export interface SaverOptions<S extends Stored> {
   save: (corrections: Corrections, version: number) => Promise<S>;
   load: () => Promise<S>;
   isConflict: (error: unknown) => boolean;
-  /** Whether to try again by itself. */
+  /** True if the saver tries again by itself. */
   mayPass: (error: unknown) => boolean;
   onSaved: (stored: S) => void;
   writeDraft: (draft: Draft | undefined) => void;

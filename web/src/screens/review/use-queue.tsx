@@ -62,7 +62,7 @@ export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
     },
     onSuccess: (stored) => {
       setAsking(false);
-      // What could not be saved is explained in the workbench.
+      // The workbench explains corrections that could not be saved.
       if (stored === undefined) return;
       saving.adopt(stored);
       if (stored.status === "to_review") return;

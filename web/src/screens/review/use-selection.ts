@@ -35,7 +35,7 @@ export function useSelection({ records, initial, onSettled }: SelectionInput) {
   return { selected, select, focus };
 }
 
-/** Where a field is in the document; a list begins with its first value that is somewhere. */
+/** Position of a field in the document. A list has that of its first value with a position. */
 function focusOf(node: FieldNode | undefined): Focus | undefined {
   if (node === undefined) return undefined;
   const marks = node.kind === "value" ? node.marks : valuesOf(node.rows).find((each) => each.marks)?.marks;

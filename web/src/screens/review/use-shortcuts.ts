@@ -22,7 +22,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-/** Whether the focused control uses the key itself. Enter on a field confirms it. */
+/** Returns true if the focused control uses the key itself. Enter on a field confirms it. */
 function isForTarget(target: Element, key: string): boolean {
   if (target.closest("input, textarea, select, [contenteditable]") !== null) return true;
   // Notifications are dialogs as well, which do not take the keyboard.

@@ -113,7 +113,7 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
   };
 
   const actions = useActions({
-    // What is typed is kept when another field is chosen, unless it is no value.
+    // Typed text is kept when another field is selected, unless it is not a valid value.
     select: (path) => submit() && select(path, true),
     confirm: (path) => submit() && confirm(path),
     edit: (path) => submit() && edit(path, "value"),

@@ -7,7 +7,7 @@ import { boundaryRange, type Segments } from "./split-model.ts";
 
 interface BoundaryProps {
   segments: Segments;
-  /** Of the segment that begins at the boundary. */
+  /** Index of the segment that begins at the boundary. */
   index: number;
   move: (index: number, page: number) => void;
   merge: (index: number) => void;

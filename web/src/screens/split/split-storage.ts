@@ -1,4 +1,4 @@
-/** What the browser keeps for a user: classes, started classifications and their corrections. */
+/** Entries in the browser for a user: classes, started classifications and their corrections. */
 import type { EditedSegment, Segments } from "./split-model.ts";
 
 export interface ClassRow {

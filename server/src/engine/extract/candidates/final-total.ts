@@ -4,6 +4,7 @@
  * service, tax and rounding.
  */
 
+import { itemAt } from "../../../lib/item-at.ts";
 import { type AskedField, amountField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { findCandidates, type LabelledValue } from "./find-candidates.ts";
@@ -43,7 +44,7 @@ const minDueLabel = 0.5;
 export function finalTotal(from: number, view: DocumentView): LabelledValue | undefined {
   const amounts = view.places("money").filter(isAmount);
   const ladders = amounts.flatMap((place, at) => (isSame(amountAt(place), from) ? [topOfLadder(amounts, at)] : []));
-  const climbed = ladders.find((at) => !isSame(amountAt(amounts[at] as LabelledValue), from));
+  const climbed = ladders.find((at) => !isSame(amountAt(itemAt(amounts, at)), from));
   const final = amounts[settled(amounts, view) ?? climbed ?? -1];
   return final && !isSame(amountAt(final), from) ? final : undefined;
 }
@@ -78,10 +79,10 @@ const isCashRounded = (value: number, sum: number): boolean =>
  * total must add up to the next one.
  */
 function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
-  const base = amountAt(amounts[from] as LabelledValue);
+  const base = amountAt(itemAt(amounts, from));
   let sum = base;
   for (let at = from + 1; at < amounts.length && at <= from + maxCharges + 1; at++) {
-    const place = amounts[at] as LabelledValue;
+    const place = itemAt(amounts, at);
     if (place.run.page !== amounts[from]?.run.page) break;
     const value = amountAt(place);
     if (isSame(value, sum) || (at > from + 2 && isCashRounded(value, sum))) return topOfLadder(amounts, at);
@@ -96,12 +97,11 @@ function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
  */
 function settled(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {
-    const change = amountAt(amounts[last] as LabelledValue);
+    const change = amountAt(itemAt(amounts, last));
     const first = Math.max(0, last - maxBackFromChange);
     for (let paid = last - 1; paid > first && change > 0; paid--) {
-      const due = amountAt(amounts[paid] as LabelledValue) - change;
-      for (let at = paid - 1; at >= first && due > 0; at--)
-        if (isSame(amountAt(amounts[at] as LabelledValue), due)) return at;
+      const due = amountAt(itemAt(amounts, paid)) - change;
+      for (let at = paid - 1; at >= first && due > 0; at--) if (isSame(amountAt(itemAt(amounts, at)), due)) return at;
     }
   }
   return undefined;
@@ -113,10 +113,10 @@ function settled(amounts: readonly LabelledValue[], view: DocumentView): number 
 function paidAtOnce(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   const changes = labelled(changeQuery, minChangeLabel, amounts, view);
   return labelled(paidQuery, minPaidLabel, amounts, view).find((paid) => {
-    const value = amountAt(amounts[paid] as LabelledValue);
+    const value = amountAt(itemAt(amounts, paid));
     return (
       value > 0 &&
-      ((changes.includes(paid + 1) && amountAt(amounts[paid + 1] as LabelledValue) === 0) ||
+      ((changes.includes(paid + 1) && amountAt(itemAt(amounts, paid + 1)) === 0) ||
         amounts.slice(Math.max(0, paid - maxBackFromChange), paid).some((place) => isSame(amountAt(place), value)))
     );
   });

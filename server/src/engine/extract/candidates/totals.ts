@@ -1,5 +1,6 @@
 /** Chooses net, tax and gross together: prefers the combination that adds up. */
 
+import { itemAt } from "../../../lib/item-at.ts";
 import { type AskedField, amountField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { finalTotal, paidQuery, unlabelledTotal } from "./final-total.ts";
@@ -154,9 +155,7 @@ export function preferTotals(ranked: Ranked[], view: DocumentView): void {
   const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);
   const due = entryOf("amount_due");
   if (!due && asked.every((entry) => entry === undefined)) return;
-  const lists = asked.map(
-    (entry, at) => entry?.candidates ?? findCandidates(totalsQueries[at] as AskedField, view.places),
-  );
+  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(itemAt(totalsQueries, at), view.places));
   const roundings = roundingsOf(view);
   const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [], roundings);
   const totals = asSettled(chosen, view);

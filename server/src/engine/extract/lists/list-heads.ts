@@ -218,7 +218,7 @@ interface Columns {
 /** Assigns at most one column to each item field, best scores first. */
 function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
-  // Of equal headings prefer the one further right: sums are to the right of their parts.
+  // Prefers the rightmost of equal headings: sums are to the right of their parts.
   const options = columns
     .flatMap((column, at) => items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * 1e-4 })))
     .filter((option) => option.score >= minCellScore)

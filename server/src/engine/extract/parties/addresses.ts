@@ -3,6 +3,7 @@
  * have a label, or are assigned to a party by their section.
  */
 
+import { itemAt } from "../../../lib/item-at.ts";
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { whole } from "../../page/run-spans.ts";
 import { centreX, type DocumentRuns, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -158,6 +159,6 @@ function joined(page: PageRuns, lines: readonly TextRun[], score: number): Candi
     !isBreak(after.text) &&
     !isLabel(after.text);
   const parts = (goesOn ? [...lines, after] : lines).map((line) => toCandidate(whole(page, line), score));
-  const first = parts[0] as Candidate;
+  const first = itemAt(parts, 0);
   return { ...first, value: parts.map((part) => part.value).join(" "), words: parts.flatMap((part) => part.words) };
 }

@@ -24,7 +24,7 @@ export interface ComparedField {
   byMeaning: (number | undefined)[];
   byWords: (number | undefined)[];
   labels: (LabelSimilarity | undefined)[];
-  /** Whether the text certainly names another concept, by the number of the text. */
+  /** True if the text certainly names another concept, by the number of the text. */
   namesAnother: (boolean | undefined)[];
   /** Agreement by concepts, by the number of the text. */
   byConcepts: (number | undefined)[];

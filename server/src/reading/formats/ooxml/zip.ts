@@ -60,7 +60,7 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
   const byName = new Map<string, ZipEntry>();
   for (const entry of entries) {
     const key = entry.name.toLowerCase();
-    // With duplicate names two readers could see two documents.
+    // Two readers could see two documents if names are duplicate.
     if (byName.has(key)) throw new ReadingError("corrupt", "The archive has two entries with the same name.");
     byName.set(key, entry);
   }

@@ -1,4 +1,4 @@
-/** What administrators can do with an extractor as a whole. */
+/** Menu of an extractor for administrators. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AgentSummary } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

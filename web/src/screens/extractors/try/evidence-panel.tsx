@@ -1,4 +1,4 @@
-/** Where a value comes from: page, quote and confidence in words. */
+/** Evidence of a value: page, quote, and confidence in words. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useFormats } from "../../../ui/formats.ts";
 import { Card } from "../../../ui/page.tsx";

@@ -156,7 +156,7 @@ async function discard(id: string): Promise<void> {
     const { data } = await sheaf.getKeptExtraction(id);
     if (data.version === 1) await sheaf.deleteKeptExtraction(id);
   } catch (error) {
-    // It expires by itself.
+    // A kept extraction expires by itself, so a failed deletion does no harm.
     if (!(error instanceof SheafError)) throw error;
   }
 }

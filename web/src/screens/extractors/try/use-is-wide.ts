@@ -1,4 +1,4 @@
-/** Whether the screen has room for the pages beside the values. */
+/** Returns true if the screen has room for the pages beside the values. */
 import { useSyncExternalStore } from "react";
 
 /** The breakpoint `xl` of Tailwind. */
