@@ -152,7 +152,7 @@ function operations(): string {
     generated,
     'import type { EventStream } from "../event-stream.ts";',
     `import { type AnswerStream, type RequestOptions, type Send, segment, type UploadOptions } from "../request.ts";`,
-    `import type { ${[...imports].sort().join(", ")} } from "./types.ts";`,
+    `import type { ${[...imports].sort(withoutCase).join(", ")} } from "./types.ts";`,
     `/** One method per endpoint, named by its operation id. Each returns the body as received, including the envelope. */
     export abstract class Operations {
       protected abstract readonly send: Send;
@@ -287,4 +287,10 @@ function read(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Orders names as the formatter orders imports. */
+function withoutCase(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 /** All endpoints of the API, by operation id. */
+import { agentVersionsEndpoints } from "./agent-versions.ts";
 import { agentsEndpoints } from "./agents.ts";
 import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";
@@ -21,6 +22,7 @@ import { webhooksEndpoints } from "./webhooks.ts";
 export const endpoints = {
   ...tokenEndpoints,
   ...agentsEndpoints,
+  ...agentVersionsEndpoints,
   ...documentsEndpoints,
   ...knowledgeEndpoints,
   ...threadsEndpoints,

@@ -22,6 +22,9 @@ export const limits = {
 
   agentNameMaxLength: 200,
   agentDescriptionMaxLength: 2_000,
+  /** Maximum versions kept of the configuration of one agent. */
+  maxAgentVersions: 200,
+  versionNameMaxLength: 200,
 
   /** Maximum params, counting every level. */
   maxParams: 500,

@@ -49,6 +49,8 @@ import type {
   ExtractWithAgentRequest,
   GetAgentAccessAnswer,
   GetAgentAnswer,
+  GetAgentVersionAnswer,
+  GetAgentVersionChangesAnswer,
   GetClassificationAnswer,
   GetDeliveryAnswer,
   GetDocumentAnswer,
@@ -68,6 +70,7 @@ import type {
   GetUsageAnswer,
   KnowledgeRequest,
   ListAgentsAnswer,
+  ListAgentVersionsAnswer,
   ListAuditEntriesAnswer,
   ListCredentialsAnswer,
   ListDeliveriesAnswer,
@@ -93,6 +96,7 @@ import type {
   PutWebhookRequest,
   QuestionRequest,
   ReplayDeliveryAnswer,
+  RestoreAgentVersionAnswer,
   RevokeCredentialAnswer,
   StartClassificationAnswer,
   StartClassificationRequest,
@@ -109,6 +113,8 @@ import type {
   TokenRequest,
   UpdateAgentAnswer,
   UpdateAgentRequest,
+  UpdateAgentVersionAnswer,
+  UpdateAgentVersionRequest,
   UpdateGroupAnswer,
   UpdateGroupRequest,
   UpdateKeptExtractionAnswer,
@@ -234,6 +240,89 @@ export abstract class Operations {
     options?: RequestOptions,
   ): Promise<PutAgentAccessAnswer> {
     return this.send.answer({ method: "PUT", path: `/v2/agents/${segment(reference)}/access`, json: body }, options);
+  }
+
+  /**
+   * List the versions of an agent: `GET /v2/agents/{reference}/versions`.
+   * Each change of the configuration makes a version. Lists them, oldest first. The last 200 are kept; those with
+   * a name are removed last. Versions of a `PERSONAL` agent are visible to its owner only, in the web application.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  listAgentVersions(
+    reference: string,
+    { limit, cursor, ...options }: RequestOptions & PageQuery = {},
+  ): Promise<ListAgentVersionsAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/versions`, query: { limit, cursor } },
+      options,
+    );
+  }
+
+  /**
+   * Get a version of an agent: `GET /v2/agents/{reference}/versions/{number}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `not_found`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getAgentVersion(reference: string, number: string, options?: RequestOptions): Promise<GetAgentVersionAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/versions/${segment(number)}` },
+      options,
+    );
+  }
+
+  /**
+   * Compare two versions of an agent: `GET /v2/agents/{reference}/versions/{number}/changes`.
+   * Returns what a version changed: fields added, removed and changed, and other settings.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `not_found`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getAgentVersionChanges(
+    reference: string,
+    number: string,
+    {
+      from,
+      ...options
+    }: RequestOptions & {
+      /** Number of the version to compare with. Default: the one before. */
+      from?: number;
+    } = {},
+  ): Promise<GetAgentVersionChangesAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/versions/${segment(number)}/changes`, query: { from } },
+      options,
+    );
+  }
+
+  /**
+   * Name a version of an agent: `PATCH /v2/agents/{reference}/versions/{number}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `not_found`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  updateAgentVersion(
+    reference: string,
+    number: string,
+    body: UpdateAgentVersionRequest,
+    options?: RequestOptions,
+  ): Promise<UpdateAgentVersionAnswer> {
+    return this.send.answer(
+      { method: "PATCH", path: `/v2/agents/${segment(reference)}/versions/${segment(number)}`, json: body },
+      options,
+    );
+  }
+
+  /**
+   * Restore a version of an agent: `POST /v2/agents/{reference}/versions/{number}/restore`.
+   * Gives the agent the configuration of a version again, as a new version. If the agent has it already, nothing
+   * changes.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `not_found`,
+   * `invalid_config`, `conflict`, `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  restoreAgentVersion(reference: string, number: string, options?: RequestOptions): Promise<RestoreAgentVersionAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/agents/${segment(reference)}/versions/${segment(number)}/restore` },
+      options,
+    );
   }
 
   /**

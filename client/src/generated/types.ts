@@ -106,6 +106,39 @@ export interface AgentSummary {
   updated_at: string;
 }
 
+/** A version of an agent's configuration. */
+export interface AgentVersion {
+  /** Number of the version, from 1. Numbers of removed versions are not used again. */
+  number: number;
+  /** Name that somebody gave it; null if none. */
+  name: string | null;
+  /** When the configuration was set. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** The user who set it; null if unknown. */
+  created_by: string | null;
+  /** The version whose configuration was restored; null if none was. */
+  restored_from: number | null;
+  /** Whether the agent uses this version. */
+  is_current: boolean;
+  configuration: ExtractorConfiguration | DocumentalistConfiguration | PersonalConfiguration;
+}
+
+/** A version in a list, without its configuration. */
+export interface AgentVersionSummary {
+  /** Number of the version, from 1. Numbers of removed versions are not used again. */
+  number: number;
+  /** Name that somebody gave it; null if none. */
+  name: string | null;
+  /** When the configuration was set. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** The user who set it; null if unknown. */
+  created_by: string | null;
+  /** The version whose configuration was restored; null if none was. */
+  restored_from: number | null;
+  /** Whether the agent uses this version. */
+  is_current: boolean;
+}
+
 export interface Answer {
   /** The answer. If the corpus contains none, it says so. */
   answer: string;
@@ -276,6 +309,25 @@ export interface ClassificationSuccess {
   classification_id: string;
   data: Classification;
   metadata: ResultMetadata;
+}
+
+export interface ConfigurationChanges {
+  /** The former version; null if there is none. */
+  from: number | null;
+  /** The version. */
+  to: number;
+  /** Differences of the `params`. A renamed field is removed and added. */
+  fields: FieldChange[];
+  /** Whether fields that both versions have are in another order. */
+  reordered: boolean;
+  /** Differences of the other members of the configuration. */
+  settings: {
+    name: string;
+    /** Value in the former version; null if it had none. */
+    before: unknown;
+    /** Value in the version; null if it has none. */
+    after: unknown;
+  }[];
 }
 
 export interface ConfirmTotpRequest {
@@ -787,6 +839,25 @@ export interface Fallback {
   reason: "budget" | "unavailable" | "timeout" | "malformed";
   /** Params that are null (lists: empty) because the built-in engine alone was not sure of them. */
   fields?: string[];
+}
+
+/** A difference in one field. `before` is absent if it was added, `after` if it was removed. */
+export interface FieldChange {
+  /** Names of the field and the lists around it. */
+  path: string;
+  change: "added" | "removed" | "changed";
+  /** The field without its name and its `items`. */
+  before?: {
+    format: string;
+    description: string;
+    [name: string]: unknown;
+  };
+  /** The field without its name and its `items`. */
+  after?: {
+    format: string;
+    description: string;
+    [name: string]: unknown;
+  };
 }
 
 export interface Group {
@@ -1371,6 +1442,11 @@ export interface UpdateAgentRequest {
   configuration?: ExtractorConfiguration | DocumentalistConfigurationInput | PersonalConfigurationInput;
 }
 
+export interface UpdateAgentVersionRequest {
+  /** The new name; null removes it. */
+  name: string | null;
+}
+
 export interface UpdateGroupRequest {
   name?: string;
   /** The members of the group. */
@@ -1509,6 +1585,21 @@ export type GetAgentAccessAnswer = Success<AgentAccess>;
 
 /** The response of `putAgentAccess`. */
 export type PutAgentAccessAnswer = Success<AgentAccess>;
+
+/** The response of `listAgentVersions`. */
+export type ListAgentVersionsAnswer = List<AgentVersionSummary>;
+
+/** The response of `getAgentVersion`. */
+export type GetAgentVersionAnswer = Success<AgentVersion>;
+
+/** The response of `getAgentVersionChanges`. */
+export type GetAgentVersionChangesAnswer = Success<ConfigurationChanges>;
+
+/** The response of `updateAgentVersion`. */
+export type UpdateAgentVersionAnswer = Success<AgentVersionSummary>;
+
+/** The response of `restoreAgentVersion`. */
+export type RestoreAgentVersionAnswer = Success<AgentVersion>;
 
 /** The response of `uploadDocument`. */
 export type UploadDocumentAnswer = Success<AcceptedDocument>;

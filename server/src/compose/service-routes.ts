@@ -1,6 +1,7 @@
 /** The routes of the service. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
+import { agentVersionsRoutes } from "../features/agents/agent-versions.routes.ts";
 import { agentsRoutes } from "../features/agents/agents.routes.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { classificationRoutes } from "../features/classification/classification.routes.ts";
@@ -75,6 +76,7 @@ export function serviceRoutes(
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
+    ...agentVersionsRoutes({ db, hasModel: config.model !== undefined }),
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
     ...keptExtractionsRoutes({ db, log, files, pages }),

@@ -2,6 +2,7 @@
  * The endpoints of the contract that this version serves. The OpenAPI document and the reference
  * describe exactly these.
  */
+import { agentVersionsEndpoints } from "@sheaf/contract/agent-versions.ts";
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
 import { auditEndpoints } from "@sheaf/contract/audit.ts";
 import { classificationEndpoints } from "@sheaf/contract/classification.ts";
@@ -26,6 +27,7 @@ import type { AnyRoute } from "../lib/route.ts";
 export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(tokenEndpoints),
   ...Object.values(agentsEndpoints),
+  ...Object.values(agentVersionsEndpoints),
   ...Object.values(documentsEndpoints),
   ...Object.values(extractionEndpoints),
   ...Object.values(keptExtractionsEndpoints),

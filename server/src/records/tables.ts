@@ -10,6 +10,7 @@ export interface Tables extends PeopleTables {
   stripe_customers: StripeCustomersTable;
   stripe_subscriptions: StripeSubscriptionsTable;
   agents: AgentsTable;
+  agent_versions: AgentVersionsTable;
   documents: DocumentsTable;
   jobs: JobsTable;
   threads: ThreadsTable;
@@ -103,6 +104,22 @@ export interface AgentsTable {
   configuration: Json;
   created_at: Time;
   updated_at: Time;
+}
+
+/** A configuration that an agent has or had. */
+export interface AgentVersionsTable {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  /** Grows by one with each change of the agent's configuration. */
+  number: number;
+  configuration: Json;
+  name: string | null;
+  /** The user who set it; null if unknown. */
+  created_by: string | null;
+  /** Number of the version that was restored. */
+  restored_from: number | null;
+  created_at: Time;
 }
 
 export type DocumentStatus = "pending" | "ready" | "error";

@@ -249,6 +249,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   classification_id: classification,
   classificationId: keptClassification,
   segmentIndex: async () => "0",
+  number: async () => "1",
   extractionId: keptExtraction,
   deliveryId: endedDelivery,
   event: async (_, who) => {
@@ -273,7 +274,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
 };
 
 /** Path parameters that are terms of the contract or numbers, not ids. */
-export const words = new Set(["event", "page", "segmentIndex"]);
+export const words = new Set(["event", "page", "segmentIndex", "number"]);
 
 /** Returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
@@ -303,6 +304,7 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),
   updateAgent: ({ mark }) => ({ name: `Changed ${mark}` }),
+  updateAgentVersion: ({ mark }) => ({ name: `Version ${mark}` }),
   putAgentAccess: async (world, who) => ({ visibility: "group", group_id: await group(world, [who.memberId]) }),
   uploadDocument: upload,
   extract: (world) => ({ ...upload(world), params: params(world.mark) }),
@@ -364,6 +366,7 @@ const queries: Record<string, string | null> = {
   agent: null,
   status: null,
   needs_review: null,
+  from: null,
 };
 
 /** Returns the path with its parameters, and the required query parameters. */

@@ -1,4 +1,5 @@
 /** Creates, lists, changes and deletes agents, and sets who sees them. */
+import type { AgentVersionJson } from "@sheaf/contract/agent-versions.ts";
 import {
   type AgentAccessJson,
   type AgentJson,
@@ -24,6 +25,7 @@ import {
 } from "./agent-configuration.ts";
 import { accessJson, agentJson, ownAgentJson, summaryJson } from "./agent-json.ts";
 import { findVisible, lockManaged } from "./agent-permissions.ts";
+import { findCurrentVersion, findVersion, recordVersion, versionJson } from "./agent-versions.service.ts";
 import * as agents from "./agents.repo.ts";
 
 /** Dependencies of creating and changing agents. */
@@ -93,6 +95,7 @@ export async function createAgent(
     if (limit !== null && current >= limit) throw new AppError("quota_exceeded", { limit, current });
     if (isPersonal) await checkCorpora(transaction, caller, row.configuration);
     await agents.insertAgent(transaction, row);
+    await recordVersion(transaction, caller, row);
     const detail = { type, name: row.name, visibility: row.visibility };
     await recordAudit(transaction, caller, { action: "agent.created", target: row.id, detail });
     created = await shownAgent(transaction, caller, row);
@@ -161,7 +164,41 @@ export async function updateAgent(
     await recordAudit(transaction, caller, { action: "agent.updated", target: row.id, detail: { changed } });
     const updated = { ...changes, updated_at: now() };
     const after = await agents.updateAgent(transaction, caller.organizationId, row.id, updated);
+    if (after.configuration !== row.configuration) await recordVersion(transaction, caller, after);
     return shownAgent(transaction, caller, after);
+  });
+}
+
+/**
+ * Gives an agent the configuration of a version again. Returns the version that it uses then.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `not_found`; `invalid_config` if this
+ * configuration is no longer accepted; `forbidden` if the caller may only see the agent
+ */
+export async function restoreVersion(
+  { db, hasModel }: ConfigurationDeps,
+  caller: Caller,
+  { reference, number }: { reference: string; number: string },
+  atCommit?: AtCommit<AgentVersionJson>,
+): Promise<AgentVersionJson> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await lockManaged(transaction, caller, reference);
+    const version = await findVersion(transaction, row, number);
+    const { configuration } = version;
+    const isPersonal = row.type === "PERSONAL";
+    const accepted = isPersonal ? personalConfiguration(configuration) : JSON.parse(configuration);
+    checkedConfiguration(row.type, accepted, hasModel);
+    if (isPersonal) await checkCorpora(transaction, caller, configuration, row.configuration);
+    let current = await findCurrentVersion(transaction, row);
+    if (configuration !== row.configuration) {
+      const detail = { version: version.number };
+      await recordAudit(transaction, caller, { action: "agent.version_restored", target: row.id, detail });
+      const changes = { configuration, updated_at: now() };
+      const after = await agents.updateAgent(transaction, caller.organizationId, row.id, changes);
+      current = await recordVersion(transaction, caller, after, { restoredFrom: version.number });
+    }
+    const restored = versionJson(row, current, current.number);
+    await atCommit?.(transaction, restored);
+    return restored;
   });
 }
 

@@ -7,6 +7,8 @@ export const auditActions: Record<string, MessageDescriptor> = {
   "agent.created": msg`Extractor, corpus or assistant created`,
   "agent.deleted": msg`Extractor, corpus or assistant deleted`,
   "agent.updated": msg`Extractor, corpus or assistant changed`,
+  "agent.version_named": msg`Version of an extractor, corpus or assistant named`,
+  "agent.version_restored": msg`Version of an extractor, corpus or assistant restored`,
   "credential.created": msg`Credential created`,
   "credential.revoked": msg`Credential revoked`,
   "customer.linked": msg`Customer of the payment service linked`,
