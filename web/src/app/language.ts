@@ -7,12 +7,18 @@ export const languages = { en: "English", de: "Deutsch", fr: "Français", es: "E
 export type Language = keyof typeof languages;
 
 const storageKey = "sheaf.language";
+/** Messages of the frame, which every visit needs, and of the other screens. */
 const catalogs = {
-  en: () => import("./messages/en.ts"),
-  de: () => import("./messages/de.ts"),
-  fr: () => import("./messages/fr.ts"),
-  es: () => import("./messages/es.ts"),
+  en: { frame: () => import("./messages/en-frame.ts"), screens: () => import("./messages/en-screens.ts") },
+  de: { frame: () => import("./messages/de-frame.ts"), screens: () => import("./messages/de-screens.ts") },
+  fr: { frame: () => import("./messages/fr-frame.ts"), screens: () => import("./messages/fr-screens.ts") },
+  es: { frame: () => import("./messages/es-frame.ts"), screens: () => import("./messages/es-screens.ts") },
 };
+type Part = keyof (typeof catalogs)[Language];
+
+let active: Language = "en";
+/** Parts of the catalogs that have been needed: a change of the language loads them again. */
+const parts = new Set<Part>(["frame"]);
 
 export const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
@@ -25,12 +31,36 @@ export function preferredLanguage(): Language {
 
 /** Loads the messages of a language and shows the interface in it. */
 export async function activateLanguage(language: Language): Promise<void> {
-  const parts = Object.values((await catalogs[language]()).default);
-  i18n.loadAndActivate({ locale: language, messages: Object.assign({}, ...parts.map(({ messages }) => messages)) });
+  active = language;
+  await Promise.all([...parts].map((part) => load(language, part)));
+  // A later choice may have been loaded sooner.
+  if (active !== language) return;
+  i18n.activate(language);
   document.documentElement.lang = language;
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(storageKey, language);
   await activateLanguage(language);
+}
+
+/** Loads the messages of screens other than the start, in the active language. */
+export function loadScreenMessages(): Promise<void> {
+  parts.add("screens");
+  return load(active, "screens");
+}
+
+const loads = new Map<string, Promise<void>>();
+
+/** Loads one part of a catalog once. A failed load is repeated by the next call. */
+function load(language: Language, part: Part): Promise<void> {
+  const key = `${language} ${part}`;
+  const started = loads.get(key);
+  if (started) return started;
+  const promise = catalogs[language][part]().then(({ default: files }) => {
+    i18n.load(language, Object.assign({}, ...Object.values(files).map(({ messages }) => messages)));
+  });
+  loads.set(key, promise);
+  promise.catch(() => loads.delete(key));
+  return promise;
 }

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { lazyScreen } from "../../app/lazy-screen.ts";
 import { shellRoute } from "../../app/shell-route.tsx";
 
 const assistantsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/assistants",
-  component: lazyRouteComponent(() => import("./assistants-screen.tsx"), "AssistantsScreen"),
+  component: lazyScreen(() => import("./assistants-screen.tsx"), "AssistantsScreen"),
 });
 
 const assistantRoute = createRoute({
@@ -22,13 +23,13 @@ const assistantRoute = createRoute({
 const askRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/assistants/$reference/ask/{-$threadId}",
-  component: lazyRouteComponent(() => import("./assistant-ask-screen.tsx"), "AssistantAskScreen"),
+  component: lazyScreen(() => import("./assistant-ask-screen.tsx"), "AssistantAskScreen"),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/assistants/$reference/settings",
-  component: lazyRouteComponent(() => import("./assistant-settings-screen.tsx"), "AssistantSettingsScreen"),
+  component: lazyScreen(() => import("./assistant-settings-screen.tsx"), "AssistantSettingsScreen"),
 });
 
 export const assistantsRoutes = [assistantsRoute, assistantRoute, askRoute, settingsRoute] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { lazyScreen } from "../../app/lazy-screen.ts";
 import { shellRoute } from "../../app/shell-route.tsx";
 import { type RunState, runStates } from "./runs/run-states.ts";
 
@@ -13,13 +14,13 @@ const extractorsRoute = createRoute({
     const q = text(search.q);
     return { ...(create !== undefined && { create }), ...(q !== undefined && { q }) };
   },
-  component: lazyRouteComponent(() => import("./gallery/extractors-screen.tsx"), "ExtractorsScreen"),
+  component: lazyScreen(() => import("./gallery/extractors-screen.tsx"), "ExtractorsScreen"),
 });
 
 const extractorRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/extractors/$reference",
-  component: lazyRouteComponent(() => import("./extractor-screen.tsx"), "ExtractorScreen"),
+  component: lazyScreen(() => import("./extractor-screen.tsx"), "ExtractorScreen"),
 });
 
 const extractorIndexRoute = createRoute({
@@ -33,7 +34,7 @@ const extractorIndexRoute = createRoute({
 const fieldsRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "fields",
-  component: lazyRouteComponent(() => import("./fields/fields-screen.tsx"), "FieldsScreen"),
+  component: lazyScreen(() => import("./fields/fields-screen.tsx"), "FieldsScreen"),
 });
 
 const tryRoute = createRoute({
@@ -45,7 +46,7 @@ const tryRoute = createRoute({
     const value = text(search.value);
     return { ...(extraction !== undefined && { extraction }), ...(value !== undefined && { value }) };
   },
-  component: lazyRouteComponent(() => import("./try/try-screen.tsx"), "TryScreen"),
+  component: lazyScreen(() => import("./try/try-screen.tsx"), "TryScreen"),
 });
 
 const runsRoute = createRoute({
@@ -56,13 +57,13 @@ const runsRoute = createRoute({
     const q = text(search.q);
     return { ...(state !== undefined && { state }), ...(q !== undefined && { q }) };
   },
-  component: lazyRouteComponent(() => import("./runs/runs-screen.tsx"), "RunsScreen"),
+  component: lazyScreen(() => import("./runs/runs-screen.tsx"), "RunsScreen"),
 });
 
 const apiRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "api",
-  component: lazyRouteComponent(() => import("./api/api-screen.tsx"), "ApiScreen"),
+  component: lazyScreen(() => import("./api/api-screen.tsx"), "ApiScreen"),
 });
 
 export const extractorsRoutes = [

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyScreen } from "../../app/lazy-screen.ts";
 import { shellRoute } from "../../app/shell-route.tsx";
 import type { ReviewStatus } from "./kept-extraction.ts";
 import type { SortOrder } from "./review-model.ts";
@@ -29,7 +30,7 @@ const extractionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/extractions",
   validateSearch: queueSearch,
-  component: lazyRouteComponent(() => import("./extractions-screen.tsx"), "ExtractionsScreen"),
+  component: lazyScreen(() => import("./extractions-screen.tsx"), "ExtractionsScreen"),
 });
 
 const reviewRoute = createRoute({
@@ -43,7 +44,7 @@ const reviewRoute = createRoute({
       ...(search.sort === "confidence" && { sort: "confidence" }),
     };
   },
-  component: lazyRouteComponent(() => import("./review-screen.tsx"), "ReviewScreen"),
+  component: lazyScreen(() => import("./review-screen.tsx"), "ReviewScreen"),
 });
 
 export const reviewRoutes = [extractionsRoute, reviewRoute] as const;

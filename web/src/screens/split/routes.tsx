@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyScreen } from "../../app/lazy-screen.ts";
 import { shellRoute } from "../../app/shell-route.tsx";
 
 interface SplitSearch {
@@ -12,7 +13,7 @@ const splitRoute = createRoute({
   validateSearch: ({ classification }: Record<string, unknown>): SplitSearch => ({
     classification: typeof classification === "string" ? classification || undefined : undefined,
   }),
-  component: lazyRouteComponent(() => import("./split-screen.tsx"), "SplitScreen"),
+  component: lazyScreen(() => import("./split-screen.tsx"), "SplitScreen"),
 });
 
 export const splitRoutes = [splitRoute] as const;

@@ -1,0 +1,7 @@
+/** Messages of the frame, the sign-in and the start screen, in one file of the build. */
+import type { Messages } from "@lingui/core";
+
+export default import.meta.glob<{ messages: Messages }>(
+  ["../locales/en.po", "../../{ui,document}/locales/en.po", "../../screens/{sign-in,start}/locales/en.po"],
+  { eager: true },
+);

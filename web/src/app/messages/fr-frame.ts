@@ -1,0 +1,7 @@
+/** Messages of the frame, the sign-in and the start screen, in one file of the build. */
+import type { Messages } from "@lingui/core";
+
+export default import.meta.glob<{ messages: Messages }>(
+  ["../locales/fr.po", "../../{ui,document}/locales/fr.po", "../../screens/{sign-in,start}/locales/fr.po"],
+  { eager: true },
+);
