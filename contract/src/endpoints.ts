@@ -14,6 +14,7 @@ import { passkeysEndpoints } from "./passkeys.ts";
 import { serviceEndpoints } from "./service.ts";
 import { sessionsEndpoints } from "./sessions.ts";
 import { subscriptionsEndpoints } from "./subscriptions.ts";
+import { templatesEndpoints } from "./templates.ts";
 import { threadsEndpoints } from "./threads.ts";
 import { tokenEndpoints } from "./token.ts";
 import { usageEndpoints } from "./usage.ts";
@@ -27,6 +28,7 @@ export const endpoints = {
   ...knowledgeEndpoints,
   ...threadsEndpoints,
   ...extractionEndpoints,
+  ...templatesEndpoints,
   ...keptExtractionsEndpoints,
   ...keptClassificationsEndpoints,
   ...classificationEndpoints,

@@ -34,6 +34,15 @@ program
   );
 
 program
+  .command("templates")
+  .argument("[name]", "name of a template, such as invoice")
+  .option("--lang <language>", "language of titles and descriptions: en, de, fr or es", "en")
+  .description("List the templates, or print the fields of one as JSON, for the option --params of extract.")
+  .action(async (name: string | undefined, options: { lang: string }) =>
+    (await import("./commands/templates.ts")).printTemplates(name, options),
+  );
+
+program
   .command("classify")
   .description("Split files into documents and classify them; print JSON, one line per file. Needs no service.")
   .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")

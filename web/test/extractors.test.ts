@@ -57,7 +57,7 @@ describe("extractors", () => {
     await visit.checkAccessibility("the dialog of a new extractor");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Supplier invoices" }).waitFor();
-    await page.getByText("17 fields").waitFor();
+    await page.getByText("19 fields").waitFor();
     await visit.checkAccessibility("the fields");
     await visit.picture("fields");
   });

@@ -65,6 +65,7 @@ import type {
   GetOrganizationAnswer,
   GetReadinessAnswer,
   GetSessionAnswer,
+  GetTemplateAnswer,
   GetThreadAnswer,
   GetTokenAnswer,
   GetUsageAnswer,
@@ -82,6 +83,7 @@ import type {
   ListMembersAnswer,
   ListPasskeysAnswer,
   ListSessionsAnswer,
+  ListTemplatesAnswer,
   ListThreadsAnswer,
   ListWebhooksAnswer,
   PageQuery,
@@ -639,6 +641,49 @@ export abstract class Operations {
    */
   getExtraction(extractId: string, options?: RequestOptions): Promise<GetExtractionAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/extractor/async/${segment(extractId)}` }, options);
+  }
+
+  /**
+   * List the templates: `GET /v2/templates`.
+   * Ready-made fields for common document kinds, by name.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listTemplates({
+    lang,
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** Language of titles and descriptions. Default: `en`. */
+    lang?: "en" | "de" | "fr" | "es";
+    /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the previous page. */
+    cursor?: string;
+  } = {}): Promise<ListTemplatesAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/templates`, query: { lang, limit, cursor } }, options);
+  }
+
+  /**
+   * Get a template: `GET /v2/templates/{templateName}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  getTemplate(
+    templateName: string,
+    {
+      lang,
+      ...options
+    }: RequestOptions & {
+      /** Language of titles and descriptions. Default: `en`. */
+      lang?: "en" | "de" | "fr" | "es";
+    } = {},
+  ): Promise<GetTemplateAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/templates/${segment(templateName)}`, query: { lang } },
+      options,
+    );
   }
 
   /**

@@ -1366,6 +1366,32 @@ export interface Subscription {
   current_period_end: string | null;
 }
 
+/** Ready-made fields for one document kind. */
+export interface Template {
+  /** Stable name. */
+  name: string;
+  title: string;
+  description: string;
+  /** Language of title and descriptions. Names of params are the same in every language. */
+  language: "en" | "de" | "fr" | "es";
+  /** The fields, as `POST /v2/extractor` takes them. An agent takes the format `text` in place of `date`. */
+  params: ExtractionParam[];
+  /** null if it was not measured. */
+  quality: TemplateQuality | null;
+}
+
+/** Quality on documents that the template was not written with. */
+export interface TemplateQuality {
+  /** F1 of the single fields and of the cells of lists, by the built-in engine. */
+  f1: number;
+  /** Number of documents measured. */
+  papers: number;
+  /** Number of values and cells on these documents. */
+  fields: number;
+  /** Month of the measurement, `YYYY-MM`. */
+  measured: string;
+}
+
 /** A conversation with an agent. */
 export interface Thread {
   /** Id of the thread, to continue it. */
@@ -1671,6 +1697,12 @@ export type StartExtractionWithAgentAnswer = ExtractionStarted;
 
 /** The response of `getExtraction`. */
 export type GetExtractionAnswer = ExtractionStarted | ExtractionSuccess | ExtractionFailure;
+
+/** The response of `listTemplates`. */
+export type ListTemplatesAnswer = List<Template>;
+
+/** The response of `getTemplate`. */
+export type GetTemplateAnswer = Success<Template>;
 
 /** The response of `listKeptExtractions`. */
 export type ListKeptExtractionsAnswer = List<KeptExtractionSummary>;

@@ -20,6 +20,7 @@ import { organizationRoutes } from "../features/organizations/organization.route
 import { tokenRoutes } from "../features/organizations/token.routes.ts";
 import { Pages } from "../features/pages/pages.service.ts";
 import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
+import { templatesRoutes } from "../features/templates/templates.routes.ts";
 import { threadsRoutes } from "../features/threads/threads.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
 import { deliveryLogRoutes } from "../features/webhooks/delivery-log.routes.ts";
@@ -79,6 +80,7 @@ export function serviceRoutes(
     ...agentVersionsRoutes({ db, hasModel: config.model !== undefined }),
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
+    ...templatesRoutes(),
     ...keptExtractionsRoutes({ db, log, files, pages }),
     ...classificationRoutes(operations),
     ...keptClassificationsRoutes({ db, log, files, pages }),

@@ -18,6 +18,7 @@ import { passkeysEndpoints } from "@sheaf/contract/passkeys.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { sessionsEndpoints } from "@sheaf/contract/sessions.ts";
 import { subscriptionsEndpoints } from "@sheaf/contract/subscriptions.ts";
+import { templatesEndpoints } from "@sheaf/contract/templates.ts";
 import { threadsEndpoints } from "@sheaf/contract/threads.ts";
 import { tokenEndpoints } from "@sheaf/contract/token.ts";
 import { usageEndpoints } from "@sheaf/contract/usage.ts";
@@ -30,6 +31,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(agentVersionsEndpoints),
   ...Object.values(documentsEndpoints),
   ...Object.values(extractionEndpoints),
+  ...Object.values(templatesEndpoints),
   ...Object.values(keptExtractionsEndpoints),
   ...Object.values(keptClassificationsEndpoints),
   ...Object.values(classificationEndpoints),

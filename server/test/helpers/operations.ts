@@ -252,6 +252,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   number: async () => "1",
   extractionId: keptExtraction,
   deliveryId: endedDelivery,
+  templateName: async () => "invoice",
   event: async (_, who) => {
     await made(who, "PUT", "/v2/organization/webhooks/extraction.completed", { url: "https://hook.invalid/" });
     return "extraction.completed";
@@ -274,7 +275,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
 };
 
 /** Path parameters that are terms of the contract or numbers, not ids. */
-export const words = new Set(["event", "page", "segmentIndex", "number"]);
+export const words = new Set(["event", "page", "segmentIndex", "number", "templateName"]);
 
 /** Returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
@@ -357,6 +358,7 @@ const queries: Record<string, string | null> = {
   client_id: "unknown",
   client_secret: "unknown",
   width: null,
+  lang: null,
   limit: null,
   cursor: null,
   order: null,

@@ -2,6 +2,7 @@
 import type { Agent, AgentParam, AgentSummary, ExtractorConfiguration } from "@sheaf/client";
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
+import { i18n, isLanguage } from "../../app/language.ts";
 
 /** All extractors that the user sees, by name. */
 export const extractorsQuery = queryOptions({
@@ -26,6 +27,20 @@ export const accessQuery = (reference: string) =>
     queryKey: ["agents", reference, "access"],
     queryFn: async ({ signal }) => (await sheaf.getAgentAccess(reference, { signal })).data,
   });
+
+/** All templates in the language of the interface, by title. */
+export const templatesQuery = () => {
+  const lang = isLanguage(i18n.locale) ? i18n.locale : "en";
+  return queryOptions({
+    queryKey: ["templates", lang],
+    queryFn: async ({ signal }) => {
+      const { data } = await sheaf.listTemplates({ lang, signal });
+      return data.sort((one, other) => one.title.localeCompare(other.title, lang));
+    },
+    // They change with the version of the service only.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+};
 
 export const groupsQuery = queryOptions({
   queryKey: ["groups"],

@@ -8,7 +8,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const extractorsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/extractors",
-  // `create` is the key of a template, or "empty": the dialog that creates an extractor is open.
+  // `create` is the name of a template, or "empty": the dialog that creates an extractor is open.
   validateSearch: (search: Record<string, unknown>): { create?: string; q?: string } => {
     const create = text(search.create);
     const q = text(search.q);

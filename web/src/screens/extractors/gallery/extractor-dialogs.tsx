@@ -1,7 +1,6 @@
 /** Dialogs that create, rename and delete extractors, and choose who sees them. */
-import { useLingui as useMessages } from "@lingui/react";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { AgentAccess, AgentSummary } from "@sheaf/client";
+import type { AgentAccess, AgentSummary, Template } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
@@ -12,9 +11,8 @@ import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Field, Input, Select, TextArea } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notifications.tsx";
 import { Failure, Loading } from "../../../ui/page.tsx";
+import { agentParamsOf } from "../agent-params.ts";
 import { accessQuery, extractorQuery, extractorsQuery, groupsQuery } from "../extractors.queries.ts";
-import { templateFields } from "./template-fields.ts";
-import { isTemplateKey, templates } from "./templates.tsx";
 
 /** Limits of the API. */
 const maxNameLength = 200;
@@ -75,13 +73,12 @@ function NameForm({ initialName, initialDescription, action, busy, error, onCanc
 }
 
 /** Creates an extractor from a template, or without fields, and opens its fields. */
-export function CreateDialog({ template, onClose }: { template: string; onClose: () => void }) {
+export function CreateDialog({ template, onClose }: { template: Template | undefined; onClose: () => void }) {
   const { t } = useLingui();
-  const { _ } = useMessages();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const chosen = templates.find(({ key }) => key === template);
-  const params = isTemplateKey(template) ? templateFields[template] : [];
+  const params = agentParamsOf(template?.params ?? []);
+  const title = template?.title ?? "";
   const create = useMutation({
     mutationFn: (values: { name: string; description: string | null }) =>
       sheaf.createAgent({ ...values, type: "EXTRACTOR", configuration: { params } }),
@@ -96,15 +93,15 @@ export function CreateDialog({ template, onClose }: { template: string; onClose:
     <Dialog
       open
       onOpenChange={onClose}
-      title={chosen === undefined ? t`New extractor` : t`New extractor: ${_(chosen.name)}`}
+      title={template === undefined ? t`New extractor` : t`New extractor: ${title}`}
       description={
-        chosen === undefined
+        template === undefined
           ? t`It begins without fields. You add them next.`
           : t`It begins with ${fieldCount} fields, which you can change next.`
       }
     >
       <NameForm
-        initialName={chosen === undefined ? "" : _(chosen.name)}
+        initialName={title}
         initialDescription=""
         action={t`Create`}
         busy={create.isPending}

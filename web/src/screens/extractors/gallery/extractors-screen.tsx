@@ -1,9 +1,8 @@
 /** Gallery: the extractors that the user sees, and templates for new ones. */
 
 import { plural } from "@lingui/core/macro";
-import { useLingui as useMessages } from "@lingui/react";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { AgentSummary } from "@sheaf/client";
+import type { AgentSummary, Template } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { FileSearch, Plus } from "lucide-react";
@@ -13,11 +12,10 @@ import { buttonClasses } from "../../../ui/button.tsx";
 import { Field, Input } from "../../../ui/field.tsx";
 import { useFormats } from "../../../ui/formats.ts";
 import { Empty, Failure, Loading, Page } from "../../../ui/page.tsx";
-import { extractorsQuery } from "../extractors.queries.ts";
+import { extractorsQuery, templatesQuery } from "../extractors.queries.ts";
 import { CreateDialog } from "./extractor-dialogs.tsx";
 import { ExtractorMenu } from "./extractor-menu.tsx";
-import { templateFields } from "./template-fields.ts";
-import { type Template, templates } from "./templates.tsx";
+import { iconOf } from "./template-icons.ts";
 
 /** Extractors from which on a search is shown. */
 const searchFrom = 9;
@@ -47,14 +45,21 @@ export function ExtractorsScreen() {
       <Extractors />
       {isAdministrator && <Templates />}
       {create !== undefined && isAdministrator && (
-        <CreateDialog
+        <CreateFrom
           key={create}
-          template={create}
+          name={create}
           onClose={() => void navigate({ search: ({ create: _, ...search }) => search })}
         />
       )}
     </Page>
   );
+}
+
+/** Opens the dialog once the template is known. Without a template of this name it has no fields. */
+function CreateFrom({ name, onClose }: { name: string; onClose: () => void }) {
+  const { data: templates, isPending } = useQuery(templatesQuery());
+  if (isPending) return null;
+  return <CreateDialog template={templates?.find((template) => template.name === name)} onClose={onClose} />;
 }
 
 function Extractors() {
@@ -142,6 +147,8 @@ function ExtractorCard({ extractor }: { extractor: AgentSummary }) {
 }
 
 function Templates() {
+  const wordsOf = useErrorWords();
+  const { data: templates, error, refetch } = useQuery(templatesQuery());
   return (
     <section className="mt-10" aria-labelledby="templates">
       <h2 id="templates" className="text-lg font-semibold">
@@ -149,26 +156,32 @@ function Templates() {
       </h2>
       <p className="mt-1 mb-4 max-w-2xl text-muted">
         <Trans>
-          The share of right values was measured without a language model, on invented documents that the reading was
-          tuned to as well. Expect less on yours: try some before you rely on it.
+          The share of right values was measured without a language model, on invented documents that the templates were
+          not made with. Yours may differ: try some before you rely on it.
         </Trans>
       </p>
-      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {templates.map((template) => (
-          <TemplateCard key={template.key} template={template} />
-        ))}
-      </ul>
+      {error !== null && templates === undefined ? (
+        <Failure message={wordsOf(error)} onRetry={() => refetch()} />
+      ) : templates === undefined ? (
+        <Loading />
+      ) : (
+        <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          {templates.map((template) => (
+            <TemplateCard key={template.name} template={template} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
 
-function TemplateCard({ template: { key, icon: Icon, name, description, f1 } }: { template: Template }) {
+function TemplateCard({ template: { name, title, description, params, quality } }: { template: Template }) {
   const { t } = useLingui();
-  const { _ } = useMessages();
   const formats = useFormats();
-  const count = templateFields[key].length;
+  const Icon = iconOf(name);
+  const count = params.length;
   const fieldCount = t`${plural(count, { one: "# field", other: "# fields" })}`;
-  const share = f1 === undefined ? undefined : formats.percent(f1);
+  const share = quality === null ? undefined : formats.percent(quality.f1);
   return (
     <li className="relative flex items-start gap-3 rounded-xl border border-line bg-surface p-4 hover:border-line-strong">
       <span className="rounded-lg bg-sunken p-2.5 text-muted" aria-hidden>
@@ -178,14 +191,14 @@ function TemplateCard({ template: { key, icon: Icon, name, description, f1 } }: 
         <h3 className="font-medium">
           <Link
             from="/extractors"
-            search={(search) => ({ ...search, create: key })}
+            search={(search) => ({ ...search, create: name })}
             resetScroll={false}
             className="after:absolute after:inset-0 after:rounded-xl"
           >
-            {_(name)}
+            {title}
           </Link>
         </h3>
-        <p className="text-[0.87rem] text-muted">{_(description)}</p>
+        <p className="text-[0.87rem] text-muted">{description}</p>
         <p className="mt-1 text-[0.83rem] text-muted">
           {share === undefined ? fieldCount : t`${fieldCount} · ${share} measured (F1)`}
         </p>
