@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { read, utils } from "@e965/xlsx";
 import type { KeptExtraction } from "@sheaf/client";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
 import { openBrowser, password, signIn, signInFirst, Visit } from "./browser.ts";
 import { Service } from "./service.ts";
 
@@ -47,6 +50,14 @@ async function openReview(page: Page, id: string): Promise<void> {
     .first()
     .waitFor();
   await page.locator("[data-page='1'] img").waitFor();
+}
+
+/** Returns the file that an item of the export menu downloads. */
+async function downloaded(page: Page, item: string): Promise<Buffer> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+  return readFileSync(await (await download).path());
 }
 
 /** Returns the middle of a word in the document, in pixels of the screen. */
@@ -211,12 +222,40 @@ describe("review", () => {
       [300, 1234.5, null, 1],
     );
     assert.equal(rows[2]?.description, "Stamps");
-    const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export" }).click();
-    await page.getByRole("menuitem", { name: "List “line_items” as CSV" }).click();
-    const csv = readFileSync(await (await download).path(), "utf8").split("\r\n");
+    const csv = (await downloaded(page, "List “line_items” as CSV")).toString("utf8").split("\r\n");
     assert.equal(csv.length, 6);
     assert.match(csv[3] ?? "", /^Stamps,,/);
+    const workbook = read(await downloaded(page, "Data as Excel workbook"));
+    assert.deepEqual(workbook.SheetNames, ["Fields", "line_items"]);
+    const sheet = utils.sheet_to_json<Record<string, unknown>>(workbook.Sheets.line_items ?? {});
+    assert.deepEqual(
+      sheet.map((row) => row.quantity),
+      [300, 1234.5, undefined, 1],
+    );
+    await visit.end();
+  });
+
+  test("the evidence is exported as a PDF with its boxes and values", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    const id = await extract(page, "evidence.pdf");
+    await openReview(page, id);
+    const file = await downloaded(page, "Evidence as PDF");
+    const { numPages } = await getDocument({ data: new Uint8Array(file), verbosity: 0 }).promise;
+    assert.equal(numPages, 1);
+    // The page and the list beside it are one picture, with the boxes drawn in one colour.
+    const start = file.indexOf("stream\n", file.indexOf("/DCTDecode")) + "stream\n".length;
+    const { data, info } = await sharp(file.subarray(start)).raw().toBuffer({ resolveWithObject: true });
+    assert.equal(info.width, 2_200);
+    let boxed = 0;
+    let inked = 0;
+    for (let at = 0; at < data.length; at += info.channels) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+      if (Math.abs(red - 180) < 30 && Math.abs(green - 83) < 30 && blue < 50) boxed++;
+      if ((at / info.channels) % info.width > 1_500 && red < 100) inked++;
+    }
+    assert.ok(boxed > 2_000, `${boxed} pixels of boxes`);
+    assert.ok(inked > 2_000, `${inked} pixels of the list`);
     await visit.end();
   });
 

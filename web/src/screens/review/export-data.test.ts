@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csvOf, listNames, tableOf } from "./export-data.ts";
+import { csvOf, listNames, sheetsOf, tableOf } from "./export-data.ts";
 import type { FieldParam } from "./review-model.ts";
 
 const field = (name: string, items?: FieldParam[]): FieldParam => ({
@@ -40,4 +40,19 @@ test("a table is written as CSV", () => {
     [null, true],
   ];
   assert.equal(csvOf({ columns: ["a", "b"], rows }), '\uFEFFa,b\r\n"x,y",1.5\r\n,true\r\n');
+});
+
+test("a workbook has one sheet of the fields and one of each list, with dates as dates", () => {
+  const due: FieldParam = { name: "due", format: "date", description: "" };
+  const dated = [due, field("lines", [due, field("taxes", [due])])];
+  const data = [{ due: "2026-11-24", lines: [{ due: null, taxes: [{ due: "soon" }] }] }];
+  assert.deepEqual(sheetsOf(dated, data, "Fields"), [
+    { name: "Fields", columns: ["due"], rows: [[new Date("2026-11-24T00:00:00Z")]] },
+    { name: "lines", columns: ["due"], rows: [[null]] },
+    { name: "lines.taxes", columns: ["lines", "due"], rows: [[1, "soon"]] },
+  ]);
+  assert.deepEqual(
+    sheetsOf([field("lines", [due])], [{ lines: [] }], "Fields").map(({ name }) => name),
+    ["lines"],
+  );
 });

@@ -1,5 +1,6 @@
-/** Corrected data as a file: JSON, or CSV of the fields or of one list. */
+/** Corrected data as a file: JSON, CSV of the fields or of one list, or a workbook. */
 import { csvLine, csvStart } from "../../ui/csv.ts";
+import type { ExportTable, TableCell } from "../../ui/workbook.ts";
 import type { FieldParam, RecordJson, Scalar } from "./review-model.ts";
 
 export interface DataTable {
@@ -40,6 +41,38 @@ export function tableOf(
     columns: [name, ...columns],
     rows: tables.flatMap(({ index, table }) => table.rows.map((row) => [index + 1, ...row])),
   };
+}
+
+/** Returns one sheet of the fields, and one of each list. Dates are dates there, not text. */
+export function sheetsOf(
+  params: readonly FieldParam[],
+  records: readonly RecordJson[],
+  fieldsName: string,
+): ExportTable[] {
+  const sheetOf = (name: string, names: readonly string[]): ExportTable => {
+    const { columns, rows } = tableOf(params, records, names);
+    const dates = dateColumns(params, names);
+    const offset = columns.length - dates.length;
+    const cellOf = (value: Scalar, index: number): TableCell => (dates[index - offset] ? dateOf(value) : value);
+    return { name, columns, rows: rows.map((row) => row.map(cellOf)) };
+  };
+  const hasFields = params.some(isScalar);
+  return [
+    ...(hasFields ? [sheetOf(fieldsName, [])] : []),
+    ...listNames(params).map((names) => sheetOf(names.join("."), names)),
+  ];
+}
+
+/** Returns whether each column of a table holds dates, without the columns of row numbers. */
+function dateColumns(params: readonly FieldParam[], [name, ...names]: readonly string[]): boolean[] {
+  if (name === undefined) return params.filter(isScalar).map(({ format }) => format === "date");
+  return dateColumns(params.find((param) => param.name === name)?.items ?? [], names);
+}
+
+/** A text that is no date stays as it is. */
+function dateOf(value: Scalar): TableCell {
+  const date = new Date(`${value}T00:00:00Z`);
+  return typeof value !== "string" || Number.isNaN(date.getTime()) ? value : date;
 }
 
 export const csvOf = ({ columns, rows }: DataTable): string =>

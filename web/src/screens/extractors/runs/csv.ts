@@ -1,6 +1,6 @@
 /** Tables as CSV. */
 import { csvLine, csvStart } from "../../../ui/csv.ts";
-import type { ExportTable, TableCell } from "./tables.ts";
+import type { ExportTable, TableCell } from "../../../ui/workbook.ts";
 
 export const csvOf = ({ columns, rows }: ExportTable): string =>
   [csvStart, ...[columns, ...rows].map((row) => csvLine(row.map(plain)))].join("");

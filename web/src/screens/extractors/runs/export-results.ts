@@ -1,10 +1,10 @@
 /** Loads results with their corrections and saves them as a file. */
 import { queryClient } from "../../../app/queries.ts";
 import { saveFile } from "../../../ui/save-file.ts";
+import { workbookOf } from "../../../ui/workbook.ts";
 import { keptExtractionQuery } from "../kept-extractions.queries.ts";
 import { csvOf } from "./csv.ts";
 import { type ExportedResult, type TableTitles, tablesOf } from "./tables.ts";
-import { workbookOf } from "./workbook.ts";
 
 export type ExportFormat =
   | { kind: "excel" }

@@ -1,13 +1,6 @@
 /** Results of many files as tables: one of the single values, and one of the rows of each list. */
 import type { ExtractedRecord, ExtractionParam } from "@sheaf/client";
-
-export type TableCell = string | number | boolean | Date | null;
-
-export interface ExportTable {
-  name: string;
-  columns: string[];
-  rows: TableCell[][];
-}
+import type { ExportTable, TableCell } from "../../../ui/workbook.ts";
 
 export interface ExportedResult {
   filename: string;

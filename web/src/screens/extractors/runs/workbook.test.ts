@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { read, utils } from "@e965/xlsx";
 import type { ExtractionParam } from "@sheaf/client";
+import { workbookOf } from "../../../ui/workbook.ts";
 import { csvOf } from "./csv.ts";
 import { type ExportedResult, tablesOf } from "./tables.ts";
-import { workbookOf } from "./workbook.ts";
 
 const field = (name: string, format: ExtractionParam["format"], items?: ExtractionParam[]): ExtractionParam => ({
   name,

@@ -2,8 +2,16 @@
  * Tables as an Excel workbook with numbers, dates and yes/no as such. A library would be ten times
  * the code of this screen; tests read the file with one.
  */
-import type { ExportTable, TableCell } from "./tables.ts";
 import { zip } from "./zip.ts";
+
+export type TableCell = string | number | boolean | Date | null;
+
+/** A sheet of a workbook. */
+export interface ExportTable {
+  name: string;
+  columns: string[];
+  rows: TableCell[][];
+}
 
 export const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
