@@ -47,20 +47,30 @@ function weights(): Float32Array {
 }
 
 /** @param vector of a text, as `meaningOf` returns it */
-export function askTypesOf(vector: Float32Array): AskTypes {
-  return { types: softmax(vector, 0, askTypes.length), parties: softmax(vector, askTypes.length, askParties.length) };
-}
+export const askTypesOf = (vector: Float32Array): AskTypes => ({
+  types: typesOf(vector),
+  parties: softmax(vector, askTypes.length, askParties.length),
+});
+
+/** Returns the `types` of `askTypesOf` alone. */
+export const typesOf = (vector: Float32Array): Float32Array => softmax(vector, 0, askTypes.length);
 
 function softmax(vector: Float32Array, first: number, count: number): Float32Array {
   const all = weights();
-  const logits = Float32Array.from({ length: count }, (_, at) => {
+  const shares = new Float32Array(count);
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < count; at++) {
     const from = (first + at) * (dimensions + 1);
-    let sum = all[from + dimensions] ?? 0;
-    for (let d = 0; d < dimensions; d++) sum += (all[from + d] ?? 0) * (vector[d] ?? 0);
-    return sum;
-  });
-  const highest = Math.max(...logits);
-  const powers = logits.map((logit) => Math.exp(logit - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
+    let sum = all[from + dimensions] as number;
+    for (let d = 0; d < dimensions; d++) sum += (all[from + d] as number) * (vector[d] as number);
+    shares[at] = sum;
+    highest = Math.max(highest, shares[at] as number);
+  }
+  let total = 0;
+  for (let at = 0; at < count; at++) {
+    shares[at] = Math.exp((shares[at] as number) - highest);
+    total += shares[at] as number;
+  }
+  for (let at = 0; at < count; at++) shares[at] = (shares[at] as number) / total;
+  return shares;
 }

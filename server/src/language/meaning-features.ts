@@ -35,28 +35,32 @@ export function featuresOfWords(words: readonly string[]): MeaningFeatures {
   const rows: number[] = [];
   const weights: number[] = [];
   for (const word of words) {
-    rows.push(rowOf(`word ${word}`));
+    rows.push(rowOf(hashed(word, 0, word.length, ofWords)));
     weights.push(1);
-    const grams = gramsOf(`<${word}>`);
-    for (const gram of grams) {
-      rows.push(rowOf(`gram ${gram}`));
-      weights.push(1 / grams.length);
-    }
+    const marked = `<${word}>`;
+    const first = rows.length;
+    for (let length = minLetters; length <= maxLetters && length < marked.length; length++)
+      for (let at = 0; at + length <= marked.length; at++) rows.push(rowOf(hashed(marked, at, at + length, ofGrams)));
+    const grams = rows.length - first;
+    for (let gram = 0; gram < grams; gram++) weights.push(1 / grams);
   }
   return { rows: Uint32Array.from(rows), weights: Float32Array.from(weights) };
 }
 
-function gramsOf(marked: string): string[] {
-  const grams: string[] = [];
-  for (let length = minLetters; length <= maxLetters && length < marked.length; length++)
-    for (let at = 0; at + length <= marked.length; at++) grams.push(marked.slice(at, at + length));
-  return grams;
+/** FNV-1a over the UTF-16 units `[from, to)` of the text, begun with the hash of what is before. */
+function hashed(text: string, from: number, to: number, before: number): number {
+  let hash = before;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
+  return hash;
 }
 
-/** FNV-1a over UTF-16 units, with its last bits mixed. */
-function rowOf(feature: string): number {
-  let hash = 2_166_136_261;
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 16_777_619);
-  hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
-  return ((hash ^ (hash >>> 13)) >>> 0) % meaningRows;
+const fnvBasis = 2_166_136_261;
+/** Words and n-grams of the same letters have different rows. */
+const ofWords = hashed("word ", 0, 5, fnvBasis);
+const ofGrams = hashed("gram ", 0, 5, fnvBasis);
+
+/** Mixes the last bits of a hash. */
+function rowOf(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
+  return ((mixed ^ (mixed >>> 13)) >>> 0) % meaningRows;
 }

@@ -138,7 +138,8 @@ export const familiesIn = cachedByText(
  * Joins a tax word and its neighbour: "incl. of GST" to gross, "excluding taxes" to net, in either
  * order.
  */
-function joinTaxWords(terms: readonly LabelTerm[]): LabelTerm[] {
+function joinTaxWords(terms: LabelTerm[]): LabelTerm[] {
+  if (!terms.some(({ texts }) => texts.includes("tax"))) return terms;
   const joined: LabelTerm[] = [];
   // Indices in `joined` of the last and first term with weight. Searching them for each term would
   // take quadratic time.

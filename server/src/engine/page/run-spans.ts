@@ -22,7 +22,15 @@ export const spanText = (span: RunSpan): string => span.run.text.slice(span.star
 export function trimmed(page: PageRuns, run: TextRun, start: number, end: number): RunSpan | undefined {
   let from = start;
   let to = end;
-  while (from < to && /[\s:;,|•·–-]/.test(run.text[from] ?? "")) from++;
-  while (to > from && /[\s:;,|•·–-]/.test(run.text[to - 1] ?? "")) to--;
+  while (from < to && isSeparator(run.text, from)) from++;
+  while (to > from && isSeparator(run.text, to - 1)) to--;
   return from < to ? { page, run, start: from, end: to } : undefined;
 }
+
+const isSeparator = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  const isLetter = (code | lowerCaseBit) >= smallA && (code | lowerCaseBit) <= smallZ;
+  return !isLetter && /[\s:;,|•·–-]/.test(text.charAt(at));
+};
+
+const [lowerCaseBit, smallA, smallZ] = [0x20, 0x61, 0x7a];

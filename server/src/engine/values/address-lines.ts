@@ -26,7 +26,9 @@ const postcodeTowns: readonly RegExp[] = [
   /[-–,/] ?[A-Z]{2},? (?:CEP:? )?\d{5}-\d{3}(?!\d)/u,
 ];
 
-export const isAddressLine = (text: string): boolean => postcodeTowns.some((pattern) => pattern.test(text));
+/** All notations have digits, which most lines lack. */
+export const isAddressLine = (text: string): boolean =>
+  /\d/.test(text) && postcodeTowns.some((pattern) => pattern.test(text));
 
 const contactDetail = /@|www\.|https?:|(?:^|\s)(?:tel|fon|fax|ph|phone|telefon|téléphone|tél|mobile|mob)(?!\p{L})/iu;
 const bareNumber = /^\+?\(?\d[\d ()./-]{6,}\d$/;

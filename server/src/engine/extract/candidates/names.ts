@@ -47,9 +47,24 @@ const particles = new Set(
  * not.
  */
 export function isProse(text: string): boolean {
-  const words = text.split(/\s+/u).filter((word) => !particles.has(word.toLowerCase()));
-  return words.length >= 3 && words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 > words.length;
+  let [words, lower] = [0, 0];
+  for (const word of text.split(/\s+/u)) {
+    if (word.length <= longestParticle && particles.has(word.toLowerCase())) continue;
+    words++;
+    if (beginsLower(word)) lower++;
+  }
+  return words >= 3 && lower * 2 > words;
 }
+
+const longestParticle = 5;
+
+/** Returns true if the first character is a lower-case letter. */
+function beginsLower(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first < firstBeyondAscii ? first >= smallA && first <= smallZ : /^\p{Ll}/u.test(word);
+}
+
+const [smallA, smallZ, firstBeyondAscii] = [0x61, 0x7a, 0x80];
 
 const sumFamilies = new Set(["total", "amount", "payable", "due", "date", "gross", "net", "tax", "number"]);
 /**

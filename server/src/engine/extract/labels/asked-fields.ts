@@ -304,7 +304,7 @@ function fieldPhrases(
   concept: Concept | undefined,
   others: readonly Concept[],
 ): LabelPhrase[] {
-  const phrases: LabelPhrase[] = concept ? phrasesOf(concept) : [];
+  const phrases: LabelPhrase[] = concept ? [...phrasesOf(concept)] : [];
   const own = name.filter((term) => term.weight > 0);
   if (own.length > 0 && !(concept && own.length === 1))
     phrases.unshift({ terms: own.map((term) => term.texts), weight: 1 });

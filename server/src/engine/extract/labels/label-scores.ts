@@ -50,8 +50,14 @@ const groups: readonly (readonly ValueKind[])[] = [
 
 const inLabels = (text: string): LabelPhrase["terms"] => text.split(" ").map((family) => [family]);
 
-export const phrasesOf = (concept: Concept): LabelPhrase[] =>
-  Object.entries(concept.labels).map(([text, weight]) => ({ terms: inLabels(text), weight }));
+const phrasesByConcept = new Map<Concept, readonly LabelPhrase[]>(
+  concepts.map((concept) => [
+    concept,
+    Object.entries(concept.labels).map(([text, weight]) => ({ terms: inLabels(text), weight })),
+  ]),
+);
+
+export const phrasesOf = (concept: Concept): readonly LabelPhrase[] => phrasesByConcept.get(concept) ?? [];
 
 /** Phrases of all concepts that may be rivals, by each word family in them. */
 const rivalPhrases: readonly (LabelPhrase & { concept: Concept })[] = concepts.flatMap((concept) =>
@@ -99,6 +105,7 @@ function windowsOf(terms: readonly LabelTerm[]): readonly (readonly LabelTerm[])
 }
 
 function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
+  if (!phrase.terms.some((families) => matchIn(label, families, 0) >= 0)) return 0;
   let matched = 0;
   let asked = 0;
   // Bits of the label's terms that the phrase has matched.
@@ -106,7 +113,7 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
   for (const families of phrase.terms) {
     const weight = weightOf(families);
     asked += weight;
-    const at = label.findIndex((term, index) => (used & (1 << index)) === 0 && shareFamily(term.texts, families));
+    const at = matchIn(label, families, used);
     if (at < 0) continue;
     used |= 1 << at;
     matched += weight;
@@ -127,7 +134,17 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
 /** Minimum share of the phrase's weight that a label must match. Chosen by hand, 2026-11. */
 const minRecall = 0.6;
 
-const shareFamily = (a: readonly string[], b: readonly string[]): boolean => a.some((text) => b.includes(text));
+/** Returns the index of the first term that is not in `used` and has one of the families, or -1. */
+function matchIn(label: readonly LabelTerm[], families: readonly string[], used: number): number {
+  for (let at = 0; at < label.length; at++)
+    if ((used & (1 << at)) === 0 && shareFamily((label[at] as LabelTerm).texts, families)) return at;
+  return -1;
+}
+
+function shareFamily(a: readonly string[], b: readonly string[]): boolean {
+  for (const text of a) if (b.includes(text)) return true;
+  return false;
+}
 
 /**
  * Returns true if the term repeats a matched one, as in the bilingual label "Rechnung / Invoice".

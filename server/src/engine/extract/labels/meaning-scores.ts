@@ -32,7 +32,8 @@ export function meaningScorer({ description, both, name }: FieldMeaning): LabelS
   return cachedByLabel(maxLabelLength, (label) => {
     const vector = meaningOf(label);
     if (vector === undefined) return 0;
-    const cosine = Math.max(...asked.map((each) => (each.vector ? each.factor * dot(each.vector, vector) : 0)));
+    let cosine = Number.NEGATIVE_INFINITY;
+    for (const each of asked) cosine = Math.max(cosine, each.vector ? each.factor * dot(each.vector, vector) : 0);
     return maxScore * Math.min(1, Math.max(0, (cosine - minCosine) / (fullCosine - minCosine)));
   });
 }

@@ -2,7 +2,7 @@
  * Compares the texts around a value with a field, by meaning and by words. Each text is compared
  * with a field only once.
  */
-import { type AskTypes, askTypesOf } from "../../../language/ask-types.ts";
+import { type AskTypes, typesOf } from "../../../language/ask-types.ts";
 import { type AskedConcepts, agreement, conceptsAskedBy, conceptsLabelledBy } from "../../../language/concepts.ts";
 import { greatestCosine, meaningOf } from "../../../language/meaning.ts";
 import { familiesIn } from "../../lexicon/family-terms.ts";
@@ -131,16 +131,14 @@ export class ContextTexts {
     return similar;
   }
 
-  /** Returns the similarity of the labels by meaning and by words, for each relation. */
-  byRelation(field: ComparedField, value: PoolValue): number[] {
-    const similar = new Array<number>(2 * relations.length).fill(0);
+  /** Writes the similarity of the labels by meaning and by words, for each relation, over zeros. */
+  writeByRelation(similar: Float32Array, field: ComparedField, value: PoolValue): void {
     for (const label of this.#textsOf(value).labels) {
       const { meaning, words } = this.#labelOf(field, label);
       const at = 2 * label.relation;
-      similar[at] = Math.max(similar[at] ?? 0, meaning);
-      similar[at + 1] = Math.max(similar[at + 1] ?? 0, words);
+      similar[at] = Math.max(similar[at] as number, meaning);
+      similar[at + 1] = Math.max(similar[at + 1] as number, words);
     }
-    return similar;
   }
 
   ofSection(field: ComparedField, value: PoolValue): number {
@@ -176,7 +174,9 @@ export class ContextTexts {
   /** Returns the best agreement of a label with the field by concepts, 0 to 1. */
   byConcepts(field: ComparedField, value: PoolValue): number {
     const { labels } = this.#textsOf(value);
-    return labels.reduce((best, { tail, factor }) => Math.max(best, factor * this.#agreement(field, tail)), 0);
+    let best = 0;
+    for (const { tail, factor } of labels) best = Math.max(best, factor * this.#agreement(field, tail));
+    return best;
   }
 
   /** Returns the best agreement of the label with another field by concepts. */
@@ -191,9 +191,11 @@ export class ContextTexts {
   typesShared({ types }: ComparedField, label: number | undefined): number {
     const vector = label === undefined ? null : this.#vectorOf(label);
     if (label === undefined || vector === null) return 0;
-    const own = this.#types[label] ?? askTypesOf(vector).types;
+    const own = this.#types[label] ?? typesOf(vector);
     this.#types[label] = own;
-    return own.reduce((sum, probability, at) => sum + probability * (types.types[at] ?? 0), 0);
+    let shared = 0;
+    for (let at = 0; at < own.length; at++) shared += (own[at] as number) * (types.types[at] as number);
+    return shared;
   }
 
   /** Returns true for a value whose label certainly names another concept than the field's. */

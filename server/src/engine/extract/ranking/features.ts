@@ -1,6 +1,5 @@
 /** Describes how well each value of the pool fits a field, in numbers for the forest. */
 import { askParties, askTypes } from "../../../language/ask-types.ts";
-import type { TextRun } from "../../page/text-runs.ts";
 import type { Candidate } from "../candidates/find-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
 import { type ComparedField, type ContextSimilarity, type ContextTexts, relations } from "./context-similarity.ts";
@@ -42,6 +41,8 @@ const pairFeatureNames: readonly string[] = [
 ];
 
 export const featureNames: readonly string[] = [...fieldFeatureNames, ...valueFeatureNames, ...pairFeatureNames];
+
+const pairFeaturesAt = fieldFeatureNames.length + valueFeatureNames.length;
 
 /** A value that may fill a field, with its features in the order of `featureNames`. */
 export interface DescribedValue {
@@ -118,7 +119,7 @@ export class FeatureMaker {
       const row = new Float32Array(featureNames.length);
       row.set(ofField, 0);
       row.set(this.#featuresOf(each.value), fieldFeatureNames.length);
-      row.set(this.#pairFeatures(compared, each, best), fieldFeatureNames.length + valueFeatureNames.length);
+      this.#writePairFeatures(row.subarray(pairFeaturesAt), compared, each, best);
       return { value: each.value, row };
     });
   }
@@ -127,31 +128,46 @@ export class FeatureMaker {
     const scores = scoresOf(byRules);
     return values.map((value) => {
       const similar = this.#texts.similarityOf(compared, value);
-      const score = scores.size === 0 ? 0 : (scores.get(keyOf(value.run, value.words, value.value)) ?? 0);
+      const score = scoreOf(scores, value);
       return { value, similar, score, priority: priorityOf(similar, score) };
     });
   }
 
-  #pairFeatures(compared: ComparedField, { value, similar, score }: RatedValue, best: BestOfField): number[] {
+  /** Writes the values of `pairFeatureNames`. */
+  #writePairFeatures(
+    row: Float32Array,
+    compared: ComparedField,
+    { value, similar, score }: RatedValue,
+    best: BestOfField,
+  ): void {
     const { bestMeaning, bestWords, sentence, value: own, label } = similar;
     const texts = this.#texts;
     const concepts = texts.byConcepts(compared, value);
-    return [
-      ...[
-        Number(value.kind === compared.field.kind),
-        score,
-        score - best.score,
-        Number(score > 0 && score === best.score),
-      ],
-      ...texts.byRelation(compared, value),
-      ...[bestMeaning, bestMeaning - best.meaning, concepts, concepts - best.concepts],
-      ...[bestWords, bestWords - best.words],
-      ...[similar.factor, similar.ofName, sentence, sentence - best.sentence],
-      ...[texts.wordsOfSentence(compared.field, value.sentence), texts.ofSection(compared, value)],
-      ...[own, own - best.value, texts.ofRival(compared, label) - bestMeaning],
-      texts.ofRivalConcepts(compared, label) - concepts,
-      ...[texts.typesShared(compared, label), texts.lengthOf(label)],
-    ];
+    let at = 0;
+    row[at++] = Number(value.kind === compared.field.kind);
+    row[at++] = score;
+    row[at++] = score - best.score;
+    row[at++] = Number(score > 0 && score === best.score);
+    texts.writeByRelation(row.subarray(at), compared, value);
+    at += 2 * relations.length;
+    row[at++] = bestMeaning;
+    row[at++] = bestMeaning - best.meaning;
+    row[at++] = concepts;
+    row[at++] = concepts - best.concepts;
+    row[at++] = bestWords;
+    row[at++] = bestWords - best.words;
+    row[at++] = similar.factor;
+    row[at++] = similar.ofName;
+    row[at++] = sentence;
+    row[at++] = sentence - best.sentence;
+    row[at++] = texts.wordsOfSentence(compared.field, value.sentence);
+    row[at++] = texts.ofSection(compared, value);
+    row[at++] = own;
+    row[at++] = own - best.value;
+    row[at++] = texts.ofRival(compared, label) - bestMeaning;
+    row[at++] = texts.ofRivalConcepts(compared, label) - concepts;
+    row[at++] = texts.typesShared(compared, label);
+    row[at] = texts.lengthOf(label);
   }
 
   #featuresOf(value: PoolValue): Float32Array {
@@ -174,15 +190,35 @@ const fieldFeatures = ({ field, types: { types, parties } }: ComparedField): num
 const greatest = (rated: readonly RatedValue[], of: (similar: ContextSimilarity) => number): number =>
   rated.reduce((most, { similar }) => Math.max(most, of(similar)), 0);
 
-const keyOf = (run: TextRun, words: readonly number[], value: unknown): string =>
-  `${run.page} ${words[0] ?? -1} ${String(value).toLowerCase()}`;
+/** A value by the rules with its best score. */
+interface ScoredValue {
+  page: number;
+  /** In lower case. */
+  text: string;
+  score: number;
+}
 
-/** Returns the best score of each value by the rules. */
-function scoresOf(byRules: readonly Candidate[]): Map<string, number> {
-  const scores = new Map<string, number>();
+/** Values by the rules, by the index of their first word, -1 without one. */
+type ScoredValues = ReadonlyMap<number, readonly ScoredValue[]>;
+
+function scoresOf(byRules: readonly Candidate[]): ScoredValues {
+  const scores = new Map<number, ScoredValue[]>();
   for (const { run, words, value, score } of byRules) {
-    const key = keyOf(run, words, value);
-    scores.set(key, Math.max(scores.get(key) ?? 0, score));
+    const first = words[0] ?? -1;
+    const sameStart = scores.get(first) ?? [];
+    scores.set(first, sameStart);
+    const text = String(value).toLowerCase();
+    const known = sameStart.find((each) => each.page === run.page && each.text === text);
+    if (known) known.score = Math.max(known.score, score);
+    else sameStart.push({ page: run.page, text, score: Math.max(0, score) });
   }
   return scores;
+}
+
+/** Returns the best score of the value by the rules, 0 if they did not find it. */
+function scoreOf(scores: ScoredValues, { run, words, value }: PoolValue): number {
+  const sameStart = scores.get(words[0] ?? -1);
+  if (sameStart === undefined) return 0;
+  const text = String(value).toLowerCase();
+  return sameStart.find((each) => each.page === run.page && each.text === text)?.score ?? 0;
 }

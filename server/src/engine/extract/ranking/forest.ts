@@ -52,10 +52,10 @@ export function logitOf({ roots, features, lefts, numbers }: Forest, row: Float3
   let logit = initialLogit;
   for (let tree = 0; tree < roots.length; tree++) {
     if (tree === firstTrees && logit < hopeless) break;
-    let node = roots[tree] ?? 0;
-    for (let feature = features[node] ?? -1; feature >= 0; feature = features[node] ?? -1)
-      node += (lefts[node] ?? 0) + ((row[feature] ?? 0) <= (numbers[node] ?? 0) ? 0 : 1);
-    logit += numbers[node] ?? 0;
+    let node = roots[tree] as number;
+    for (let feature = features[node] as number; feature >= 0; feature = features[node] as number)
+      node += (lefts[node] as number) + ((row[feature] as number) <= (numbers[node] as number) ? 0 : 1);
+    logit += numbers[node] as number;
   }
   return logit;
 }

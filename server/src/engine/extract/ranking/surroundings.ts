@@ -7,24 +7,29 @@ import { isProse } from "../candidates/names.ts";
 const maxBefore = 110;
 const maxAfter = 60;
 
-/** Reads the surroundings of spans, the section of each text run only once. */
+/** Reads the surroundings of spans, those of each text run only once. */
 export class Surroundings {
-  readonly #sections = new Map<TextRun, string>();
+  readonly #ofRun = new Map<TextRun, RunSurroundings>();
 
   of({ page, run, start, end }: RunSpan): { sentence: string; section: string } {
-    let section = this.#sections.get(run);
-    if (section === undefined) {
-      section = sectionOf(page, run);
-      this.#sections.set(run, section);
+    let around = this.#ofRun.get(run);
+    if (around === undefined) {
+      around = { section: sectionOf(page, run), above: adjacent(page, run, -1), below: adjacent(page, run, 1) };
+      this.#ofRun.set(run, around);
     }
-    return { sentence: sentenceOf(page, run, start, end), section };
+    return { sentence: sentenceOf(run, start, end, around), section: around.section };
   }
 }
 
+interface RunSurroundings {
+  section: string;
+  /** Lines of the same paragraph above and below; empty if there is none. */
+  above: string;
+  below: string;
+}
+
 /** Returns the sentence around the span, without the span. Empty if the text is not prose. */
-function sentenceOf(page: PageRuns, run: TextRun, start: number, end: number): string {
-  const above = adjacent(page, run, -1);
-  const below = adjacent(page, run, 1);
+function sentenceOf(run: TextRun, start: number, end: number, { above, below }: RunSurroundings): string {
   const before = `${above} ${run.text.slice(0, start)}`;
   const after = `${run.text.slice(end)} ${below}`;
   const cut = Math.max(before.lastIndexOf(". "), before.lastIndexOf("; "), before.lastIndexOf(": "));

@@ -62,9 +62,11 @@ const mostOfText = 0.6;
 /** Texts, each once, with all labels that it was found with. */
 class TextValues {
   readonly #surroundings: Surroundings;
-  readonly #found = new Map<string, PoolValue>();
+  readonly #found: PoolValue[] = [];
+  /** Indices in `#found` of the values that begin in each run. */
+  readonly #ofRun = new Map<TextRun, number[]>();
   /** Values of one span have the same labels, whatever lines follow. */
-  readonly #contexts = new Map<string, readonly Context[]>();
+  readonly #contexts = new Map<TextRun, SpanContexts[]>();
   readonly #forms = new Map<TextRun, { kind: PoolKind; start: number; end: number }[]>();
 
   constructor(surroundings: Surroundings) {
@@ -72,7 +74,7 @@ class TextValues {
   }
 
   all(): PoolValue[] {
-    return [...this.#found.values()];
+    return this.#found;
   }
 
   /** Notes that the span has a form, so that texts with little more are of that kind. */
@@ -81,7 +83,7 @@ class TextValues {
   }
 
   addTyped(kind: PoolKind, { span, contexts }: TypedSpan): void {
-    this.#contexts.set(keyOf(span), contexts);
+    this.#noteContexts(span, contexts);
     this.add(kind, span);
   }
 
@@ -94,22 +96,24 @@ class TextValues {
 
   add(given: PoolKind, span: RunSpan, contexts: readonly Context[] = [], more: readonly TextRun[] = []): void {
     const { page, run, start, end } = span;
-    // A part of a number is not a value.
-    if (/^[.,]\d/.test(run.text.slice(end)) || /\d[.,]$/.test(run.text.slice(0, start))) return;
+    if (cutsNumber(run.text, start, end)) return;
     const kind = given === "text" && more.length === 0 ? this.#formOf(span) : given;
     const value = [spanText(span), ...more.map((each) => each.text)].join(" ");
-    const key = `${run.page} ${run.row} ${run.column} ${start} ${value}`;
-    const before = this.#found.get(key);
-    if (before) {
+    const ofRun = this.#ofRun.get(run) ?? [];
+    for (const at of ofRun) {
+      const before = this.#found[at];
+      if (before?.start !== start || before.value !== value) continue;
       const known = { kind: kind === "text" ? before.kind : kind, contexts: merged(before.contexts, contexts) };
-      this.#found.set(key, { ...before, ...known });
+      this.#found[at] = { ...before, ...known };
       return;
     }
     const words = [...wordsBetween(run, start, end), ...more.flatMap((each) => each.words)];
-    if (words.length === 0 || this.#found.size >= maxValues) return;
+    if (words.length === 0 || this.#found.length >= maxValues) return;
+    this.#ofRun.set(run, ofRun);
+    ofRun.push(this.#found.length);
     const around = this.#surroundings.of(span);
     const own = { words, lines: 1 + more.length, contexts: merged(this.#contextsOf(span), contexts) };
-    this.#found.set(key, { kind, value, match: "exact", quality: 1, page, run, start, end, ...own, ...around });
+    this.#found.push({ kind, value, match: "exact", quality: 1, page, run, start, end, ...own, ...around });
   }
 
   /** Returns the kind of the value with a form that the span mostly is. */
@@ -121,14 +125,29 @@ class TextValues {
   }
 
   #contextsOf(span: RunSpan): readonly Context[] {
-    const key = keyOf(span);
-    const contexts = this.#contexts.get(key) ?? contextsOfSpan(span);
-    this.#contexts.set(key, contexts);
+    const known = this.#contexts.get(span.run)?.find((each) => each.start === span.start && each.end === span.end);
+    if (known) return known.contexts;
+    const contexts = contextsOfSpan(span);
+    this.#noteContexts(span, contexts);
     return contexts;
+  }
+
+  /** Notes the labels of a span; the last ones noted count. */
+  #noteContexts({ run, start, end }: RunSpan, contexts: readonly Context[]): void {
+    const ofRun = this.#contexts.get(run) ?? [];
+    this.#contexts.set(run, [{ start, end, contexts }, ...ofRun]);
   }
 }
 
-const keyOf = ({ run, start, end }: RunSpan): string => `${run.page} ${run.row} ${run.column} ${start} ${end}`;
+interface SpanContexts {
+  start: number;
+  end: number;
+  contexts: readonly Context[];
+}
+
+/** Returns true if the span begins or ends inside a number: a part of a number is not a value. */
+const cutsNumber = (text: string, start: number, end: number): boolean =>
+  /^[.,]\d/.test(text.slice(end, end + 2)) || /\d[.,]$/.test(text.slice(Math.max(0, start - 2), start));
 
 const merged = (a: readonly Context[], b: readonly Context[]): Context[] => {
   const all = [...a];

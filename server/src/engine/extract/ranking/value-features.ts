@@ -66,36 +66,41 @@ function partyScores(party: "seller" | "buyer", view: PartyView): Map<string, nu
 
 /** Returns the values of `valueFeatureNames`. A number that does not apply is 0. */
 export function valueFeatures(value: PoolValue, facts: DocumentFacts): Float32Array {
-  return Float32Array.from([
-    ...kinds.map((kind) => Number(kind === value.kind)),
-    ...ofPosition(value, facts),
-    ...ofWording(value),
-    ...ofNeighbours(value, facts),
-    ...ofRank(value, facts),
-    ...ofSpan(value),
-    ...ofNumberOrDate(value, facts),
-  ]);
+  const row = new Float32Array(valueFeatureNames.length);
+  row[kinds.indexOf(value.kind)] = 1;
+  let at = kinds.length;
+  for (const numbers of [
+    ofPosition(value, facts),
+    ofWording(value),
+    ofNeighbours(value, facts),
+    ofRank(value, facts),
+    ofSpan(value),
+    ofNumberOrDate(value, facts),
+  ])
+    for (const number of numbers) row[at++] = number;
+  return row;
 }
 
 function ofPosition({ quality, lines, page, run }: PoolValue, facts: DocumentFacts): number[] {
   const { width, height, source } = page.page;
-  return [
-    ...[quality, lines, Math.min(run.page, 5), Math.min(facts.pages, 6), run.box[0] / width, run.box[1] / height],
-    ...[run.height / facts.height, Number(run.bold), Number(source === "ocr")],
-  ];
+  const [left, top] = run.box;
+  const [pageNumber, pages] = [Math.min(run.page, 5), Math.min(facts.pages, 6)];
+  const size = run.height / facts.height;
+  return [quality, lines, pageNumber, pages, left / width, top / height, size, Number(run.bold), Number(source === "ocr")];
 }
 
 function ofWording({ value, run, start, end }: PoolValue): number[] {
   const text = String(value);
   const printed = run.text.slice(start, end);
-  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  const [prose, name, person] = [isProse(text), looksLikeName(printed), looksLikePerson(printed)];
-  return [
-    ...[Math.min(text.length, 120), Math.min(count(/\S+/g), 20), count(/\d/g) / Math.max(1, text.length)],
-    ...[count(/\p{Lu}/gu) / Math.max(1, count(/\p{L}/gu)), Number(prose), Number(name), Number(person)],
-    ...[hasLegalForm(printed), isAddressLine(text), isLabel(printed)].map(Number),
-  ];
+  const [length, words] = [Math.min(text.length, 120), Math.min(countOf(text, /\S+/g), 20)];
+  const digits = countOf(text, /\d/g) / Math.max(1, text.length);
+  const capitals = countOf(text, /\p{Lu}/gu) / Math.max(1, countOf(text, /\p{L}/gu));
+  const [prose, name, person] = [isProse(text), looksLikeName(printed), looksLikePerson(printed)].map(Number);
+  const [legalForm, address, label] = [hasLegalForm(printed), isAddressLine(text), isLabel(printed)].map(Number);
+  return [length, words, digits, capitals, prose, name, person, legalForm, address, label] as number[];
 }
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Minimum overlap share of runs of one column. Chosen by hand, 2026-11. */
 const minOverlap = 0.5;
@@ -131,10 +136,9 @@ function ofRank({ value, page, run, lines }: PoolValue, { heights, parties }: Do
   const below = runBeside(page, run, lines);
   const larger = (heights[run.page] ?? []).findIndex((height) => height <= run.height * 1.02);
   const isAboveStreet = below !== undefined && (isStreetLine(below.text) || isAddressLine(below.text));
-  return [
-    ...[parties[0]?.get(key) ?? 0, parties[1]?.get(key) ?? 0, Math.min(run.row, 60), Math.min(larger, 30)],
-    ...[Number(isAboveStreet), Math.min(page.rows.length - run.row, 30)],
-  ];
+  const [seller, buyer] = [parties[0]?.get(key) ?? 0, parties[1]?.get(key) ?? 0];
+  const fromBottom = Math.min(page.rows.length - run.row, 30);
+  return [seller, buyer, Math.min(run.row, 60), Math.min(larger, 30), Number(isAboveStreet), fromBottom];
 }
 
 function ofSpan({ run: { text }, start, end }: PoolValue): number[] {
@@ -148,14 +152,16 @@ const currency = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|INR|AUD|Fr\.?)\b/u;
 function ofNumberOrDate({ kind, value, run, start, end }: PoolValue, { dates }: DocumentFacts): number[] {
   const isNumber = typeof value === "number";
   const number = isNumber ? value : 0;
+  const size = Math.log10(Math.abs(number) + 1);
   const isWhole = isNumber && Number.isInteger(number);
+  const isYear = isWhole && number >= 1900 && number < 2100;
   const printed = run.text.slice(start, end);
   const after = run.text.slice(end, end + 12);
   const around = `${run.text.slice(Math.max(0, start - 5), start)}${printed}${after.slice(0, 5)}`;
+  const [inCurrency, withUnit] = [currency.test(around), /^\s?\p{L}/u.test(after)];
+  const isPercent = /%/.test(printed + after.slice(0, 2));
   const date = kind === "date" ? dates.indexOf(String(value)) : -1;
-  return [
-    ...[Math.log10(Math.abs(number) + 1), Number(isWhole), Number(isWhole && number >= 1900 && number < 2100)],
-    ...[number < 0, currency.test(around), /^\s?\p{L}/u.test(after), /%/.test(printed + after.slice(0, 2))].map(Number),
-    ...[date < 0 ? 0 : Math.min(date, 8), date < 0 ? 0 : Math.min(dates.length - 1 - date, 8)],
-  ];
+  const [earlier, later] = date < 0 ? [0, 0] : [Math.min(date, 8), Math.min(dates.length - 1 - date, 8)];
+  const [whole, year, negative] = [Number(isWhole), Number(isYear), Number(number < 0)];
+  return [size, whole, year, negative, Number(inCurrency), Number(withUnit), Number(isPercent), earlier, later];
 }

@@ -44,11 +44,15 @@ export function valuesForFields(
     }
     const likely = candidates.filter(({ score }) => score >= minRuleScore);
     if (likely.length === 0) return values;
-    const known = new Set(values.map(keyOf));
+    const byFirstWord = Map.groupBy(values, firstWordOf);
     for (const candidate of likely) {
+      const sameStart = byFirstWord.get(firstWordOf(candidate)) ?? [];
+      const isKnown = sameStart.some(
+        ({ run, value }) => run.page === candidate.run.page && String(value) === String(candidate.value),
+      );
+      if (isKnown) continue;
       const value = fromCandidate(candidate, field.kind, view);
-      if (known.has(keyOf(value))) continue;
-      known.add(keyOf(value));
+      byFirstWord.set(firstWordOf(value), [...sameStart, value]);
       values.push(value);
     }
     return values;
@@ -76,6 +80,8 @@ const codeType = askTypes.indexOf("code");
  * Probability from which on a field that asks for a code takes no amount. Chosen by hand, 2026-11.
  */
 const surelyCode = 0.7;
+
+const firstWordOf = ({ words }: Pick<Candidate, "words">): number => words[0] ?? -1;
 
 const keyOf = ({ run, words, value }: PoolValue): string => `${run.page} ${words[0] ?? -1} ${String(value)}`;
 
