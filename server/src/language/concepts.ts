@@ -16,11 +16,16 @@ const maxAsked = 16;
 /** Smallest probability that counts. */
 const negligible = 1e-6;
 
+/** Vectors of the concepts, of one kind. */
+interface Vectors {
+  products: RowProducts;
+  /** Factor of each row that makes it a unit vector. */
+  scales: Float64Array;
+}
+
 interface Prototypes {
-  /** Cosines of a vector with the questions of each concept. */
-  asks: RowProducts;
-  /** The same with its labels. */
-  labels: RowProducts;
+  asks: Vectors;
+  labels: Vectors;
 }
 
 let loaded: Prototypes | undefined;
@@ -30,22 +35,18 @@ function prototypes(): Prototypes {
     const bytes = readFileSync(join(import.meta.dirname, "concepts.bin"));
     const all = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     const half = all.length / 2;
-    loaded = {
-      asks: rowProducts(unitRows(all.subarray(0, half))),
-      labels: rowProducts(unitRows(all.subarray(half))),
-    };
+    loaded = { asks: vectorsOf(all.subarray(0, half)), labels: vectorsOf(all.subarray(half)) };
   }
   return loaded;
 }
 
-function unitRows(values: Int8Array): Float32Array {
-  const rows = Float32Array.from(values);
-  for (let from = 0; from < rows.length; from += dimensions) {
-    const row = rows.subarray(from, from + dimensions);
-    const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
-    for (let d = 0; d < dimensions; d++) row[d] = (row[d] ?? 0) / length;
+function vectorsOf(rows: Int8Array): Vectors {
+  const scales = new Float64Array(rows.length / dimensions);
+  for (let row = 0; row < scales.length; row++) {
+    const values = rows.subarray(row * dimensions, (row + 1) * dimensions);
+    scales[row] = 1 / (Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) || 1);
   }
-  return rows;
+  return { products: rowProducts(rows), scales };
 }
 
 /** The most probable concepts of a question. */
@@ -99,15 +100,39 @@ export function agreement(asked: AskedConcepts, labelled: Float32Array): number 
   return 1 - Math.log(same + negligible) / Math.log(negligible);
 }
 
-function probabilitiesOf(vector: Float32Array, cosinesWith: RowProducts): Float32Array {
-  const cosines = cosinesWith(vector);
-  const powers = new Float32Array(cosines.length);
+/** Greatest number that an entry of a vector is rounded to. */
+const maxEntry = 32_767;
+const rounded = new Int16Array(dimensions);
+
+/** Cosines err by less than 0.0005, since the entries of the vector are rounded. */
+function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): Float32Array {
+  let greatest = 0;
+  for (let d = 0; d < dimensions; d++) greatest = Math.max(greatest, Math.abs(vector[d] as number));
+  const scale = greatest / maxEntry;
+  for (let d = 0; d < dimensions; d++) rounded[d] = Math.round((vector[d] as number) / scale);
+  const sums = products(rounded);
+  const powers = new Float32Array(sums.length);
   let total = 0;
   for (let row = 0; row < powers.length; row++) {
-    const power = Math.exp(((cosines[row] as number) - 1) / temperature);
+    const cosine = (sums[row] as number) * scale * (scales[row] as number);
+    const power = powerOf((1 - cosine) / temperature);
     powers[row] = power;
     total += power;
   }
   for (let row = 0; row < powers.length; row++) powers[row] = (powers[row] as number) / total;
   return powers;
+}
+
+const stepsPerUnit = 32;
+/** Powers of e to minus each step, up to the exponent of the cosine -1. */
+const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>
+  Math.exp(-step / stepsPerUnit),
+);
+
+/** Returns the power of e to `-exponent`; its error is below 0.001 %. */
+function powerOf(exponent: number): number {
+  const steps = Math.max(0, exponent) * stepsPerUnit;
+  const step = steps | 0;
+  const rest = (steps - step) / stepsPerUnit;
+  return (powersOfSteps[step] as number) * (1 - rest + 0.5 * rest * rest);
 }
