@@ -1,4 +1,5 @@
 /** Finds dates in text and converts them to YYYY-MM-DD. */
+import { cachedByText } from "../../language/cached-by-text.ts";
 import { foldLabel } from "../../language/folding.ts";
 
 export type DateOrder = "dmy" | "mdy";
@@ -80,8 +81,19 @@ export function numericOrder(a: number, b: number): DateOrder | undefined {
 }
 
 /** Finds all dates, left to right, without overlaps. `order` decides dates such as 03/04/2020. */
-export function findDates(text: string, order: DateOrder): FoundDate[] {
-  if (!/\d/.test(text)) return [];
+export const findDates = (text: string, order: DateOrder): readonly FoundDate[] =>
+  /\d/.test(text) ? datesIn[order](text) : noDates;
+
+const noDates: readonly FoundDate[] = [];
+/** Maximum texts whose dates are kept: several kinds of values look for the dates of each line. */
+const maxCached = 5_000;
+
+const datesIn = {
+  dmy: cachedByText(maxCached, (text) => searchDates(text, "dmy")),
+  mdy: cachedByText(maxCached, (text) => searchDates(text, "mdy")),
+};
+
+function searchDates(text: string, order: DateOrder): readonly FoundDate[] {
   const found = [...withYearFirst(text), ...withYearLast(text, order), ...withMonthName(text), ...withoutMarks(text)];
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: FoundDate[] = [];

@@ -150,9 +150,26 @@ function sameMeaning(concept: Concept): string[] {
  * "contract, order or invoice number".
  */
 function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Concept[] {
-  const others = concepts.filter((other) => other.kind === concept.kind && other !== concept);
+  const sharing = sharingFamilies(conceptsByLabelFamily, description);
+  const others = concepts.filter((other) => other.kind === concept.kind && other !== concept && sharing.has(other));
   return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
 }
+
+/** Concepts by each word family of their phrases: others score 0. */
+type ConceptsByFamily = ReadonlyMap<string, readonly Concept[]>;
+
+function byFamily(phrasesOf: (concept: Concept) => readonly LabelPhrase[]): ConceptsByFamily {
+  const found = new Map<string, Concept[]>();
+  for (const concept of concepts)
+    for (const family of new Set(phrasesOf(concept).flatMap(({ terms }) => terms.flat())))
+      found.set(family, [...(found.get(family) ?? []), concept]);
+  return found;
+}
+
+const conceptsByLabelFamily = byFamily(phrasesOf);
+
+const sharingFamilies = (byFamily: ConceptsByFamily, phrases: readonly (readonly LabelTerm[])[]): Set<Concept> =>
+  new Set(phrases.flatMap((terms) => terms.flatMap(({ texts }) => texts.flatMap((text) => byFamily.get(text) ?? []))));
 
 /** Returns the concept that the name, or else the description, denotes. */
 function conceptOf(
@@ -172,8 +189,9 @@ function conceptOf(
   const kinds = [...kindsOf[format], ...(format === "text" && !inList ? saidKinds(name, description) : [])];
   let best: Concept | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
+  const sharing = sharingFamilies(conceptsByNameFamily, [name, ...description.slice(0, maxNamingPhrases)]);
   for (const concept of concepts) {
-    if (!kinds.includes(concept.kind)) continue;
+    if (!sharing.has(concept) || !kinds.includes(concept.kind)) continue;
     if (hint && format === "text" && concept.kind !== hint) continue;
     const named = nameSimilarity(concept, name, description);
     const known = named.byName >= minConceptSimilarity;
@@ -202,6 +220,11 @@ const conceptNames = new Map<Concept, LabelPhrase[]>(
   ]),
 );
 
+const conceptsByNameFamily = byFamily((concept) => conceptNames.get(concept) ?? []);
+
+/** First phrases of a description that may name the concept. Chosen by hand, 2026-11. */
+const maxNamingPhrases = 3;
+
 /**
  * Scores how well the concept's names match the field's name and the first phrases of its
  * description.
@@ -212,7 +235,9 @@ function nameSimilarity(
   description: readonly LabelTerm[][],
 ): { byName: number; byDescription: number } {
   const names = conceptNames.get(concept) ?? [];
-  const phrases = description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at));
+  const phrases = description
+    .slice(0, maxNamingPhrases)
+    .map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at));
   return { byName: scoreWhole(names, name), byDescription: Math.max(0, ...phrases) };
 }
 

@@ -86,7 +86,17 @@ function ofPosition({ quality, lines, page, run }: PoolValue, facts: DocumentFac
   const [left, top] = run.box;
   const [pageNumber, pages] = [Math.min(run.page, 5), Math.min(facts.pages, 6)];
   const size = run.height / facts.height;
-  return [quality, lines, pageNumber, pages, left / width, top / height, size, Number(run.bold), Number(source === "ocr")];
+  return [
+    quality,
+    lines,
+    pageNumber,
+    pages,
+    left / width,
+    top / height,
+    size,
+    Number(run.bold),
+    Number(source === "ocr"),
+  ];
 }
 
 function ofWording({ value, run, start, end }: PoolValue): number[] {
