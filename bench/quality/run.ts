@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runAnswerSupport } from "./answer-support.ts";
 import { answerSets, runAnswers } from "./answers.ts";
+import { runCorrectionCurve } from "./correction-curve.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
@@ -32,6 +33,7 @@ const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(extractionSets.map((name) => [name, () => runExtraction(name, { lang: values.lang, errors })])),
   ...Object.fromEntries(paperSets.map((name) => [name, () => runPapers(name, outFolder, errors)])),
   "own-papers": () => runOwnPapers(outFolder, positionals.slice(1), errors),
+  "correction-curve": () => runCorrectionCurve(outFolder, positionals[1], errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),

@@ -25,8 +25,13 @@ export const evaluationAuthors: readonly string[] = ["08", "09", "10"];
 
 export const authorOf = ({ name }: Paper): string => name.slice(0, 2);
 
-export function readPapers(): Paper[] {
-  const paths = globSync(join(import.meta.dirname, "*/*.json")).sort();
+export const readPapers = (): Paper[] => papersIn(import.meta.dirname);
+
+/** Returns papers in groups with one layout each. The name of a paper begins with its layout. */
+export const readLayouts = (folder = join(import.meta.dirname, "../layouts")): Paper[] => papersIn(folder);
+
+function papersIn(folder: string): Paper[] {
+  const paths = globSync(join(folder, "*/*.json")).sort();
   return paths.map((path) => {
     const file: PaperFile = JSON.parse(readFileSync(path, "utf8"));
     const name = `${basename(dirname(path))}-${basename(path, ".json")}`;

@@ -5,6 +5,7 @@ import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classif
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
+import type { LearnedPaper } from "./memory.ts";
 import type { Meter } from "./meter.ts";
 
 /**
@@ -60,6 +61,8 @@ export interface ExtractRequest {
    * rendering fails. Absent for formats without fixed pages.
    */
   pageImage?: ((page: number, maxWidth: number, signal: AbortSignal) => Promise<Uint8Array | undefined>) | undefined;
+  /** What the extractor has learned, oldest first. */
+  memory?: readonly LearnedPaper[];
 }
 
 export interface Extraction {
@@ -72,6 +75,10 @@ export interface Extraction {
   tokens: number;
   /** The language model was needed and failed; the result is the built-in engine's. */
   fallback?: FallbackJson;
+  /** Fields whose value or absence was taken from the memory. Absent if it was not used. */
+  remembered?: string[];
+  /** Ids of the learned papers with the same layout. Absent if there are none. */
+  usedMemory?: string[];
 }
 
 export interface ClassifyRequest {

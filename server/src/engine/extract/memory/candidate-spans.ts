@@ -1,0 +1,103 @@
+/** Collects the spans of a paper that may be the value of an anchor. */
+import { type TextRun, wordAt } from "../../page/text-runs.ts";
+import type { Anchor } from "./learned.ts";
+import { nextRuns } from "./locate-values.ts";
+import type { MemoryPage, MemoryView } from "./memory-view.ts";
+import { isParsed } from "./readings.ts";
+import { coarseShapeOf, shapeOf } from "./text-keys.ts";
+
+export interface Span {
+  page: MemoryPage;
+  words: readonly number[];
+}
+
+/** Maximum spans per anchor. An ordinary page has up to 300 runs. Chosen by hand, 2026-11. */
+const maxSpans = 3_000;
+/** A value has at most so many times the words of the learned one, and some more. */
+const maxGrowth = 3;
+const moreWords = 6;
+
+export function spansFor(anchor: Anchor, view: MemoryView): Span[] {
+  const spans = new Map<string, Span>();
+  for (const page of view.pages) {
+    const add = (words: readonly number[]): void => {
+      if (words.length > 0 && spans.size < maxSpans) spans.set(`${page.index} ${words.join()}`, { page, words });
+    };
+    if (isParsed(anchor.reading)) addParsed(anchor, page, view, add);
+    else addTexts(anchor, page, add);
+  }
+  return [...spans.values()];
+}
+
+type Add = (words: readonly number[]) => void;
+
+function addParsed({ reading }: Anchor, page: MemoryPage, view: MemoryView, add: Add): void {
+  for (const { words } of view.parsed(page, reading)) add(words);
+}
+
+function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
+  const most = maxGrowth * anchor.words + moreWords;
+  const [before = ""] = anchor.before;
+  for (const run of page.runs.runs) {
+    addLines(anchor, page, run, run.words, add);
+    const label = labelEnd(page, run, before);
+    if (label > 0) addLines(anchor, page, run, run.words.slice(label), add);
+    for (const [at, word] of run.words.entries()) {
+      // A value within a sentence: between the words that were around it.
+      const place = page.placeOf.get(word) ?? 0;
+      if (before !== "" && before !== "#" && page.contextKeys[place - 1] === before)
+        for (const end of endsOf(anchor, page, place, most)) add(page.stream.slice(place, end));
+      addOfShape(anchor, page, run, at, add);
+    }
+  }
+}
+
+/** Returns the index of the word behind the learned word before the value, or behind a colon. */
+function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
+  const isEnd = (word: number): boolean =>
+    (before !== "#" && page.contextKeys[page.placeOf.get(word) ?? -1] === before) ||
+    wordAt(page.runs.page, word).text.endsWith(":");
+  const at = run.words.findIndex(isEnd);
+  return at < 0 || at === run.words.length - 1 ? 0 : at + 1;
+}
+
+/** Adds a text with the lines below it that belong to the same value. */
+function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonly number[], add: Add): void {
+  if (anchor.lines === 1) {
+    add(first);
+    if (first.length > anchor.words) {
+      add(first.slice(0, anchor.words));
+      add(first.slice(-anchor.words));
+    }
+    return;
+  }
+  let words = [...first];
+  let last = run;
+  for (let line = 1; line < anchor.lines + (anchor.cut ? 0 : 3); line++) {
+    const next = nextRuns(page, last).find((other) => other.row > last.row);
+    if (!next) break;
+    words = [...words, ...next.words];
+    last = next;
+    if (anchor.cut ? line === anchor.lines - 1 : true) add(words);
+  }
+  add(words);
+}
+
+/** Returns the ends of a span in reading order: before the learned next word, or by number. */
+function endsOf({ after, words }: Anchor, page: MemoryPage, start: number, most: number): number[] {
+  const [next = ""] = after;
+  const limit = Math.min(page.contextKeys.length, start + most);
+  const ends: number[] = [];
+  if (start + words <= page.contextKeys.length) ends.push(start + words);
+  if (next === "" || next === "#") return ends;
+  for (let at = start + 1; at < limit && ends.length < 4; at++) if (page.contextKeys[at] === next) ends.push(at);
+  return ends;
+}
+
+/** Adds as many words as the learned value has if their shape is the same. */
+function addOfShape({ shape, words }: Anchor, page: MemoryPage, run: TextRun, at: number, add: Add): void {
+  if (!shape.includes("9") || at + words > run.words.length) return;
+  const own = run.words.slice(at, at + words);
+  const text = own.map((word) => wordAt(page.runs.page, word).text).join(" ");
+  if (coarseShapeOf(shapeOf(text)) === coarseShapeOf(shape)) add(own);
+}

@@ -1,0 +1,119 @@
+/** Describes the place of a value by the fixed texts around it. */
+import type { LeafValue } from "../../engine.ts";
+import type { LearnedFact } from "../../memory.ts";
+import { unionOf, wordAt } from "../../page/text-runs.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
+import type { Anchor } from "./learned.ts";
+import { type Located, nextRuns } from "./locate-values.ts";
+import { columnOf, leftOf, type MemoryPage, type MemoryView } from "./memory-view.ts";
+import { textOf } from "./readings.ts";
+import { scaled } from "./skeleton.ts";
+import { hashOf, keyOf, labelKeyOf, shapeOf } from "./text-keys.ts";
+
+/** Words before and behind a value that are compared. */
+const contextWords = 4;
+
+export interface Surrounding {
+  before: string[];
+  after: string[];
+  left: string;
+  above: string;
+  below: string;
+}
+
+/** Returns the keys of the words next to a span in the stream, nearest first. */
+export function contextOf(page: MemoryPage, words: readonly number[]): { before: string[]; after: string[] } {
+  const own = new Set(words);
+  const take = (word: number, step: 1 | -1): string[] => {
+    const keys: string[] = [];
+    const from = (page.placeOf.get(word) ?? 0) + step;
+    for (let at = from; keys.length < contextWords && at >= 0 && at < page.stream.length; at += step) {
+      const key = page.contextKeys[at] ?? "";
+      if (key !== "" && !own.has(page.stream[at] ?? -1)) keys.push(key);
+    }
+    return keys;
+  };
+  return { before: take(words[0] ?? -1, -1), after: take(words.at(-1) ?? -1, 1) };
+}
+
+export function describeAnchor({ page, words, reading }: Located, value: LeafValue, field: AskedField): Anchor {
+  const { runs } = page;
+  const box = words.map((word) => wordAt(runs.page, word).box).reduce(unionOf);
+  const lines = linesOf(page, words);
+  const first = page.runOf.get(words[0] ?? -1);
+  const last = page.runOf.get(words.at(-1) ?? -1);
+  const text = textOf(runs, words);
+  const hash = (run = first): string => (run ? (page.hashes.get(run) ?? "") : "");
+  const left = first && leftOf(page, first);
+  const [above] = first ? columnOf(page, first, -1, 1) : [];
+  const [below] = last ? columnOf(page, last, 1, 1) : [];
+  const next = last ? nextRuns(page, last).find((run) => run.row > last.row) : undefined;
+  return {
+    page: page.index,
+    box: scaled(runs, box),
+    fromBottom: Math.round((1000 * (runs.page.height - box[3])) / Math.max(1, runs.page.width)),
+    ...contextOf(page, words),
+    left: left ? hash(left) : "",
+    above: above ? hash(above) : "",
+    below: below ? hash(below) : "",
+    lines: lines.length,
+    words: words.length,
+    cut: next !== undefined && !words.some((word) => next.words.includes(word)),
+    shape: shapeOf(text),
+    bold: first?.bold ?? false,
+    reading,
+    quote: hashOf(keyOf(text)),
+    ...(needsSaying(value, text, reading) ? { said: value } : {}),
+    joint: lines.length > 1 && typeof value === "string" && hasComma(value, text) ? ", " : " ",
+    prior: priorOf(page, words, field),
+  };
+}
+
+const needsSaying = (value: LeafValue, text: string, reading: Anchor["reading"]): boolean =>
+  reading === "said" || (typeof value === "string" && reading === "text" && value !== text);
+
+const hasComma = (value: string, text: string): boolean => value.split(",").length > text.split(",").length;
+
+/** Groups the words of a value by line. */
+export function linesOf(page: MemoryPage, words: readonly number[]): number[][] {
+  return [...Map.groupBy(words, (word) => page.runOf.get(word)?.row ?? -1).values()];
+}
+
+/** Returns the texts that may be labels of a value, each with the rule that it stands for. */
+export function labelsAround(page: MemoryPage, words: readonly number[]): Pick<LearnedFact, "rule" | "label">[] {
+  const run = page.runOf.get(words[0] ?? -1);
+  if (!run) return [];
+  const inRun = run.words.slice(0, Math.max(0, run.words.indexOf(words[0] ?? -1)));
+  const left = leftOf(page, run);
+  const [above] = columnOf(page, run, -1, 1);
+  const labels: Pick<LearnedFact, "rule" | "label">[] = [
+    { rule: "label_before", label: textOf(page.runs, inRun.slice(-contextWords)) },
+    { rule: "label_left", label: left?.text ?? "" },
+    { rule: "label_above", label: above?.text ?? "" },
+  ];
+  return labels
+    .filter(({ label }) => labelKeyOf(label).length > 1)
+    .map((each) => ({ ...each, label: each.label.slice(0, 60) }));
+}
+
+/** Prior of a place without a label that fits. */
+const noLabel = 0.2;
+
+function priorOf(page: MemoryPage, words: readonly number[], field: AskedField): number {
+  const scores = labelsAround(page, words).map(({ label }) => field.score(label));
+  return Math.round(100 * Math.min(1, noLabel + Math.max(0, ...scores))) / 100;
+}
+
+/** Returns what was learned in the terms of a reader: the label that fits best, or the position. */
+export function factOf({ page, words }: Located, field: AskedField): LearnedFact {
+  const [best] = labelsAround(page, words)
+    .map((each) => ({ ...each, score: field.score(each.label) }))
+    .sort((a, b) => b.score - a.score);
+  return best
+    ? { field: field.name, rule: best.rule, label: best.label }
+    : { field: field.name, rule: "position", label: "" };
+}
+
+/** Returns true if a place on the paper has a label that is among the texts. */
+export const hasKnownLabel = (page: MemoryPage, words: readonly number[], view: Pick<MemoryView, "texts">): boolean =>
+  labelsAround(page, words).some(({ label }) => view.texts.has(hashOf(labelKeyOf(label))));

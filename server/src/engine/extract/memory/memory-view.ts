@@ -1,0 +1,129 @@
+/** A document as the memory sees it: runs with keys, and what stands around each. */
+
+import type { Document } from "../../../reading/document.ts";
+import type { LeafValue } from "../../engine.ts";
+import { deskewed } from "../../page/deskew.ts";
+import {
+  type DocumentRuns,
+  overlapShare,
+  type PageRuns,
+  type TextRun,
+  textRunsOf,
+  wordAt,
+  wordsBetween,
+} from "../../page/text-runs.ts";
+import { type Locale, readLocale } from "../../values/locale.ts";
+import { parsedIn, type Reading, runOfWord } from "./readings.ts";
+import { labelWordsOf } from "./skeleton.ts";
+import { hashOf, keyOf, labelKeyOf } from "./text-keys.ts";
+
+export interface MemoryPage {
+  index: number;
+  runs: PageRuns;
+  /** Words row by row, each from left to right. */
+  stream: readonly number[];
+  /** Place of each word in the stream. */
+  placeOf: ReadonlyMap<number, number>;
+  /** Keys of the words of the stream; "#" for a word with a digit. */
+  contextKeys: readonly string[];
+  runOf: ReadonlyMap<number, TextRun>;
+  /** Hash of the letters of each run; empty if it has none. */
+  hashes: ReadonlyMap<TextRun, string>;
+  /** Hash of the label at the start of each run. */
+  labels: ReadonlyMap<TextRun, string>;
+}
+
+export interface MemoryView {
+  layout: DocumentRuns;
+  locale: Locale;
+  pages: readonly MemoryPage[];
+  /** Returns the spans of the parsed values of each run, computed once. */
+  parsed: (page: MemoryPage, reading: Reading) => readonly ParsedSpan[];
+  /** Hashes of all texts and labels. */
+  texts: ReadonlySet<string>;
+}
+
+/** Pages that are searched for values: the first and the last ones. */
+const firstPages = 8;
+const lastPages = 2;
+
+export function memoryViewOf(document: Document): MemoryView {
+  const layout = textRunsOf(deskewed(document));
+  const pages = layout.pages
+    .map(pageOf)
+    .filter(({ index }) => index < firstPages || index >= layout.pages.length - lastPages);
+  const texts = new Set(pages.flatMap(({ hashes, labels }) => [...hashes.values(), ...labels.values()]));
+  texts.delete("");
+  const locale = readLocale(layout);
+  const known = new Map<string, readonly ParsedSpan[]>();
+  const parsed = ({ index, runs }: MemoryPage, reading: Reading): readonly ParsedSpan[] => {
+    const key = `${index} ${reading}`;
+    const found = known.get(key) ?? parsedSpans(runs, reading, locale);
+    known.set(key, found);
+    return found;
+  };
+  return { layout, locale, pages, parsed, texts };
+}
+
+/** A value with a form, and its words. */
+export interface ParsedSpan {
+  run: TextRun;
+  words: readonly number[];
+  value: LeafValue;
+}
+
+const parsedSpans = (page: PageRuns, reading: Reading, locale: Locale): ParsedSpan[] =>
+  page.runs.flatMap((run) =>
+    parsedIn(run.text, reading, locale).flatMap(({ value, start, end }) => {
+      const words = wordsBetween(run, start, end);
+      return words.length > 0 ? [{ run, words, value }] : [];
+    }),
+  );
+
+export const contextKeyOf = (text: string): string => (/\p{N}/u.test(text) ? "#" : keyOf(text));
+
+function pageOf(runs: PageRuns, index: number): MemoryPage {
+  const hashIn = (text: string): string => {
+    const key = labelKeyOf(text);
+    return key === "" ? "" : hashOf(key);
+  };
+  const stream = runs.runs.flatMap(({ words }) => words);
+  return {
+    index,
+    runs,
+    stream,
+    placeOf: new Map(stream.map((word, place) => [word, place])),
+    contextKeys: stream.map((word) => contextKeyOf(wordAt(runs.page, word).text)),
+    runOf: runOfWord(runs),
+    hashes: new Map(runs.runs.map((run) => [run, hashIn(run.text)])),
+    labels: new Map(
+      runs.runs.map((run) => [
+        run,
+        hashIn(
+          labelWordsOf(runs, run)
+            .map((word) => wordAt(runs.page, word).text)
+            .join(" "),
+        ),
+      ]),
+    ),
+  };
+}
+
+/** Maximum rows that are searched above and below a text. */
+const maxRows = 6;
+/** Minimum overlap of two texts in one column. */
+const minOverlap = 0.3;
+
+/** Returns the runs above or below in the same column, nearest first. */
+export function columnOf({ runs }: MemoryPage, run: TextRun, step: 1 | -1, most: number): TextRun[] {
+  const found: TextRun[] = [];
+  for (let row = run.row + step, tried = 0; tried < maxRows && found.length < most; row += step, tried++) {
+    const other = runs.rows[row]?.find((each) => overlapShare(each.box, run.box) > minOverlap);
+    if (other) found.push(other);
+    if (runs.rows[row] === undefined) break;
+  }
+  return found;
+}
+
+/** Returns the nearest run to the left, in the same row. */
+export const leftOf = ({ runs }: MemoryPage, run: TextRun): TextRun | undefined => runs.rows[run.row]?.[run.column - 1];

@@ -1,0 +1,55 @@
+/** How a value follows from its words, such as a number from "1.234,50 €". */
+import type { ParamFormat } from "@sheaf/contract/params.ts";
+import type { LeafValue } from "../../engine.ts";
+import { type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
+import { type FoundValue, findValues } from "../../values/find-values.ts";
+import type { Locale } from "../../values/locale.ts";
+import { keyOf } from "./text-keys.ts";
+
+/**
+ * text: as printed. compact: without spaces. number, negative, date, currency: parsed. said: the
+ * value is only known for these very words.
+ */
+export type Reading = "text" | "compact" | "number" | "negative" | "date" | "currency" | "said";
+
+export const isParsed = (reading: Reading): boolean =>
+  reading === "number" || reading === "negative" || reading === "date" || reading === "currency";
+
+/** Maximum difference of equal numbers: half a cent, and what binary fractions add. */
+const tolerance = 0.0051;
+
+/** Compares two values of a field; in texts only letters and digits count. */
+export function isSameValue(a: LeafValue, b: LeafValue): boolean {
+  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < tolerance;
+  if (typeof a === "string" && typeof b === "string") return keyOf(a) === keyOf(b);
+  return a === b;
+}
+
+/** Returns the parsed values of a text for a reading. */
+export function parsedIn(text: string, reading: Reading, locale: Locale): FoundValue[] {
+  if (reading === "date" || reading === "currency") return findValues(text, reading, locale);
+  if (reading !== "number" && reading !== "negative") return [];
+  const found = (["money", "number", "percent"] as const).flatMap((kind) => findValues(text, kind, locale));
+  const seen = new Map(found.map((each) => [`${each.start} ${String(each.value)}`, each]));
+  if (reading === "number") return [...seen.values()];
+  return [...seen.values()].map((each) => ({ ...each, value: -Number(each.value) }));
+}
+
+/** Returns the readings that may give a value of the format. */
+export function readingsFor(format: ParamFormat, value: LeafValue): Reading[] {
+  if (format === "number") return ["number", "negative"];
+  if (format === "date") return ["date"];
+  return format === "text" && typeof value === "string" && /^[A-Z]{3}$/.test(value) ? ["currency"] : [];
+}
+
+export const textOf = (page: PageRuns, words: readonly number[]): string =>
+  words.map((word) => wordAt(page.page, word).text).join(" ");
+
+/** Removes the punctuation around a text that the taught value did not have. */
+export function trimmed(text: string): string {
+  return text.replace(/^[\s,;:.–—-]+/u, "").replace(/[\s,;:–—-]+$/u, "");
+}
+
+/** Returns the run that contains a word. */
+export const runOfWord = (page: PageRuns): ReadonlyMap<number, TextRun> =>
+  new Map(page.runs.flatMap((run) => run.words.map((word) => [word, run] as const)));
