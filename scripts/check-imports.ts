@@ -104,17 +104,19 @@ const readingFolders: Record<string, readonly string[]> = {
  * The same for `engine/`, from the lowest up. Only `model`, `open-engine.ts` and `open-embedder.ts`
  * know of language models. Every folder may import the types of `engine.ts`.
  */
-const lowestFolders = ["engine.ts", "lexicon/", "page/", "values/"];
+const lowestFolders = ["engine.ts", "memory.ts", "lexicon/", "page/", "values/"];
 const extractFolders = [
   "extract/labels/",
   "extract/candidates/",
   "extract/parties/",
   "extract/ranking/",
   "extract/lists/",
+  "extract/memory/",
 ];
 const engineFolders: Record<string, readonly string[]> = {
   "meter.ts": ["engine.ts"],
-  "engine.ts": ["meter.ts"],
+  "engine.ts": ["meter.ts", "memory.ts"],
+  "memory.ts": ["engine.ts"],
   "lexicon/": ["engine.ts"],
   "page/": ["engine.ts", "lexicon/"],
   "values/": ["engine.ts", "lexicon/", "page/"],
@@ -123,11 +125,12 @@ const engineFolders: Record<string, readonly string[]> = {
   "extract/parties/": [...lowestFolders, "extract/labels/", "extract/candidates/"],
   "extract/ranking/": [...lowestFolders, "extract/labels/", "extract/candidates/", "extract/parties/"],
   "extract/lists/": [...lowestFolders, "extract/labels/", "extract/candidates/"],
+  "extract/memory/": [...lowestFolders, "extract/labels/"],
   "extract/": [...lowestFolders, ...extractFolders],
   "classify/": lowestFolders,
   "answer/": [...lowestFolders, "extract/labels/"],
   "ground/": [...lowestFolders, "extract/labels/", "extract/candidates/", "answer/"],
-  "threads/": ["engine.ts", "extract/", "classify/", "answer/", "ground/"],
+  "threads/": ["engine.ts", "memory.ts", "extract/", "extract/memory/", "classify/", "answer/", "ground/"],
   "model/": [
     ...["engine.ts", "meter.ts", "page/", "values/"],
     ...["extract/", "classify/", "answer/", "ground/", "threads/"],

@@ -3,6 +3,7 @@ import { agentVersionsEndpoints } from "./agent-versions.ts";
 import { agentsEndpoints } from "./agents.ts";
 import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";
+import { correctionsEndpoints } from "./corrections.ts";
 import { deliveriesEndpoints } from "./deliveries.ts";
 import { documentsEndpoints } from "./documents.ts";
 import { extractionEndpoints } from "./extraction.ts";
@@ -30,6 +31,7 @@ export const endpoints = {
   ...extractionEndpoints,
   ...templatesEndpoints,
   ...keptExtractionsEndpoints,
+  ...correctionsEndpoints,
   ...keptClassificationsEndpoints,
   ...classificationEndpoints,
   ...usageEndpoints,

@@ -140,6 +140,18 @@ export const KeptExtraction = component(
     evidence: Type.Unsafe<EvidenceRecordJson[]>(
       Type.Array(EvidenceRecord, { description: "Location of each value of `data`." }),
     ),
+    learned: Type.Optional(
+      Type.Object(
+        {
+          id: uuid("Id of the entry in the list of what the extractor has learned."),
+          fields: count("Number of fields that were learned.", 12),
+        },
+        {
+          description:
+            "What the extractor learned from this review. Present in the response to the change to `reviewed` only, if the extraction has an agent.",
+        },
+      ),
+    ),
     corrections: Type.Array(Correction, { description: "The corrections, in the order in which they are applied." }),
   }),
 );

@@ -79,6 +79,13 @@ export const limits = {
   correctedTextMaxLength: 20_000,
   maxCorrectionBoxes: 100,
 
+  /** Maximum papers that an extractor learns from. Then the one that was unused longest is dropped. */
+  maxLearnedPapers: 300,
+  maxLearnedFacts: 2_000,
+  learnedTextMaxLength: 200,
+  /** Longest list of fixed texts of one paper, encoded. */
+  learnedSkeletonMaxLength: 20_000,
+
   /** Maximum items per page of a list. */
   maxPageSize: 1_000,
   cursorMaxLength: 200,

@@ -31,11 +31,13 @@ import type {
   CreateSessionAnswer,
   CreateSessionRequest,
   DeleteAgentAnswer,
+  DeleteAllLearnedAnswer,
   DeleteDocumentAnswer,
   DeleteGroupAnswer,
   DeleteInvitationAnswer,
   DeleteKeptClassificationAnswer,
   DeleteKeptExtractionAnswer,
+  DeleteLearnedAnswer,
   DeleteMemberAnswer,
   DeletePasskeyAnswer,
   DeleteSessionAnswer,
@@ -43,6 +45,8 @@ import type {
   DeleteTotpRequest,
   DeleteWebhookAnswer,
   EndSessionAnswer,
+  ExportedMemory,
+  ExportLearnedAnswer,
   ExtractAnswer,
   ExtractRequest,
   ExtractWithAgentAnswer,
@@ -69,6 +73,7 @@ import type {
   GetThreadAnswer,
   GetTokenAnswer,
   GetUsageAnswer,
+  ImportLearnedAnswer,
   KnowledgeRequest,
   ListAgentsAnswer,
   ListAgentVersionsAnswer,
@@ -80,6 +85,7 @@ import type {
   ListInvitationsAnswer,
   ListKeptClassificationsAnswer,
   ListKeptExtractionsAnswer,
+  ListLearnedAnswer,
   ListMembersAnswer,
   ListPasskeysAnswer,
   ListSessionsAnswer,
@@ -111,6 +117,8 @@ import type {
   StartPasskeySessionAnswer,
   StartTotpAnswer,
   StartTotpRequest,
+  TeachExtractorAnswer,
+  TeachRequest,
   TestWebhookAnswer,
   TokenRequest,
   UpdateAgentAnswer,
@@ -828,6 +836,90 @@ export abstract class Operations {
     options?: RequestOptions,
   ): Promise<UpdateKeptExtractionAnswer> {
     return this.send.answer({ method: "PATCH", path: `/v2/extractions/${segment(extractionId)}`, json: body }, options);
+  }
+
+  /**
+   * Teach an extractor by correction: `POST /v2/extractor/{agentReference}/corrections`.
+   * The agent learns where these values stand, and reads the next paper of the same layout accordingly. Papers of
+   * other layouts are read as before. Teaching the same extraction again replaces what was learned from it.
+   * Marking a kept extraction of the agent as reviewed teaches all its values.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_request`,
+   * `extraction_failed`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  teachExtractor(agentReference: string, body: TeachRequest, options?: RequestOptions): Promise<TeachExtractorAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/extractor/${segment(agentReference)}/corrections`, json: body },
+      options,
+    );
+  }
+
+  /**
+   * List what an extractor has learned: `GET /v2/extractor/{agentReference}/corrections`.
+   * Lists the papers that the agent has learned from, oldest first.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  listLearned(
+    agentReference: string,
+    { limit, cursor, ...options }: RequestOptions & PageQuery = {},
+  ): Promise<ListLearnedAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/extractor/${segment(agentReference)}/corrections`, query: { limit, cursor } },
+      options,
+    );
+  }
+
+  /**
+   * Undo what an extractor has learned from a paper: `DELETE
+   * /v2/extractor/{agentReference}/corrections/{correctionId}`.
+   * The agent reads all papers as if it had never learned from this one.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  deleteLearned(agentReference: string, correctionId: string, options?: RequestOptions): Promise<DeleteLearnedAnswer> {
+    return this.send.answer(
+      { method: "DELETE", path: `/v2/extractor/${segment(agentReference)}/corrections/${segment(correctionId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Undo everything that an extractor has learned: `DELETE /v2/extractor/{agentReference}/corrections`.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteAllLearned(agentReference: string, options?: RequestOptions): Promise<DeleteAllLearnedAnswer> {
+    return this.send.answer(
+      { method: "DELETE", path: `/v2/extractor/${segment(agentReference)}/corrections` },
+      options,
+    );
+  }
+
+  /**
+   * Export what an extractor has learned: `GET /v2/extractor/{agentReference}/corrections/export`.
+   * Fixed texts of the papers are exported as hashes. Labels, and values that are not as printed, are exported as
+   * they are.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  exportLearned(agentReference: string, options?: RequestOptions): Promise<ExportLearnedAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/extractor/${segment(agentReference)}/corrections/export` },
+      options,
+    );
+  }
+
+  /**
+   * Import what another extractor has learned: `POST /v2/extractor/{agentReference}/corrections/import`.
+   * Adds the papers to those that the agent has learned from. They get new ids.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_request`, `conflict`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  importLearned(agentReference: string, body: ExportedMemory, options?: RequestOptions): Promise<ImportLearnedAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/extractor/${segment(agentReference)}/corrections/import`, json: body },
+      options,
+    );
   }
 
   /**

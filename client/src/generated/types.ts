@@ -710,6 +710,82 @@ export type EvidenceRecord = {
   [name: string]: Evidence | null | EvidenceRecord[];
 };
 
+export interface ExportedMemory {
+  /** Oldest first. */
+  papers: readonly ExportedPaper[];
+}
+
+/** What was learned from one paper, for another agent or installation. */
+export interface ExportedPaper {
+  /** Id of the entry where it was exported. */
+  id: string;
+  filename: string;
+  /** When it was learned. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  learned: readonly LearnedFact[];
+  /** The fixed texts of the paper as hashes, with their places. */
+  skeleton: string;
+  /** By field: where its values are, relative to the fixed texts. */
+  fields: {
+    [name: string]:
+      | {
+          anchors: readonly {
+            page: number;
+            /** In thousandths of the width of the page. */
+            box: [number, number, number, number];
+            fromBottom: number;
+            before: readonly string[];
+            after: readonly string[];
+            left: string;
+            above: string;
+            below: string;
+            lines: number;
+            words: number;
+            cut: boolean;
+            shape: string;
+            bold: boolean;
+            reading: "text" | "compact" | "number" | "negative" | "date" | "currency" | "said";
+            quote: string;
+            said?: string | number | boolean | null;
+            joint: string;
+            prior: number;
+          }[];
+        }
+      | {
+          absent: true;
+        }
+      | {
+          list: {
+            columns: readonly {
+              item?: string;
+              heading: string;
+              /** In thousandths of the width of the page. */
+              headingBox?: [number, number, number, number];
+              left: number;
+              right: number;
+              align: "left" | "right";
+              line: number;
+              reading: "text" | "compact" | "number" | "negative" | "date" | "currency" | "said";
+              group: number;
+              skipFirst: number;
+              skipLast: number;
+              key: boolean;
+              wraps: boolean;
+            }[];
+            ends: readonly string[];
+            start: string;
+            skips: boolean;
+          };
+        };
+  };
+  /** By id of an earlier paper: which of its fields were right or wrong on this one. */
+  checks: {
+    [name: string]: {
+      [name: string]: boolean;
+    };
+  };
+}
+
 export interface ExtractRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
@@ -998,6 +1074,16 @@ export interface KeptExtraction {
   corrected_data: ExtractedRecord[];
   /** Location of each value of `data`. */
   evidence: EvidenceRecord[];
+  /**
+   * What the extractor learned from this review. Present in the response to the change to `reviewed` only, if the
+   * extraction has an agent.
+   */
+  learned?: {
+    /** Id of the entry in the list of what the extractor has learned. */
+    id: string;
+    /** Number of fields that were learned. */
+    fields: number;
+  };
   /** The corrections, in the order in which they are applied. */
   corrections: Correction[];
 }
@@ -1051,6 +1137,41 @@ export interface KnowledgeRequest {
   thread_id?: string;
   /** `citations` adds `data.citations`, unless the `sourceVisibility` of the agent is false. */
   include?: readonly "citations"[];
+}
+
+/** Where a value stands on papers of the layout. */
+export interface LearnedFact {
+  /** Name of the field. */
+  field: string;
+  /** Name of the item field, for a column of a list. */
+  item?: string;
+  /**
+   * Where the value stands: to the right of a label, below one, behind words of the same line, at its place among
+   * the fixed texts, in a column of a table; or `absent`: papers of this layout do not have it.
+   */
+  rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";
+  /** The label, or the heading of the column, as it is printed; empty if there is none. */
+  label: string;
+}
+
+/** One paper that an extractor has learned from. */
+export interface LearnedPaper {
+  /** Id of the entry. */
+  id: string;
+  /** Name of the file that was learned from. */
+  filename: string;
+  /** `correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported. */
+  source: "correction" | "review" | "import";
+  /** The kept extraction that was learned from, which may have been removed since; null for an imported one. */
+  extraction_id: string | null;
+  /** What was learned. */
+  learned: LearnedFact[];
+  /** Number of extractions of papers with this layout since. */
+  times_used: number;
+  /** When it was last used; null if never. */
+  last_used_at: string | null;
+  /** When it was learned. ISO 8601 UTC with milliseconds. */
+  created_at: string;
 }
 
 export interface Member {
@@ -1364,6 +1485,38 @@ export interface Subscription {
   billing_cycle: "monthly" | "yearly" | null;
   /** End of the current billing period, ISO 8601 UTC. */
   current_period_end: string | null;
+}
+
+export interface TaughtPaper {
+  /** Id of the entry. */
+  id: string;
+  /** Name of the file that was learned from. */
+  filename: string;
+  /** `correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported. */
+  source: "correction" | "review" | "import";
+  /** The kept extraction that was learned from, which may have been removed since; null for an imported one. */
+  extraction_id: string | null;
+  /** What was learned. */
+  learned: LearnedFact[];
+  /** Number of extractions of papers with this layout since. */
+  times_used: number;
+  /** When it was last used; null if never. */
+  last_used_at: string | null;
+  /** When it was learned. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Names of the given fields whose value was not found on the paper. Nothing is learned of them. */
+  not_found: string[];
+}
+
+export interface TeachRequest {
+  /** A kept extraction of the agent. */
+  extraction_id: string;
+  /**
+   * The right values of the paper, as corrections of its `data`; `confirmed` for values that are right already,
+   * null for those that the paper does not have. Only the fields that are named are learned, a list as a whole:
+   * with all its rows, as they are after the corrections.
+   */
+  corrections: readonly Correction[];
 }
 
 /** Ready-made fields for one document kind. */
@@ -1724,6 +1877,33 @@ export type PutExtractionCorrectionsAnswer = Success<KeptExtraction>;
 
 /** The response of `updateKeptExtraction`. */
 export type UpdateKeptExtractionAnswer = Success<KeptExtraction>;
+
+/** The response of `teachExtractor`. */
+export type TeachExtractorAnswer = Success<TaughtPaper>;
+
+/** The response of `listLearned`. */
+export type ListLearnedAnswer = List<LearnedPaper>;
+
+/** The response of `deleteLearned`. */
+export type DeleteLearnedAnswer = Success<{
+  /** Id of the entry. */
+  id: string;
+}>;
+
+/** The response of `deleteAllLearned`. */
+export type DeleteAllLearnedAnswer = Success<{
+  /** Number of entries that were removed. */
+  removed: number;
+}>;
+
+/** The response of `exportLearned`. */
+export type ExportLearnedAnswer = Success<ExportedMemory>;
+
+/** The response of `importLearned`. */
+export type ImportLearnedAnswer = Success<{
+  /** Number of papers. */
+  imported: number;
+}>;
 
 /** The response of `listKeptClassifications`. */
 export type ListKeptClassificationsAnswer = List<KeptClassificationSummary>;

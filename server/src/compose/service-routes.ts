@@ -15,6 +15,7 @@ import { sessionsRoutes } from "../features/identity/sessions.routes.ts";
 import { keptClassificationsRoutes } from "../features/kept-classifications/kept-classifications.routes.ts";
 import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
+import { learningRoutes } from "../features/learning/learning.routes.ts";
 import type { OperationDeps } from "../features/operations/operations.service.ts";
 import { organizationRoutes } from "../features/organizations/organization.routes.ts";
 import { tokenRoutes } from "../features/organizations/token.routes.ts";
@@ -81,7 +82,8 @@ export function serviceRoutes(
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
     ...templatesRoutes(),
-    ...keptExtractionsRoutes({ db, log, files, pages }),
+    ...keptExtractionsRoutes({ db, log, files, engine, pages }),
+    ...learningRoutes({ db }),
     ...classificationRoutes(operations),
     ...keptClassificationsRoutes({ db, log, files, pages }),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),

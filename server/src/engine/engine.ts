@@ -5,7 +5,7 @@ import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classif
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
-import type { LearnedPaper } from "./memory.ts";
+import type { LearnedPaper, LearnResult, TaughtPaper } from "./memory.ts";
 import type { Meter } from "./meter.ts";
 
 /**
@@ -79,6 +79,14 @@ export interface Extraction {
   remembered?: string[];
   /** Ids of the learned papers with the same layout. Absent if there are none. */
   usedMemory?: string[];
+}
+
+export interface LearnRequest {
+  document: Document;
+  params: readonly ExtractionParam[];
+  taught: TaughtPaper;
+  /** What the extractor has learned before, oldest first. */
+  memory: readonly LearnedPaper[];
 }
 
 export interface ClassifyRequest {
@@ -180,6 +188,12 @@ export interface DocumentEngine {
    * @throws EngineFailure
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
+  /**
+   * Learns where the right values of a paper stand. Changes nothing: the result is given to later
+   * requests as part of their memory.
+   * @throws EngineFailure
+   */
+  learn(request: LearnRequest, signal: AbortSignal): Promise<LearnResult>;
   /**
    * Splits the file into documents and classifies each. Aborting `signal` ends the work within a
    * second and rejects with its reason.

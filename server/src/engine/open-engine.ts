@@ -57,8 +57,11 @@ export function engineOf(
   return {
     extract: async (request, signal) => {
       const chosen = modelFor(request);
-      return chosen ? chosen.engine.extract(chosen.request, chosen.isAuto, signal) : builtin.extract(request, signal);
+      if (!chosen) return builtin.extract(request, signal);
+      const extraction = await chosen.engine.extract(chosen.request, chosen.isAuto, signal);
+      return request.memory?.length ? builtin.recall(request, extraction, signal) : extraction;
     },
+    learn: (request, signal) => builtin.learn(request, signal),
     classify: async (request, signal) => {
       const chosen = modelFor(request);
       return chosen ? chosen.engine.classify(chosen.request, chosen.isAuto, signal) : builtin.classify(request, signal);

@@ -6,6 +6,7 @@ import { agentVersionsEndpoints } from "@sheaf/contract/agent-versions.ts";
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
 import { auditEndpoints } from "@sheaf/contract/audit.ts";
 import { classificationEndpoints } from "@sheaf/contract/classification.ts";
+import { correctionsEndpoints } from "@sheaf/contract/corrections.ts";
 import { deliveriesEndpoints } from "@sheaf/contract/deliveries.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
@@ -33,6 +34,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(extractionEndpoints),
   ...Object.values(templatesEndpoints),
   ...Object.values(keptExtractionsEndpoints),
+  ...Object.values(correctionsEndpoints),
   ...Object.values(keptClassificationsEndpoints),
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),

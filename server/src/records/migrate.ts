@@ -18,6 +18,7 @@ import { threadTitles } from "./migrations/0022-thread-titles.ts";
 import { reviewAndReplay } from "./migrations/0023-review-and-replay.ts";
 import { secondFactor } from "./migrations/0024-second-factor.ts";
 import { keptClassifications } from "./migrations/0025-kept-classifications.ts";
+import { learnedPapers } from "./migrations/0030-learned-papers.ts";
 import { agentVersions } from "./migrations/0031-agent-versions.ts";
 import type { Tables } from "./tables.ts";
 
@@ -55,6 +56,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0023-review-and-replay": reviewAndReplay,
   "0024-second-factor": secondFactor,
   "0025-kept-classifications": keptClassifications,
+  "0030-learned-papers": learnedPapers,
   "0031-agent-versions": agentVersions,
 };
 

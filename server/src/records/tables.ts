@@ -18,6 +18,7 @@ export interface Tables extends PeopleTables {
   extractions: ExtractionsTable;
   kept_extractions: KeptExtractionsTable;
   kept_classifications: KeptClassificationsTable;
+  learned_papers: LearnedPapersTable;
   token_usage: TokenUsageTable;
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
@@ -219,6 +220,25 @@ interface ExtractionsTable {
 }
 
 export type ReviewStatus = "to_review" | "reviewed";
+
+/** A paper that an extractor agent has learned from. */
+export interface LearnedPapersTable {
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  /** No foreign key, because what was learned outlives the kept extraction. Null if imported. */
+  extraction_id: string | null;
+  source: "correction" | "review" | "import";
+  filename: string;
+  /** What was learned, for people. */
+  facts: Json;
+  /** The fixed texts of the paper, as the engine encodes them. */
+  skeleton: string;
+  anchors: Json;
+  times_used: number;
+  last_used_at: Time | null;
+  created_at: Time;
+}
 
 /** A classification kept for review, with its file and the Document read from it. */
 export interface KeptClassificationsTable {

@@ -133,6 +133,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     extract: (request, signal) => measured("extract", request.document, signal, () => engine.extract(request, signal)),
     classify: (request, signal) =>
       measured("classify", request.document, signal, () => engine.classify(request, signal)),
+    learn: (...asked) => engine.learn(...asked),
     // The answerers are observed one by one.
     understand: (...asked) => engine.understand(...asked),
     answer: (...asked) => engine.answer(...asked),

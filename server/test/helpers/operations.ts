@@ -181,9 +181,29 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
   (await made(token, "POST", "/v2/organization/groups", { name: `${mark} ${newId()}`, member_ids: members }))
     .id as string;
 
-const keptExtraction = async ({ mark }: World, who: TestCaller) => {
-  const body = { filename: `${mark}.pdf`, file: sampleBase64, params: params(mark), keep: true };
-  const answer = await who.send("POST", "/v2/extractor", body);
+const learners = new WeakMap<World, Promise<string>>();
+
+/** Returns the extractor of a world that is taught: a request names it in its path and its body. */
+const learner = (world: World): Promise<string> => {
+  const made = learners.get(world) ?? extractor(world);
+  learners.set(world, made);
+  return made;
+};
+
+/** Teaches the extractor, and returns the id of what it has learned. */
+const learned = async (world: World, who: TestCaller) => {
+  const body = await lesson(world, who);
+  return (await made(who, "POST", `/v2/extractor/${await learner(world)}/corrections`, body)).id as string;
+};
+const lesson = async (world: World, who: TestCaller) => ({
+  extraction_id: await keptExtraction(world, who, `/${await learner(world)}`),
+  corrections: [{ path: "/0/total", value: 1 }],
+});
+
+const keptExtraction = async ({ mark }: World, who: TestCaller, agent = "") => {
+  const fields = agent === "" ? { params: params(mark) } : {};
+  const body = { filename: `${mark}.pdf`, file: sampleBase64, ...fields, keep: true };
+  const answer = await who.send("POST", `/v2/extractor${agent}`, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.metadata.extraction_id as string;
 };
@@ -244,13 +264,15 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   agentReference: (world, who, _, { method, path }) => {
     if (path.startsWith("/v2/public/")) return publicAgent(world);
     if (!path.startsWith("/v2/extractor/")) return corpus(world, who);
+    if (path.includes("/corrections")) return learner(world);
     return method === "GET" ? extraction(world, who) : extractor(world);
   },
   classification_id: classification,
   classificationId: keptClassification,
   segmentIndex: async () => "0",
   number: async () => "1",
-  extractionId: keptExtraction,
+  extractionId: (world, who) => keptExtraction(world, who),
+  correctionId: learned,
   deliveryId: endedDelivery,
   templateName: async () => "invoice",
   event: async (_, who) => {
@@ -313,6 +335,20 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   startExtraction: (world) => ({ ...upload(world), params: params(world.mark), callback: "https://callback.invalid/" }),
   startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
   startClassification: upload,
+  teachExtractor: lesson,
+  importLearned: ({ mark }) => ({
+    papers: [
+      {
+        id: newId(),
+        filename: `${mark}.pdf`,
+        created_at: new Date().toISOString(),
+        learned: [],
+        skeleton: "",
+        fields: {},
+        checks: {},
+      },
+    ],
+  }),
   putExtractionCorrections: () => ({ corrections: [{ path: "/0/total", value: 1 }], version: 1 }),
   putClassificationSegments: () => ({
     segments: [{ start: 1, end: 1, label: "invoice", title: "Invoice" }],
@@ -427,6 +463,7 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     extraction: await extraction(world, who),
     classification: await classification(world, who),
     keptExtraction: await keptExtraction(world, who),
+    learned: await learned(world, who),
     keptClassification: await keptClassification(world, who),
     delivery: await endedDelivery(world),
     member: who.memberId,

@@ -42,10 +42,11 @@ export async function extractWhereUnsure(
   request: MeteredRequest,
   signal: AbortSignal,
 ): Promise<Extraction> {
-  const { document, params } = request;
-  const assessment = await deps.builtin.assess(document, params, signal);
+  const { params } = request;
+  const assessment = await deps.builtin.assess(request, signal);
   const { fields, ...first } = assessment;
-  const unsure = params.filter(({ name }) => !fields[name]?.sure);
+  const remembered = new Set(first.remembered);
+  const unsure = params.filter(({ name }) => !fields[name]?.sure && !remembered.has(name));
   if (unsure.length === 0) return first;
   const found = { data: { ...first.data }, evidence: { ...first.evidence }, tokens: 0 };
   const meter = countingTokens(request.meter, (tokens) => {

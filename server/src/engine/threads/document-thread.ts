@@ -6,17 +6,22 @@ import { yieldThread } from "../../lib/priority.ts";
 import type { Document, Page } from "../../reading/document.ts";
 import { Classifier } from "../classify/classify-pages.ts";
 import { type PageAssessment, PageAssessor } from "../classify/page-assessment.ts";
-import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
+import type { Classification, ClassifyRequest, Extraction, ExtractRequest, LearnRequest } from "../engine.ts";
 import { type Assessment, assessFields } from "../extract/assessment.ts";
 import { extractBuiltin } from "../extract/extract-fields.ts";
+import { learnPaper } from "../extract/memory/learn-paper.ts";
+import { recallValues } from "../extract/memory/recall-values.ts";
 import { type GroundedRecord, groundRecord } from "../ground/ground-record.ts";
 import { openGround } from "../ground/open-ground.ts";
 import { findSegmentQuotes, type QuotePlace, type SegmentQuote } from "../ground/segment-quotes.ts";
+import type { LearnResult } from "../memory.ts";
 import { type Reply, replyOf } from "./thread-pool.ts";
 
 export type ThreadTask =
-  | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
-  | ({ kind: "assess" } & Pick<ExtractRequest, "params">)
+  | ({ kind: "extract" } & Pick<ExtractRequest, "params" | "memory">)
+  | ({ kind: "assess" } & Pick<ExtractRequest, "params" | "memory">)
+  | ({ kind: "recall"; extraction: Extraction } & Pick<ExtractRequest, "params" | "memory">)
+  | ({ kind: "learn" } & Omit<LearnRequest, "document">)
   | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | ({ kind: "assessPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
@@ -25,6 +30,7 @@ export type DocumentResult =
   | Extraction
   | Assessment
   | Classification
+  | LearnResult
   | GroundedRecord[]
   | PageAssessment
   | (QuotePlace | undefined)[];
@@ -69,14 +75,22 @@ function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {
   return {
     add: (page) => document.pages.push(page),
     finish: () => {
-      if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
-      if (task.kind === "assess") return assessFields({ document, params: task.params });
+      if (task.kind === "extract") return recall(document, task, extractBuiltin({ document, params: task.params }));
+      if (task.kind === "assess") return recall(document, task, assessFields({ document, params: task.params }));
+      if (task.kind === "recall") return recall(document, task, task.extraction);
+      if (task.kind === "learn") return learnPaper(document, task.params, task.taught, task.memory);
       if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
       const ground = openGround(document, task.seen);
       return task.answers.map((answer) => groundRecord(task.params, answer, ground));
     },
   };
 }
+
+const recall = <Result extends Extraction>(
+  document: Document,
+  { params, memory = [] }: Pick<ExtractRequest, "params" | "memory">,
+  extraction: Result,
+): Result => recallValues(document, params, memory, extraction);
 
 function answer(): Reply<DocumentResult> {
   return replyOf(() => {

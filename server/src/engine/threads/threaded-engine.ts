@@ -6,10 +6,18 @@ import { setImmediate } from "node:timers/promises";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import type { PageAssessment } from "../classify/page-assessment.ts";
-import type { Classification, ClassifyRequest, DocumentEngine, Extraction, ExtractRequest } from "../engine.ts";
+import type {
+  Classification,
+  ClassifyRequest,
+  DocumentEngine,
+  Extraction,
+  ExtractRequest,
+  LearnRequest,
+} from "../engine.ts";
 import type { Assessment } from "../extract/assessment.ts";
 import type { GroundedRecord } from "../ground/ground-record.ts";
 import type { QuotePlace, SegmentQuote } from "../ground/segment-quotes.ts";
+import type { LearnResult } from "../memory.ts";
 import type { DocumentMessage, DocumentResult, ThreadTask } from "./document-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -30,7 +38,9 @@ const wordsPerTurn = 2_000;
 /** Claims are checked in the threads too, since grounding takes as long as extraction. */
 export interface BuiltinEngine extends DocumentEngine {
   /** Extracts, and assesses each field for a language model. @throws EngineFailure */
-  assess(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
+  assess(request: Pick<ExtractRequest, "document" | "params" | "memory">, signal: AbortSignal): Promise<Assessment>;
+  /** Applies the memory of the request to the extraction of a language model. @throws EngineFailure */
+  recall(request: ExtractRequest, extraction: Extraction, signal: AbortSignal): Promise<Extraction>;
   /**
    * Grounds each answer in the document.
    * @param seen numbers of the pages that were shown as images
@@ -69,12 +79,23 @@ class ThreadedEngine implements BuiltinEngine {
     this.#pool = new ThreadPool({ program, threads, deadlineMs });
   }
 
-  async extract({ document, params }: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
-    return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
+  async extract({ document, params, memory = [] }: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
+    return (await this.#do(document, { kind: "extract", params, memory }, signal)) as Extraction;
   }
 
-  async assess(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment> {
-    return (await this.#do(document, { kind: "assess", params }, signal)) as Assessment;
+  async assess(
+    { document, params, memory = [] }: Pick<ExtractRequest, "document" | "params" | "memory">,
+    signal: AbortSignal,
+  ): Promise<Assessment> {
+    return (await this.#do(document, { kind: "assess", params, memory }, signal)) as Assessment;
+  }
+
+  async recall({ document, params, memory = [] }: ExtractRequest, extraction: Extraction, signal: AbortSignal) {
+    return (await this.#do(document, { kind: "recall", params, memory, extraction }, signal)) as Extraction;
+  }
+
+  async learn({ document, ...request }: LearnRequest, signal: AbortSignal): Promise<LearnResult> {
+    return (await this.#do(document, { kind: "learn", ...request }, signal)) as LearnResult;
   }
 
   async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {

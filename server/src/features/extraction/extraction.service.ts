@@ -3,6 +3,7 @@ import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Extraction } from "../../engine/engine.ts";
+import type { LearnedPaper } from "../../engine/memory.ts";
 import type { Meter } from "../../engine/meter.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
@@ -10,10 +11,12 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
 import { newId } from "../../lib/ids.ts";
+import type { Logger } from "../../lib/log.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import { storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
 import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
+import { countUses, memoryOf } from "../learning/learning.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import {
@@ -85,7 +88,8 @@ export class Extractor {
     using admission = this.#admissions.admit(caller.organizationId);
     if (admission === undefined) throw new AppError("agent_unavailable");
     const meter = openMeter(this.#deps, caller);
-    const done = await extractFile(this.#deps, input, meter, AbortSignal.any([signal, admission.signal]));
+    const within = AbortSignal.any([signal, admission.signal]);
+    const done = await extractWithMemory(this.#deps, caller, input, meter, within);
     await using recorder = await recorderOf(this.#deps, caller, { ...input, id: newId() }, done);
     try {
       return await this.#deps.db.transaction().execute(async (transaction) => {
@@ -177,6 +181,31 @@ export const extractionMetadata = (
   ...(result.keptId !== undefined && { extraction_id: result.keptId }),
 });
 
+interface Remembering {
+  /** What the agent has learned; nothing for the global extractor. */
+  memory?: readonly LearnedPaper[];
+}
+
+/**
+ * Extracts as `extractFile`, with what the agent has learned.
+ * @throws as `extractFile`
+ */
+export async function extractWithMemory(
+  deps: UnderstandingDeps & { db: Db; log?: Logger },
+  { organizationId }: Principal,
+  input: Pick<ExtractionInput, "file" | "params" | "engine" | "agentId">,
+  meter: Meter,
+  signal: AbortSignal,
+): Promise<ReadExtraction> {
+  const { agentId } = input;
+  if (agentId === null) return extractFile(deps, input, meter, signal);
+  const learner = { organizationId, agentId };
+  const memory = await memoryOf(deps.db, learner);
+  const { usedMemory = [], ...done } = await extractFile(deps, { ...input, memory }, meter, signal);
+  await countUses(deps.db, deps.log, learner, usedMemory);
+  return done;
+}
+
 /** An extraction with the Document that it was made from. */
 export interface ReadExtraction extends DoneExtraction {
   document: Document;
@@ -188,13 +217,13 @@ export interface ReadExtraction extends DoneExtraction {
  */
 export async function extractFile(
   deps: UnderstandingDeps,
-  { file, params, engine }: Pick<ExtractionInput, "file" | "params" | "engine">,
+  { file, params, engine, memory = [] }: Pick<ExtractionInput, "file" | "params" | "engine"> & Remembering,
   meter: Meter,
   signal: AbortSignal,
 ): Promise<ReadExtraction> {
   const pageImage = pageImageOf(deps, file);
   const extract = async (document: Document, within: AbortSignal) => ({
-    ...(await deps.engine.extract({ document, params, meter, engine, pageImage }, within)),
+    ...(await deps.engine.extract({ document, params, meter, engine, pageImage, memory }, within)),
     document,
   });
   const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);

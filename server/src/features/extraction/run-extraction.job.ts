@@ -6,7 +6,7 @@ import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
-import { extractFile, extractionMetadata, recorderOf } from "./extraction.service.ts";
+import { extractionMetadata, extractWithMemory, recorderOf } from "./extraction.service.ts";
 
 /** The part of the request that is stored until the job runs. */
 export interface KeptRequest {
@@ -25,8 +25,9 @@ export const runExtractionJob = (
     const { filename, params, engine, include, keepDays = 0 } = JSON.parse(operation.request) as KeptRequest;
     const principal = principalOf(operation);
     const meter = openMeter(deps, principal);
-    const done = await extractFile(deps, { file, params, engine }, meter, signal);
-    const input = { id: operation.id, file, params, agentId: operation.agent_id, keepDays };
+    const agentId = operation.agent_id;
+    const done = await extractWithMemory(deps, principal, { file, params, engine, agentId }, meter, signal);
+    const input = { id: operation.id, file, params, agentId, keepDays };
     // Another attempt stores the files under the same keys, so nothing remains of a crash before the
     // row is inserted.
     await using recorder = await recorderOf(deps, principal, input, done);

@@ -1,4 +1,6 @@
 /** HTTP routes of kept extractions. */
+
+import { correctionsEndpoints } from "@sheaf/contract/corrections.ts";
 import {
   keptExtractionsEndpoints as endpoints,
   type ReviewStatus,
@@ -11,8 +13,9 @@ import { downloadHeaders } from "../kept-files/kept-files.service.ts";
 import { imageReply, imageRequest, type Pages } from "../pages/pages.service.ts";
 import type { KeptFilter } from "./kept-extractions.repo.ts";
 import * as kept from "./kept-extractions.service.ts";
+import { type TeachingDeps, teachExtractor } from "./teach-extractor.ts";
 
-export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps & { pages: Pages }): AnyRoute[] => [
+export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps & TeachingDeps & { pages: Pages }): AnyRoute[] => [
   route(endpoints.listKeptExtractions, async ({ caller, query }) =>
     pageReply(await kept.listKeptExtractions(deps, caller, filterOf(query), pageRequest(query))),
   ),
@@ -40,6 +43,9 @@ export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps & { pages: P
   ),
   route(endpoints.putExtractionCorrections, async ({ caller, path: { extractionId }, body }) =>
     success(await kept.putCorrections(deps, caller, extractionId, body)),
+  ),
+  route(correctionsEndpoints.teachExtractor, async ({ caller, path: { agentReference }, body, keep }) =>
+    success(await teachExtractor(deps, caller, agentReference, body, keep(success))),
   ),
   route(endpoints.updateKeptExtraction, async ({ caller, path: { extractionId }, body }) =>
     success(await kept.updateKeptExtraction(deps, caller, extractionId, body)),

@@ -23,6 +23,7 @@ import type { PageSource } from "../pages/pages.service.ts";
 import { applyCorrections } from "./corrections.ts";
 import { filesOfKept, isKeptFile, placeOf } from "./kept-extraction-files.ts";
 import * as kept from "./kept-extractions.repo.ts";
+import { learnReviewed, recordReviewed, type TeachingDeps } from "./teach-extractor.ts";
 
 export { daysToKeep, storeKeepable } from "./keep-extraction.ts";
 export {
@@ -113,25 +114,33 @@ export function putCorrections(
 }
 
 /**
- * Sets the review status, with who and when.
+ * Sets the review status, with who and when. The extractor learns from a review.
  * @throws AppError `not_found`; `conflict` if the extraction has another version
  */
-export function updateKeptExtraction(
-  { db }: Pick<KeptExtractionDeps, "db">,
+export async function updateKeptExtraction(
+  deps: TeachingDeps,
   caller: Caller,
   id: string,
   { status, version }: UpdateKeptExtractionRequestJson,
 ): Promise<KeptExtractionJson> {
+  const { db } = deps;
+  const isReviewed = status === "reviewed";
+  const seen = await findRow(db, caller, id);
+  const learned = isReviewed ? await learnReviewed(deps, seen) : undefined;
   return db.transaction().execute(async (transaction) => {
     const row = await findRow(transaction, caller, id);
-    const isReviewed = status === "reviewed";
     const action = isReviewed ? "extraction.reviewed" : "extraction.reopened";
     await recordAudit(transaction, caller, { action, target: id, detail: { agent: row.agent_id } });
-    return change(transaction, row, version ?? row.version, {
+    const changed = await change(transaction, row, version ?? row.version, {
       status,
       reviewed_by: isReviewed ? caller.userId : null,
       reviewed_at: isReviewed ? now() : null,
     });
+    // Corrections that arrived meanwhile are learned by the next review.
+    if (!learned || row.version !== seen.version) return changed;
+    const taught = await recordReviewed(transaction, caller, row, learned);
+    const fields = new Set(taught?.learned.map(({ field }) => field)).size;
+    return taught ? { ...changed, learned: { id: taught.id, fields } } : changed;
   });
 }
 

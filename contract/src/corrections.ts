@@ -1,0 +1,291 @@
+/**
+ * Learning by correction: an extractor agent learns where the values of a layout are from papers
+ * whose right values a person has given.
+ */
+import type { Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import { count, jsonObject, text, timestamp, uuid } from "./formats.ts";
+import { Correction } from "./kept-extractions.ts";
+import { limits } from "./limits.ts";
+import { list, pageQuery } from "./paging.ts";
+import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
+
+export const learnedRules = ["label_left", "label_above", "label_before", "position", "column", "absent"] as const;
+export const learnedSources = ["correction", "review", "import"] as const;
+
+const learnedText = text({ maxLength: limits.learnedTextMaxLength });
+
+export const LearnedFact = component(
+  "LearnedFact",
+  Type.Object(
+    {
+      field: text({ maxLength: limits.learnedTextMaxLength, description: "Name of the field.", examples: ["total"] }),
+      item: Type.Optional(
+        text({
+          maxLength: limits.learnedTextMaxLength,
+          description: "Name of the item field, for a column of a list.",
+        }),
+      ),
+      rule: choice(learnedRules, {
+        description:
+          "Where the value stands: to the right of a label, below one, behind words of the same line, at its place among the fixed texts, " +
+          "in a column of a table; or `absent`: papers of this layout do not have it.",
+      }),
+      label: text({
+        maxLength: limits.learnedTextMaxLength,
+        description: "The label, or the heading of the column, as it is printed; empty if there is none.",
+        examples: ["Gesamtbetrag"],
+      }),
+    },
+    { description: "Where a value stands on papers of the layout." },
+  ),
+);
+
+const learnedFields = {
+  id: uuid("Id of the entry."),
+  filename: Type.String({ description: "Name of the file that was learned from.", examples: ["invoice-2026-03.pdf"] }),
+  source: choice(learnedSources, {
+    description: "`correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported.",
+  }),
+  extraction_id: Type.Union([uuid("The kept extraction."), Type.Null()], {
+    description:
+      "The kept extraction that was learned from, which may have been removed since; null for an imported one.",
+  }),
+  learned: Type.Array(LearnedFact, { description: "What was learned." }),
+  times_used: count("Number of extractions of papers with this layout since.", 3),
+  last_used_at: Type.Union([timestamp("Time of the last use."), Type.Null()], {
+    description: "When it was last used; null if never.",
+  }),
+  created_at: timestamp("When it was learned."),
+};
+
+export const LearnedPaper = component(
+  "LearnedPaper",
+  Type.Object(learnedFields, { description: "One paper that an extractor has learned from." }),
+);
+export type LearnedPaperJson = Static<typeof LearnedPaper>;
+
+export const TaughtPaper = component(
+  "TaughtPaper",
+  Type.Object({
+    ...learnedFields,
+    not_found: Type.Array(Type.String(), {
+      description: "Names of the given fields whose value was not found on the paper. Nothing is learned of them.",
+      examples: [[]],
+    }),
+  }),
+);
+export type TaughtPaperJson = Static<typeof TaughtPaper>;
+
+export const TeachRequest = component(
+  "TeachRequest",
+  Type.Object({
+    extraction_id: uuid("A kept extraction of the agent."),
+    corrections: Type.Array(Correction, {
+      minItems: 1,
+      maxItems: limits.maxCorrections,
+      description:
+        "The right values of the paper, as corrections of its `data`; `confirmed` for values that are right already, null for those that " +
+        "the paper does not have. Only the fields that are named are learned, a list as a whole: with all its rows, as they are after the corrections.",
+    }),
+  }),
+);
+export type TeachRequestJson = Static<typeof TeachRequest>;
+
+const key = text({ maxLength: 100 });
+const keys = Type.Array(key, { maxItems: 10 });
+const number = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
+const box = Type.Unsafe<readonly [number, number, number, number]>(
+  Type.Array(number, { minItems: 4, maxItems: 4, description: "In thousandths of the width of the page." }),
+);
+const reading = choice(["text", "compact", "number", "negative", "date", "currency", "said"]);
+
+const anchor = Type.Object({
+  page: number,
+  box,
+  fromBottom: number,
+  before: keys,
+  after: keys,
+  left: key,
+  above: key,
+  below: key,
+  lines: Type.Integer({ minimum: 0, maximum: 100 }),
+  words: Type.Integer({ minimum: 1, maximum: 200 }),
+  cut: Type.Boolean(),
+  shape: text({ maxLength: 200 }),
+  bold: Type.Boolean(),
+  reading,
+  quote: key,
+  said: Type.Optional(
+    Type.Union([text({ maxLength: limits.correctedTextMaxLength }), Type.Number(), Type.Boolean(), Type.Null()]),
+  ),
+  joint: text({ maxLength: 2 }),
+  prior: Type.Number({ minimum: 0, maximum: 1 }),
+});
+
+const column = Type.Object({
+  item: Type.Optional(learnedText),
+  heading: key,
+  headingBox: Type.Optional(box),
+  left: number,
+  right: number,
+  align: choice(["left", "right"]),
+  line: number,
+  reading,
+  group: number,
+  skipFirst: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  skipLast: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  key: Type.Boolean(),
+  wraps: Type.Boolean(),
+});
+
+const learnedField = Type.Union([
+  Type.Object({ anchors: Type.Array(anchor, { maxItems: 10 }) }),
+  Type.Object({ absent: Type.Literal(true) }),
+  Type.Object({
+    list: Type.Object({
+      columns: Type.Array(column, { maxItems: 200 }),
+      ends: keys,
+      start: key,
+      skips: Type.Boolean(),
+    }),
+  }),
+]);
+
+export const ExportedPaper = component(
+  "ExportedPaper",
+  Type.Object(
+    {
+      id: text({ maxLength: 36, description: "Id of the entry where it was exported." }),
+      filename: text({ maxLength: limits.filenameMaxLength }),
+      created_at: timestamp("When it was learned."),
+      learned: Type.Array(LearnedFact, { maxItems: limits.maxLearnedFacts }),
+      skeleton: text({
+        maxLength: limits.learnedSkeletonMaxLength,
+        description: "The fixed texts of the paper as hashes, with their places.",
+      }),
+      fields: Type.Unsafe<Record<string, Static<typeof learnedField>>>(
+        jsonObject(learnedField, {
+          description: "By field: where its values are, relative to the fixed texts.",
+          maxProperties: limits.maxLearnedFacts,
+        }),
+      ),
+      checks: Type.Unsafe<Record<string, Record<string, boolean>>>(
+        jsonObject(jsonObject(Type.Boolean(), { maxProperties: limits.maxLearnedFacts }), {
+          description: "By id of an earlier paper: which of its fields were right or wrong on this one.",
+          maxProperties: limits.maxLearnedPapers,
+        }),
+      ),
+    },
+    { description: "What was learned from one paper, for another agent or installation." },
+  ),
+);
+export type ExportedPaperJson = Static<typeof ExportedPaper>;
+
+const papers = Type.Array(ExportedPaper, { maxItems: limits.maxLearnedPapers, description: "Oldest first." });
+
+export const ExportedMemory = component("ExportedMemory", Type.Object({ papers }));
+export type ExportedMemoryJson = Static<typeof ExportedMemory>;
+
+const agentReference = Type.String({ description: "Reference of the extractor agent." });
+const ofAgent = { tag: "Extraction", pathParameters: Type.Object({ agentReference }) } as const;
+const removed = Type.Object({ removed: count("Number of entries that were removed.", 1) });
+
+const teachExtractor = defineEndpoint({
+  ...ofAgent,
+  auth: "administrator",
+  app: "member",
+  operationId: "teachExtractor",
+  method: "POST",
+  path: "/v2/extractor/{agentReference}/corrections",
+  summary: "Teach an extractor by correction",
+  description:
+    "The agent learns where these values stand, and reads the next paper of the same layout accordingly. Papers of other layouts are read as " +
+    "before. Teaching the same extraction again replaces what was learned from it. Marking a kept extraction of the agent as reviewed " +
+    "teaches all its values.",
+  body: TeachRequest,
+  responses: { 201: { description: "What was learned.", body: success(TaughtPaper) } },
+  errors: ["agent_not_found", "not_found", "invalid_request", "extraction_failed"],
+});
+
+const listLearned = defineEndpoint({
+  ...ofAgent,
+  auth: "administrator",
+  app: "member",
+  operationId: "listLearned",
+  method: "GET",
+  path: "/v2/extractor/{agentReference}/corrections",
+  summary: "List what an extractor has learned",
+  description: "Lists the papers that the agent has learned from, oldest first.",
+  query: pageQuery,
+  responses: { 200: { description: "The papers.", body: list(LearnedPaper) } },
+  errors: ["agent_not_found", "invalid_request"],
+});
+
+const deleteLearned = defineEndpoint({
+  ...ofAgent,
+  auth: "administrator",
+  operationId: "deleteLearned",
+  method: "DELETE",
+  path: "/v2/extractor/{agentReference}/corrections/{correctionId}",
+  pathParameters: Type.Object({ agentReference, correctionId: Type.String({ description: "Id of the entry." }) }),
+  summary: "Undo what an extractor has learned from a paper",
+  description: "The agent reads all papers as if it had never learned from this one.",
+  responses: {
+    200: { description: "It was removed.", body: success(Type.Object({ id: uuid("Id of the entry.") })) },
+  },
+  errors: ["agent_not_found", "not_found"],
+});
+
+const deleteAllLearned = defineEndpoint({
+  ...ofAgent,
+  auth: "administrator",
+  operationId: "deleteAllLearned",
+  method: "DELETE",
+  path: "/v2/extractor/{agentReference}/corrections",
+  summary: "Undo everything that an extractor has learned",
+  responses: { 200: { description: "All was removed.", body: success(removed) } },
+  errors: ["agent_not_found"],
+});
+
+const exportLearned = defineEndpoint({
+  ...ofAgent,
+  auth: "administrator",
+  operationId: "exportLearned",
+  method: "GET",
+  path: "/v2/extractor/{agentReference}/corrections/export",
+  summary: "Export what an extractor has learned",
+  description:
+    "Fixed texts of the papers are exported as hashes. Labels, and values that are not as printed, are exported as they are.",
+  responses: { 200: { description: "The papers.", body: success(ExportedMemory) } },
+  errors: ["agent_not_found"],
+});
+
+const importLearned = defineEndpoint({
+  ...ofAgent,
+  auth: "administrator",
+  operationId: "importLearned",
+  method: "POST",
+  path: "/v2/extractor/{agentReference}/corrections/import",
+  summary: "Import what another extractor has learned",
+  description: "Adds the papers to those that the agent has learned from. They get new ids.",
+  body: ExportedMemory,
+  responses: {
+    201: {
+      description: "They were imported.",
+      body: success(Type.Object({ imported: count("Number of papers.", 12) })),
+    },
+  },
+  errors: ["agent_not_found", "invalid_request"],
+});
+
+export const correctionsEndpoints = {
+  teachExtractor,
+  listLearned,
+  deleteLearned,
+  deleteAllLearned,
+  exportLearned,
+  importLearned,
+};

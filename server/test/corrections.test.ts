@@ -1,0 +1,270 @@
+/** Learning by correction over HTTP: what is taught, used, listed, undone, exported and imported. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { ExportedMemoryJson } from "@sheaf/contract/corrections.ts";
+import { onePage } from "../src/reading/testing/make-pdf.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { join, type Person } from "./helpers/people.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+const params = [
+  { name: "reference", format: "text", description: "What we call it", items: [] },
+  { name: "worth", format: "number", description: "What it is worth to us", items: [] },
+  {
+    name: "rows",
+    format: "list",
+    description: "The rows",
+    items: [
+      { name: "what", format: "text", description: "What it is", items: [] },
+      { name: "many", format: "number", description: "How many", items: [] },
+    ],
+  },
+];
+
+interface Content {
+  reference: string;
+  worth: string;
+  rows: readonly (readonly [what: string, many: string])[];
+}
+const first: Content = {
+  reference: "QX-104/B",
+  worth: "77.20",
+  rows: [
+    ["Hinge", "4"],
+    ["Bolt", "12"],
+  ],
+};
+const next: Content = {
+  reference: "RM-993/C",
+  worth: "1,402.55",
+  rows: [
+    ["Washer", "9"],
+    ["Plate", "3"],
+    ["Rail", "21"],
+  ],
+};
+
+/** Height of a page in points: PDF counts from the bottom. */
+const height = 792;
+
+const placedText = (texts: readonly [x: number, y: number, text: string][]): string =>
+  Buffer.from(onePage(...texts.map(([x, y, text]) => ({ text, x, y: height - y, size: 10 })))).toString("base64");
+
+/** Returns a paper of one layout as base64. Its labels name no field. */
+const paper = ({ reference, worth, rows }: Content): string =>
+  placedText([
+    [60, 60, "Harbour Supplies"],
+    [60, 80, "Quay 7, Westport"],
+    [360, 60, "Ledger sheet"],
+    [60, 130, "Folio"],
+    [160, 130, reference],
+    [360, 130, "Issued by hand"],
+    [60, 180, "Article"],
+    [300, 180, "Pieces"],
+    [420, 180, "Shelf"],
+    ...rows.flatMap(([what, many], row): [number, number, string][] => [
+      [60, 200 + 18 * row, what],
+      [300, 200 + 18 * row, many],
+      [420, 200 + 18 * row, `S${row + 1}`],
+    ]),
+    [300, 420, "Tally"],
+    [420, 420, worth],
+    [60, 460, "Return within a fortnight"],
+    [60, 700, "Harbour Supplies keeps the copy"],
+  ]);
+const other = (): string =>
+  placedText([
+    [60, 60, "Minutes of the meeting"],
+    [60, 100, "Present were all members of the board"],
+    [60, 140, "Next meeting"],
+    [200, 140, "12 May 2026"],
+    [60, 180, "Tally of votes"],
+    [200, 180, "19"],
+  ]);
+const truthOf = ({ reference, worth, rows }: Content) => ({
+  reference,
+  worth: Number(worth.replace(",", "")),
+  rows: rows.map(([what, many]) => ({ what, many: Number(many) })),
+});
+const correctionsFor = (content: Content) =>
+  Object.entries(truthOf(content)).map(([name, value]) => ({ path: `/0/${name}`, value }));
+
+describeOverDatabases("learning by correction", (dialect) => {
+  let service: TestService;
+  let organization: TestOrganization;
+  let ada: Person;
+  let bob: Person;
+
+  before(async () => {
+    service = await openTestService(dialect);
+    organization = await service.organization("Learning House");
+    ada = await join(service, organization, "administrator");
+    bob = await join(service, organization, "member");
+  });
+  after(() => service?.[Symbol.asyncDispose]());
+
+  const makeAgent = async (): Promise<string> => {
+    const body = { name: "Ledgers", type: "EXTRACTOR", configuration: { params } };
+    return (await ada.send("POST", "/v2/agents", body)).body.data.reference;
+  };
+  const extract = async (agent: string, file: string) => {
+    const answer = await ada.send("POST", `/v2/extractor/${agent}`, {
+      filename: "ledger.pdf",
+      file,
+      include: ["evidence"],
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const { data, metadata } = answer.body;
+    return { data: data[0], id: metadata.extraction_id as string, evidence: metadata.evidence[0] };
+  };
+  const teach = async (agent: string, content = first, corrections: object[] = correctionsFor(content)) => {
+    const { id } = await extract(agent, paper(content));
+    const answer = await ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.data;
+  };
+  const learnedBy = async (agent: string) => (await ada.send("GET", `/v2/extractor/${agent}/corrections`)).body.data;
+
+  test("one correction makes the next paper of the layout right, and others stay as they are", async () => {
+    const agent = await makeAgent();
+    const [plain, plainOther] = [await extract(agent, paper(next)), await extract(agent, other())];
+    assert.notDeepEqual(plain.data, truthOf(next));
+    const taught = await teach(agent);
+    assert.deepEqual(taught.not_found, []);
+    const { data, evidence } = await extract(agent, paper(next));
+    assert.deepEqual(data, truthOf(next));
+    assert.equal(evidence.reference.quote, next.reference);
+    assert.equal(evidence.rows[2].many.quote, "21");
+    assert.ok(evidence.worth.confidence > 0.5 && evidence.worth.confidence < 1);
+    assert.deepEqual((await extract(agent, other())).data, plainOther.data);
+  });
+
+  test("what was learned is listed in words, with its use", async () => {
+    const agent = await makeAgent();
+    const { id } = await teach(agent);
+    await extract(agent, paper(next));
+    const [entry] = await learnedBy(agent);
+    assert.deepEqual([entry.id, entry.filename, entry.source, entry.times_used], [id, "ledger.pdf", "correction", 1]);
+    assert.deepEqual(
+      entry.learned.map(({ field, item, rule, label }: Record<string, string>) => [field, item ?? null, rule, label]),
+      [
+        ["reference", null, "label_left", "Folio"],
+        ["worth", null, "label_left", "Tally"],
+        ["rows", "what", "column", "Article"],
+        ["rows", "many", "column", "Pieces"],
+      ],
+    );
+  });
+
+  test("undoing restores the predictions exactly", async () => {
+    const agent = await makeAgent();
+    const before = await extract(agent, paper(next));
+    const { id } = await teach(agent);
+    assert.equal((await ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).status, 200);
+    const undone = await extract(agent, paper(next));
+    assert.deepEqual([undone.data, undone.evidence], [before.data, before.evidence]);
+    assert.equal((await ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).body.code, "not_found");
+    await teach(agent);
+    await teach(agent, next);
+    const all = await ada.send("DELETE", `/v2/extractor/${agent}/corrections`);
+    assert.deepEqual(all.body.data, { removed: 2 });
+    assert.deepEqual((await extract(agent, paper(next))).data, before.data);
+  });
+
+  test("teaching an extraction again replaces what was learned from it", async () => {
+    const agent = await makeAgent();
+    const { id } = await extract(agent, paper(first));
+    const send = (corrections: object[]) =>
+      ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
+    await send([{ path: "/0/worth", value: 4 }]);
+    await send([{ path: "/0/worth", value: 77.2 }]);
+    const entries = await learnedBy(agent);
+    assert.equal(entries.length, 1);
+    assert.equal((await extract(agent, paper(next))).data.worth, 1402.55);
+  });
+
+  test("a value that is not on the paper is not learned", async () => {
+    const agent = await makeAgent();
+    const taught = await teach(agent, first, [{ path: "/0/reference", value: "Nowhere to be found" }]);
+    assert.deepEqual([taught.not_found, taught.learned], [["reference"], []]);
+  });
+
+  test("a review in the web application teaches corrected and confirmed values", async () => {
+    const agent = await makeAgent();
+    const { id } = await extract(agent, paper(first));
+    const put = { corrections: correctionsFor(first), version: 1 };
+    assert.equal((await bob.send("PUT", `/v2/extractions/${id}/corrections`, put)).status, 200);
+    const reviewed = await bob.send("PATCH", `/v2/extractions/${id}`, { status: "reviewed" });
+    assert.equal(reviewed.status, 200, JSON.stringify(reviewed.body));
+    const [entry] = await learnedBy(agent);
+    assert.deepEqual(reviewed.body.data.learned, { id: entry.id, fields: 3 });
+    assert.equal(entry.source, "review");
+    assert.deepEqual((await extract(agent, paper(next))).data, truthOf(next));
+  });
+
+  test("a review without an extractor teaches nothing", async () => {
+    const body = { filename: "ledger.pdf", file: paper(first), params };
+    const { metadata } = (await ada.send("POST", "/v2/extractor", body)).body;
+    const reviewed = await ada.send("PATCH", `/v2/extractions/${metadata.extraction_id}`, { status: "reviewed" });
+    assert.deepEqual([reviewed.status, reviewed.body.data.learned], [200, undefined]);
+  });
+
+  test("an export teaches another agent, and an agent is removed with its memory", async () => {
+    const [agent, twin] = [await makeAgent(), await makeAgent()];
+    await teach(agent);
+    await teach(agent, next);
+    assert.deepEqual((await extract(twin, paper(next))).data, (await extract(await makeAgent(), paper(next))).data);
+    const exported = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
+      .data as ExportedMemoryJson;
+    assert.equal(exported.papers.length, 2);
+    const imported = await ada.send("POST", `/v2/extractor/${twin}/corrections/import`, exported);
+    assert.deepEqual([imported.status, imported.body.data], [201, { imported: 2 }]);
+    const third = { reference: "ZA-001/K", worth: "8.00", rows: [["Clamp", "2"]] as const };
+    assert.deepEqual((await extract(twin, paper(third))).data, truthOf(third));
+    await ada.send("DELETE", `/v2/agents/${agent}`);
+    const rows = await service.db.selectFrom("learned_papers").select("id").where("agent_id", "=", agent).execute();
+    assert.deepEqual(rows, []);
+  });
+
+  test("bad imports are refused, and damaged anchors do no harm", async () => {
+    const agent = await makeAgent();
+    await teach(agent);
+    const { papers } = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
+      .data as ExportedMemoryJson;
+    const [entry] = papers;
+    assert.ok(entry);
+    const send = (change: object) =>
+      ada.send("POST", `/v2/extractor/${agent}/corrections/import`, { papers: [{ ...entry, ...change }] });
+    for (const change of [{ fields: { worth: { anchors: [{}] } } }, { fields: 1 }, { checks: { a: { b: "yes" } } }])
+      assert.equal((await send(change)).body.code, "invalid_request", JSON.stringify(change));
+    assert.equal((await send({ skeleton: "a,b,c;;;,,,,1" })).status, 201);
+    assert.deepEqual((await extract(agent, paper(next))).data, truthOf(next));
+  });
+
+  test("other agents, other organizations and members without permission", async () => {
+    const [agent, twin] = [await makeAgent(), await makeAgent()];
+    const { id } = await extract(agent, paper(first));
+    const body = { extraction_id: id, corrections: correctionsFor(first) };
+    const elsewhere = await ada.send("POST", `/v2/extractor/${twin}/corrections`, body);
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [404, "not_found"]);
+    const eve = await join(service, await service.organization("Elsewhere"), "administrator");
+    assert.equal((await eve.send("POST", `/v2/extractor/${agent}/corrections`, body)).body.code, "agent_not_found");
+    assert.equal((await eve.send("GET", `/v2/extractor/${agent}/corrections`)).body.code, "agent_not_found");
+    assert.equal((await bob.send("POST", `/v2/extractor/${agent}/corrections`, body)).status, 201);
+    assert.equal((await bob.send("DELETE", `/v2/extractor/${agent}/corrections`)).body.code, "forbidden");
+    const wrong = { ...body, corrections: [{ path: "/0/unknown", value: 1 }] };
+    assert.equal((await ada.send("POST", `/v2/extractor/${agent}/corrections`, wrong)).body.code, "invalid_request");
+  });
+
+  test("an idempotency key teaches once", async () => {
+    const agent = await makeAgent();
+    const { id } = await extract(agent, paper(first));
+    const body = { extraction_id: id, corrections: correctionsFor(first) };
+    const send = () =>
+      ada.send("POST", `/v2/extractor/${agent}/corrections`, body, { "idempotency-key": `teach-${agent}` });
+    const [one, again] = [await send(), await send()];
+    assert.deepEqual([again.status, again.body], [201, one.body]);
+    const actions = await service.db.selectFrom("audit_entries").select("action").where("target", "=", agent).execute();
+    assert.equal(actions.filter(({ action }) => action === "extractor.taught").length, 1);
+  });
+});
