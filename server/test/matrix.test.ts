@@ -228,7 +228,11 @@ describeSideBySide("the permission matrix", (dialect) => {
   test("a cursor of another organization reveals nothing of theirs", async () => {
     let tried = 0;
     for (const operation of secured.filter((each) => namesOf(each, "query").includes("cursor"))) {
-      const place = { reference: their.agent ?? "", event: "extraction.completed" };
+      const place = {
+        reference: their.agent ?? "",
+        agentReference: their.learner ?? "",
+        event: "extraction.completed",
+      };
       const url = urlFor(operation, place);
       const first = await theirs.callers.token.send(operation.method, `${url}?limit=1`);
       const cursor = first.body.metadata.next_cursor;
@@ -290,7 +294,11 @@ describeSideBySide("the permission matrix", (dialect) => {
         request(
           caller.send,
           operation,
-          urlFor(operation, { ...filled, reference: their.agent ?? "", documentReference: id }),
+          urlFor(operation, {
+            ...filled,
+            ...{ reference: their.agent ?? "", documentReference: id },
+            ...{ agentReference: their.learner ?? "", correctionId: id },
+          }),
         ),
     });
     return [

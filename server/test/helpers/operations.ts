@@ -463,6 +463,7 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     extraction: await extraction(world, who),
     classification: await classification(world, who),
     keptExtraction: await keptExtraction(world, who),
+    learner: await learner(world),
     learned: await learned(world, who),
     keptClassification: await keptClassification(world, who),
     delivery: await endedDelivery(world),
