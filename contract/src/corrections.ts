@@ -100,7 +100,7 @@ const number = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
 const box = Type.Unsafe<readonly [number, number, number, number]>(
   Type.Array(number, { minItems: 4, maxItems: 4, description: "In thousandths of the width of the page." }),
 );
-const reading = choice(["text", "compact", "number", "negative", "date", "currency", "said"]);
+const reading = choice(["text", "compact", "number", "negative", "date", "dmy", "mdy", "currency", "said"]);
 
 const anchor = Type.Object({
   page: number,
@@ -113,6 +113,8 @@ const anchor = Type.Object({
   below: key,
   lines: Type.Integer({ minimum: 0, maximum: 100 }),
   words: Type.Integer({ minimum: 1, maximum: 200 }),
+  atStart: Type.Boolean(),
+  atEnd: Type.Boolean(),
   cut: Type.Boolean(),
   shape: text({ maxLength: 200 }),
   bold: Type.Boolean(),
@@ -123,6 +125,7 @@ const anchor = Type.Object({
   ),
   joint: text({ maxLength: 2 }),
   prior: Type.Number({ minimum: 0, maximum: 1 }),
+  label: key,
 });
 
 const column = Type.Object({

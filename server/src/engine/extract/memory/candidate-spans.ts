@@ -43,9 +43,10 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
     const label = labelEnd(page, run, before);
     if (label > 0) addLines(anchor, page, run, run.words.slice(label), add);
     for (const [at, word] of run.words.entries()) {
-      // A value within a sentence: between the words that were around it.
       const place = page.placeOf.get(word) ?? 0;
-      if (before !== "" && before !== "#" && page.contextKeys[place - 1] === before)
+      // A value within a text: between the words that were around it.
+      const begins = anchor.atStart ? at === 0 : before !== "" && page.contextKeys[place - 1] === before;
+      if (begins && anchor.lines === 1 && !(anchor.atStart && anchor.atEnd))
         for (const end of endsOf(anchor, page, place, most)) add(page.stream.slice(place, end));
       addOfShape(anchor, page, run, at, add);
     }
@@ -63,14 +64,8 @@ function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
 
 /** Adds a text with the lines below it that belong to the same value. */
 function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonly number[], add: Add): void {
-  if (anchor.lines === 1) {
-    add(first);
-    if (first.length > anchor.words) {
-      add(first.slice(0, anchor.words));
-      add(first.slice(-anchor.words));
-    }
-    return;
-  }
+  add(first);
+  if (anchor.lines === 1) return;
   let words = [...first];
   let last = run;
   for (let line = 1; line < anchor.lines + (anchor.cut ? 0 : 3); line++) {
@@ -78,20 +73,27 @@ function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonl
     if (!next) break;
     words = [...words, ...next.words];
     last = next;
-    if (anchor.cut ? line === anchor.lines - 1 : true) add(words);
+    if (!anchor.cut || line === anchor.lines - 1) add(words);
   }
-  add(words);
 }
 
-/** Returns the ends of a span in reading order: before the learned next word, or by number. */
-function endsOf({ after, words }: Anchor, page: MemoryPage, start: number, most: number): number[] {
-  const [next = ""] = after;
-  const limit = Math.min(page.contextKeys.length, start + most);
-  const ends: number[] = [];
-  if (start + words <= page.contextKeys.length) ends.push(start + words);
-  if (next === "" || next === "#") return ends;
-  for (let at = start + 1; at < limit && ends.length < 4; at++) if (page.contextKeys[at] === next) ends.push(at);
-  return ends;
+/** Maximum ends of a span that are tried. */
+const maxEnds = 4;
+
+/** Returns the ends of a span in the stream: before the learned next words, or by number. */
+function endsOf(
+  { after: [next = "", second = ""], words }: Anchor,
+  page: MemoryPage,
+  start: number,
+  most: number,
+): number[] {
+  const limit = Math.min(page.stream.length, start + most);
+  const both: number[] = [];
+  const one: number[] = [];
+  for (let at = start + 1; next !== "" && at < limit; at++)
+    if (page.contextKeys[at] === next) (page.contextKeys[at + 1] === second ? both : one).push(at);
+  const count = start + words <= page.stream.length ? [start + words] : [];
+  return [...both.slice(0, maxEnds), ...one.slice(0, maxEnds), ...count];
 }
 
 /** Adds as many words as the learned value has if their shape is the same. */

@@ -58,6 +58,8 @@ export function describeAnchor({ page, words, reading }: Located, value: LeafVal
     below: below ? hash(below) : "",
     lines: lines.length,
     words: words.length,
+    atStart: first?.words[0] === words[0],
+    atEnd: last?.words.at(-1) === words.at(-1),
     cut: next !== undefined && !words.some((word) => next.words.includes(word)),
     shape: shapeOf(text),
     bold: first?.bold ?? false,
@@ -66,6 +68,7 @@ export function describeAnchor({ page, words, reading }: Located, value: LeafVal
     ...(needsSaying(value, text, reading) ? { said: value } : {}),
     joint: lines.length > 1 && typeof value === "string" && hasComma(value, text) ? ", " : " ",
     prior: priorOf(page, words, field),
+    label: sureLabelOf(page, words, field),
   };
 }
 
@@ -104,6 +107,18 @@ function priorOf(page: MemoryPage, words: readonly number[], field: AskedField):
   return Math.round(100 * Math.min(1, noLabel + Math.max(0, ...scores))) / 100;
 }
 
+/** Minimum score of a label that is sure. Chosen by hand, 2026-11. */
+const sureLabel = 0.6;
+
+/** Returns the hash of the label that names the field. A paper without it has no such value. */
+function sureLabelOf(page: MemoryPage, words: readonly number[], field: AskedField): string {
+  const [best] = labelsAround(page, words)
+    .filter(({ rule }) => rule !== "label_before")
+    .map((each) => ({ ...each, score: field.score(each.label) }))
+    .sort((a, b) => b.score - a.score);
+  return best && best.score >= sureLabel ? hashOf(labelKeyOf(best.label)) : "";
+}
+
 /** Returns what was learned in the terms of a reader: the label that fits best, or the position. */
 export function factOf({ page, words }: Located, field: AskedField): LearnedFact {
   const [best] = labelsAround(page, words)
@@ -114,6 +129,8 @@ export function factOf({ page, words }: Located, field: AskedField): LearnedFact
     : { field: field.name, rule: "position", label: "" };
 }
 
-/** Returns true if a place on the paper has a label that is among the texts. */
+/** Returns true if the nearest label of a place is among the texts, or if it has none. */
 export const hasKnownLabel = (page: MemoryPage, words: readonly number[], view: Pick<MemoryView, "texts">): boolean =>
-  labelsAround(page, words).some(({ label }) => view.texts.has(hashOf(labelKeyOf(label))));
+  labelsAround(page, words)
+    .slice(0, 1)
+    .every(({ label }) => view.texts.has(hashOf(labelKeyOf(label))));

@@ -7,6 +7,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
 import type { LearnedFact, LearnedPaper, LearnResult, TaughtPaper, TaughtPlaces, TaughtRow } from "../../memory.ts";
+import { type DateOrder, findDates, orderVotes } from "../../values/dates.ts";
 import { type AskedField, readAskedFields } from "../labels/asked-fields.ts";
 import { describeAnchor, factOf } from "./describe-anchor.ts";
 import { learnList } from "./learn-list.ts";
@@ -15,7 +16,7 @@ import { locateRows } from "./locate-rows.ts";
 import { type Located, locate } from "./locate-values.ts";
 import { type MemoryView, memoryViewOf } from "./memory-view.ts";
 import { readList } from "./read-list.ts";
-import { isSameValue } from "./readings.ts";
+import { isSameValue, textOf } from "./readings.ts";
 import { proposalsOf, similarPapers } from "./similar-papers.ts";
 import { encodeSkeleton, skeletonOf } from "./skeleton.ts";
 
@@ -31,28 +32,36 @@ export function learnPaper(
   const notFound: string[] = [];
   const fields: LearnedAnchors["fields"] = {};
   const used = new Set<string>();
+  const dates: [text: string, value: string][] = [];
   const use = ({ page, words }: Pick<Located, "page" | "words">): void => {
     for (const word of words) used.add(`${page.index} ${word}`);
+  };
+  const useDate = (field: AskedField, located: Located, value: LeafValue): void => {
+    if (field.format === "date" && value !== null)
+      dates.push([textOf(located.page.runs, located.words), String(value)]);
   };
   for (const field of readAskedFields(params)) {
     const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
     if (value === undefined) continue;
     const place = Object.hasOwn(places, field.name) ? places[field.name] : undefined;
     const learned = Array.isArray(value)
-      ? learnRows(field, value as readonly TaughtRow[], Array.isArray(place) ? place : [], view, use)
-      : learnLeaf(field, value as LeafValue, Array.isArray(place) ? null : place, view, use);
+      ? learnRows(field, value as readonly TaughtRow[], Array.isArray(place) ? place : [], view, use, useDate)
+      : learnLeaf(field, value as LeafValue, Array.isArray(place) ? null : place, view, use, useDate);
     if (!learned) notFound.push(field.name);
     else {
       fields[field.name] = learned.field;
       facts.push(...learned.facts);
     }
   }
+  const order = dateOrderOf(dates);
+  if (order) for (const each of Object.values(fields)) readDatesAs(each, order);
   const skeleton = skeletonOf(view.layout, (page, word) => used.has(`${page} ${word}`));
   const anchors: LearnedAnchors = { fields, checks: checksOf(view, params, values, memory) };
   return { paper: { skeleton: encodeSkeleton(skeleton), anchors: JSON.stringify(anchors) }, facts, notFound };
 }
 
 type Learned = { field: LearnedField; facts: LearnedFact[] };
+type UseDate = (field: AskedField, located: Located, value: LeafValue) => void;
 type Use = (located: Pick<Located, "page" | "words">) => void;
 
 function learnLeaf(
@@ -61,6 +70,7 @@ function learnLeaf(
   place: Parameters<typeof locate>[3],
   view: MemoryView,
   use: Use,
+  useDate: UseDate,
 ): Learned | undefined {
   if (value === null) return { field: { absent: true }, facts: [{ field: field.name, rule: "absent", label: "" }] };
   const located = locate(value, field.format, view, place);
@@ -71,10 +81,15 @@ function learnLeaf(
   anchors.sort((a, b) => b.anchor.prior - a.anchor.prior);
   const [best] = anchors;
   if (!best) return undefined;
-  for (const each of located) use(each);
+  for (const each of located) {
+    use(each);
+    useDate(field, each, value);
+  }
   return { field: { anchors: anchors.map(({ anchor }) => anchor) }, facts: [factOf(best.located, field)] };
 }
 
+/** Maximum earlier papers that are checked: the latest. Keeps learning below 200 ms. */
+const maxChecks = 4;
 /** Minimum share of rows of a list that its columns must read right again. Chosen by hand. */
 const minRight = 0.8;
 
@@ -84,9 +99,14 @@ function learnRows(
   places: readonly TaughtPlaces[],
   view: MemoryView,
   use: Use,
+  useDate: UseDate,
 ): Learned | undefined {
   const located = locateRows(field, rows, places, view);
-  for (const row of located) for (const cell of row.cells.values()) use(cell);
+  for (const { index, cells } of located)
+    for (const [item, cell] of cells) {
+      use(cell);
+      useDate(item, cell, rows[index]?.[item.name] ?? null);
+    }
   const learned = learnList(field, located);
   if (!learned) return undefined;
   const read = readList(learned.list, view) ?? [];
@@ -98,6 +118,22 @@ function learnRows(
   return { field: { list: learned.list }, facts: learned.facts };
 }
 
+/** Returns the order of day and month that the known dates of the paper have. */
+function dateOrderOf(dates: readonly [text: string, value: string][]): DateOrder | undefined {
+  const isRead = (order: DateOrder) =>
+    dates.filter(([text, value]) => findDates(text, order)[0]?.value === value).length;
+  const [dmy, mdy] = [isRead("dmy"), isRead("mdy")];
+  if (dmy !== mdy) return dmy > mdy ? "dmy" : "mdy";
+  const votes = orderVotes(dates.map(([text]) => text).join("\n"));
+  if (votes.dmy === votes.mdy) return undefined;
+  return votes.dmy > votes.mdy ? "dmy" : "mdy";
+}
+
+function readDatesAs(field: LearnedField, order: DateOrder): void {
+  const parts = "anchors" in field ? field.anchors : "list" in field ? field.list.columns : [];
+  for (const part of parts) if (part.reading === "date") part.reading = order;
+}
+
 /** Returns which fields the papers of the same layout would have read right on this one. */
 function checksOf(
   view: MemoryView,
@@ -107,7 +143,7 @@ function checksOf(
 ): LearnedAnchors["checks"] {
   const checks: LearnedAnchors["checks"] = {};
   const names = new Set(params.filter(({ format }) => format !== "list").map(({ name }) => name));
-  for (const similar of similarPapers(view, memory)) {
+  for (const similar of similarPapers(view, memory).slice(-maxChecks)) {
     const outcome: Record<string, boolean> = {};
     for (const { field, value } of proposalsOf(similar, view)) {
       const truth = Object.hasOwn(values, field) && names.has(field) ? values[field] : undefined;

@@ -21,6 +21,9 @@ export interface Anchor {
   /** Lines and words of the value. */
   lines: number;
   words: number;
+  /** True if the value is the beginning, or the end, of its text run. */
+  atStart: boolean;
+  atEnd: boolean;
   /** True if the text below the last line belongs to the same block. */
   cut: boolean;
   shape: string;
@@ -33,6 +36,8 @@ export interface Anchor {
   joint: string;
   /** 0 to 1: how well the label fits the field. */
   prior: number;
+  /** Hash of a text beside the value that surely is its label; empty if none is sure. */
+  label: string;
 }
 
 /** A column of a learned list. */

@@ -9,6 +9,8 @@ import { isSameValue, type Reading, readingsFor } from "./readings.ts";
 /** An item of the list with the places of its cells. */
 export interface LocatedRow {
   page: MemoryPage;
+  /** Index in the given rows. */
+  index: number;
   /** Row of the page with most of its cells. */
   row: number;
   cells: Map<AskedField, Located>;
@@ -33,7 +35,7 @@ export function locateRows(
   for (const [at, row] of rows.entries()) {
     const located = locateRow(field, row, places[at] ?? {}, view, from);
     if (!located) continue;
-    found.push(located);
+    found.push({ ...located, index: at });
     from = { page: view.pages.indexOf(located.page), row: located.row + 1 };
   }
   return found;
@@ -45,7 +47,7 @@ function locateRow(
   places: TaughtPlaces,
   view: MemoryView,
   from: { page: number; row: number },
-): LocatedRow | undefined {
+): Omit<LocatedRow, "index"> | undefined {
   const asked = field.items.filter(({ name }) => (row[name] ?? null) !== null);
   const occurrences = asked.flatMap((item) => {
     const place = places[item.name];
@@ -55,7 +57,7 @@ function locateRow(
   const starts = new Map<string, { page: number; row: number }>();
   for (const { located, at } of occurrences)
     starts.set(`${located.page.index} ${at}`, { page: view.pages.indexOf(located.page), row: at });
-  let best: LocatedRow | undefined;
+  let best: Omit<LocatedRow, "index"> | undefined;
   for (const start of [...starts.values()].sort((a, b) => a.page - b.page || a.row - b.row)) {
     if (start.page < from.page || (start.page === from.page && start.row < from.row)) continue;
     const page = view.pages[start.page];
@@ -69,7 +71,7 @@ function locateRow(
         .sort((a, b) => Math.abs(a.at - start.row) - Math.abs(b.at - start.row));
       if (near[0]) cells.set(item, near[0].located);
     }
-    const inFirst = (each: LocatedRow): number =>
+    const inFirst = (each: Omit<LocatedRow, "index">): number =>
       [...each.cells.values()].filter((cell) => rowOf(cell) === each.row).length;
     const candidate = { page, row: start.row, cells };
     const isBetter =

@@ -17,7 +17,7 @@ export interface Located {
 }
 
 /** Maximum places of one value. A total may be printed three times. Chosen by hand, 2026-11. */
-const maxPlaces = 5;
+const maxPlaces = 4;
 
 /** Returns the places of a value: the one that is given, or all where it is printed. */
 export function locate(
@@ -32,7 +32,11 @@ export function locate(
   if (format === "boolean") return [];
   const found: Located[] = [];
   for (const page of view.pages) {
-    for (const reading of readingsFor(format, value)) found.push(...parsedPlaces(value, reading, page, view));
+    for (const reading of readingsFor(format, value)) {
+      const before = found.length;
+      found.push(...parsedPlaces(value, reading, page, view));
+      if (found.length > before) break;
+    }
     if (format === "text") found.push(...textPlaces(String(value), page));
     if (found.length >= maxPlaces) break;
   }

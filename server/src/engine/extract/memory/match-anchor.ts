@@ -24,10 +24,12 @@ const minScore = 0.55;
 
 /** Returns the span that agrees best, with its value. */
 export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView): Match | undefined {
+  // Without its label, the paper has no such value.
+  if (anchor.label !== "" && !view.texts.has(anchor.label)) return undefined;
   const neighbours = neighboursOf(anchor, likeness);
   let best: Match | undefined;
   for (const span of spansFor(anchor, view)) {
-    const score = scoreSpan(anchor, span, neighbours, view);
+    const score = scoreSpan(anchor, span, neighbours, view, Math.max(minScore, best?.score ?? 0));
     if (score < minScore || score <= (best?.score ?? 0)) continue;
     const value = valueAt(anchor, span.page, span.words, view);
     if (value !== undefined)

@@ -47,11 +47,13 @@ export function readList(list: LearnedList, view: MemoryView): ReadRow[] | undef
       }
       if (!columns || runs.length === 0) continue;
       const cells = cellsOf(page, runs, columns);
+      const isWide = runs.some((run) => groupsOver(page, run, columns ?? []) > 1);
       const starts = startsItem(page, cells, list, view);
       if (isEnd(list, page, runs)) {
         flush();
         columns = undefined;
-      } else lines.push({ top: topOf(runs), bottom: bottomOf(runs), height: runs[0]?.height ?? 1, cells, starts });
+      } else
+        lines.push({ top: topOf(runs), bottom: bottomOf(runs), height: runs[0]?.height ?? 1, cells, starts, isWide });
     }
     flush();
   }
@@ -64,6 +66,8 @@ interface Line {
   bottom: number;
   height: number;
   cells: ReadonlyMap<LearnedColumn, readonly number[]>;
+  /** True if a text reaches over several columns, as one below the list. */
+  isWide: boolean;
   /** True if it has what every first line of an item has. */
   starts: boolean;
 }
@@ -95,7 +99,8 @@ function itemsOf(lines: readonly Line[]): Item[] {
     if (line.starts) {
       items.push({ lines: [...above, line], first: line });
       above = [];
-    } else if (down < up - 1 && down < 0.5 * line.height) above.push(line);
+    } else if (line.isWide) above = [];
+    else if (down < up - 1 && down < 0.5 * line.height) above.push(line);
     else if (item && up < maxGap * line.height && above.length === 0) item.lines.push(line);
     else above = [];
   }
@@ -215,14 +220,19 @@ function cellsOf(
   };
   for (const run of runs) {
     const box = scaled(page.runs, run.box);
-    const over = columns.filter((placed) => isInside(placed, box));
-    if (new Set(over.map(({ column }) => column.group)).size > 1)
+    if (groupsOver(page, run, columns) > 1)
       for (const word of run.words)
         add(columnFor(scaled(page.runs, wordAt(page.runs.page, word).box), columns, 0), [word]);
     else add(columnFor(box, columns, maxEdge), run.words);
   }
   return cells;
 }
+
+/** Returns how many columns of different cells a text reaches over. */
+const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly PlacedColumn[]): number => {
+  const box = scaled(page.runs, run.box);
+  return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;
+};
 
 /** Returns true if most of a column, or its aligned edge, lies within the box. */
 const isInside = ({ column, left, right }: PlacedColumn, box: Box): boolean => {
@@ -250,7 +260,10 @@ function apart(columns: readonly PlacedColumn[]): PlacedColumn[] {
   });
 }
 
-/** Returns true if all columns that every item fills have a value of their form. */
+/** Minimum share of the columns that every item fills. Chosen by hand, 2026-11. */
+const minKeys = 0.6;
+
+/** Returns true if most columns that every item fills have a value of their form. */
 function startsItem(
   page: MemoryPage,
   cells: ReadonlyMap<LearnedColumn, readonly number[]>,
@@ -258,11 +271,13 @@ function startsItem(
   view: MemoryView,
 ): boolean {
   const keys = columns.filter(({ key }) => key);
+  const filled = (of: readonly LearnedColumn[]): number =>
+    of.filter((column) => valueIn(page, cells.get(column) ?? [], column, view) !== undefined).length;
+  // On a short list, columns that are not always filled look like those that are.
+  if (keys.length > 2) return filled(keys) >= minKeys * keys.length;
   const needed =
     keys.length > 0 ? keys : columns.filter(({ item, line }) => item !== undefined && line === 0).slice(0, 1);
-  return (
-    needed.length > 0 && needed.every((column) => valueIn(page, cells.get(column) ?? [], column, view) !== undefined)
-  );
+  return needed.length > 0 && filled(needed) === needed.length;
 }
 
 function valueIn(

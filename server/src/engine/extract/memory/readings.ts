@@ -7,13 +7,13 @@ import type { Locale } from "../../values/locale.ts";
 import { keyOf } from "./text-keys.ts";
 
 /**
- * text: as printed. compact: without spaces. number, negative, date, currency: parsed. said: the
- * value is only known for these very words.
+ * text: as printed. compact: without spaces. number, negative, date, currency: parsed. dmy, mdy:
+ * dates in this order. said: the value is only known for these very words.
  */
-export type Reading = "text" | "compact" | "number" | "negative" | "date" | "currency" | "said";
+export type Reading = "text" | "compact" | "number" | "negative" | "date" | "dmy" | "mdy" | "currency" | "said";
 
 export const isParsed = (reading: Reading): boolean =>
-  reading === "number" || reading === "negative" || reading === "date" || reading === "currency";
+  reading !== "text" && reading !== "compact" && reading !== "said";
 
 /** Maximum difference of equal numbers: half a cent, and what binary fractions add. */
 const tolerance = 0.0051;
@@ -28,6 +28,7 @@ export function isSameValue(a: LeafValue, b: LeafValue): boolean {
 /** Returns the parsed values of a text for a reading. */
 export function parsedIn(text: string, reading: Reading, locale: Locale): FoundValue[] {
   if (reading === "date" || reading === "currency") return findValues(text, reading, locale);
+  if (reading === "dmy" || reading === "mdy") return findValues(text, "date", { ...locale, order: reading });
   if (reading !== "number" && reading !== "negative") return [];
   const found = (["money", "number", "percent"] as const).flatMap((kind) => findValues(text, kind, locale));
   const seen = new Map(found.map((each) => [`${each.start} ${String(each.value)}`, each]));
@@ -38,7 +39,7 @@ export function parsedIn(text: string, reading: Reading, locale: Locale): FoundV
 /** Returns the readings that may give a value of the format. */
 export function readingsFor(format: ParamFormat, value: LeafValue): Reading[] {
   if (format === "number") return ["number", "negative"];
-  if (format === "date") return ["date"];
+  if (format === "date") return ["date", "dmy", "mdy"];
   return format === "text" && typeof value === "string" && /^[A-Z]{3}$/.test(value) ? ["currency"] : [];
 }
 

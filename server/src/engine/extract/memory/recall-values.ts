@@ -47,8 +47,8 @@ export function recallValues<Result extends Extraction>(
     const found = evidence[param.name];
     const ownEvidence = found && !Array.isArray(found) ? found : null;
     const isKnown = papers.some(({ anchors }) => Object.hasOwn(anchors.fields, param.name));
-    if (!isKnown) continue;
-    if (!chosen || chosen.value === null) {
+    if (!isKnown || !chosen || !fits(chosen.value, param.format)) continue;
+    if (chosen.value === null) {
       // The layout has no such value at this label.
       if (before === null || !ownEvidence || !isAtKnownLabel(ownEvidence, papers, view)) continue;
       define(data, param.name, null);
@@ -64,6 +64,12 @@ export function recallValues<Result extends Extraction>(
     remembered.add(param.name);
   }
   return { ...extraction, data, evidence, remembered: [...remembered], usedMemory: papers.map(({ id }) => id) };
+}
+
+/** The format of the field may have been changed since. */
+function fits(value: LeafValue, format: ExtractionParam["format"]): boolean {
+  if (value === null) return true;
+  return typeof value === (format === "number" || format === "boolean" ? format : "string");
 }
 
 const withConfidence = (evidence: Evidence, confidence: number): Evidence => ({

@@ -1,10 +1,10 @@
 /** Scores how well a span of a paper agrees with a learned anchor. */
 import type { Box } from "../../../reading/document.ts";
-import { unionOf, wordAt } from "../../page/text-runs.ts";
+import { type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { Span } from "./candidate-spans.ts";
 import { contextOf } from "./describe-anchor.ts";
 import type { Anchor } from "./learned.ts";
-import { columnOf, leftOf, type MemoryView } from "./memory-view.ts";
+import { columnOf, leftOf, type MemoryPage, type MemoryView } from "./memory-view.ts";
 import { textOf } from "./readings.ts";
 import { type Likeness, type SkeletonItem, scaled } from "./skeleton.ts";
 import { coarseShapeOf, hashOf, keyOf, shapeOf } from "./text-keys.ts";
@@ -13,6 +13,7 @@ import { coarseShapeOf, hashOf, keyOf, shapeOf } from "./text-keys.ts";
 const weights = {
   before: 3,
   after: 1.5,
+  edge: 1.5,
   left: 3,
   above: 2,
   below: 0.7,
@@ -52,58 +53,136 @@ const gap = (a0: number, a1: number, b0: number, b1: number): number => Math.max
 const fadeAcross = 20;
 const fadeDown = 10;
 
-/** Returns 0 to 1: the agreement of all signs that the other paper has. */
+/** Minimum agreement with the neighbours that places a span without a label. */
+const placedAt = 0.5;
+
+/** Returns true for a value within a sentence. Its lines break elsewhere on each paper. */
+const isInline = ({ atStart, atEnd, before, after }: Anchor): boolean =>
+  !atStart && !atEnd && [before[0], before[1], after[0]].every((key) => key !== undefined && key !== "#");
+
+/**
+ * Returns 0 to 1: the agreement of all signs that the other paper has. 0 if neither a label nor the
+ * neighbours place the span, or if it cannot reach `least`.
+ */
 export function scoreSpan(
   anchor: Anchor,
   { page, words }: Span,
   neighbours: readonly Neighbour[],
   view: MemoryView,
+  least: number,
 ): number {
   const run = page.runOf.get(words[0] ?? -1);
   const last = page.runOf.get(words.at(-1) ?? -1);
   if (!run || !last) return 0;
-  const box = scaled(page.runs, words.map((word) => wordAt(page.runs.page, word).box).reduce(unionOf));
+  const sum = new SignSum();
+  const inline = isInline(anchor);
+  const near = inline ? undefined : countPlace(sum, anchor, page, words, neighbours);
+  sum.count(weights.page, page.index === anchor.page ? 1 : 0);
+  sum.count(weights.style, run.bold === anchor.bold ? 1 : 0);
+  sum.count(weights.edge, (run.words[0] === words[0]) === anchor.atStart ? 1 : 0);
+  sum.count(weights.edge, (last.words.at(-1) === words.at(-1)) === anchor.atEnd ? 1 : 0);
+  if (sum.most(restOf(anchor, view)) < least) return 0;
+  const hasLabel = countTexts(sum, anchor, { page, words }, run, last, view);
+  if (!hasLabel && (near ?? 0) < placedAt && (inline || neighbours.length > 0)) return 0;
   const text = textOf(page.runs, words);
-  let sum = 0;
-  let all = 0;
-  const count = (weight: number, match: number): void => {
-    sum += weight * match;
-    all += weight;
-  };
+  sum.count(weights.shape, likeShape(anchor.shape, shapeOf(text)));
+  return sum.share(hashOf(keyOf(text)) === anchor.quote ? sameWords : 0);
+}
+
+/** Weighted mean of signs. */
+class SignSum {
+  #sum = 0;
+  #all = 0;
+
+  count(weight: number, match: number): void {
+    this.#sum += weight * match;
+    this.#all += weight;
+  }
+
+  /** Returns the mean if all signs of the remaining weight agree, with the bonus. */
+  most(rest: number): number {
+    return (this.#sum + rest + sameWords) / (this.#all + rest);
+  }
+
+  share(bonus: number): number {
+    return Math.min(1, (this.#sum + bonus) / this.#all);
+  }
+}
+
+/** Returns the weight of the signs that `countTexts` and the shape may add. */
+const restOf = ({ before, after, left, above, below }: Anchor, { texts }: MemoryView): number =>
+  (before[0] === undefined ? 0 : weights.before * weightOf(before[0])) +
+  (after[0] === undefined ? 0 : weights.after * weightOf(after[0])) +
+  (texts.has(left) ? weights.left : 0) +
+  (texts.has(above) ? weights.above : 0) +
+  (texts.has(below) ? weights.below : 0) +
+  weights.shape;
+
+/** Counts where the span stands. Returns the agreement with the neighbours. */
+function countPlace(
+  sum: SignSum,
+  anchor: Anchor,
+  page: MemoryPage,
+  words: readonly number[],
+  neighbours: readonly Neighbour[],
+): number | undefined {
+  const box = scaled(page.runs, words.map((word) => wordAt(page.runs.page, word).box).reduce(unionOf));
+  const near = nearness(anchor, page.index, box, neighbours);
+  if (near !== undefined) sum.count(weights.near, near);
+  sum.count(weights.across, fade(edges(anchor.box, box), fadeAcross));
+  const bottom = (1000 * page.runs.page.height) / Math.max(1, page.runs.page.width) - box[3];
+  const down = Math.min(Math.abs(box[1] - anchor.box[1]), Math.abs(bottom - anchor.fromBottom));
+  sum.count(weights.down, fade(down, fadeDown));
+  return near;
+}
+
+/** Counts the texts around the span. Returns true if one that may be a label is the same. */
+function countTexts(
+  sum: SignSum,
+  anchor: Anchor,
+  { page, words }: Span,
+  run: TextRun,
+  last: TextRun,
+  view: MemoryView,
+): boolean {
   const context = contextOf(page, words);
+  const hash = (other: TextRun): string => page.hashes.get(other) ?? "";
+  let hasLabel = false;
   const [first] = anchor.before;
-  if (first !== undefined && first !== "#") count(weights.before, shared(anchor.before, context.before));
-  if (anchor.after[0] !== undefined && anchor.after[0] !== "#")
-    count(weights.after, shared(anchor.after, context.after));
-  const hash = (other = run): string => page.hashes.get(other) ?? "";
+  if (first !== undefined) {
+    const match = shared(anchor.before, context.before);
+    sum.count(weights.before * weightOf(first), match);
+    hasLabel = first !== "#" && match > 0;
+  }
+  const [next] = anchor.after;
+  if (next !== undefined) sum.count(weights.after * weightOf(next), shared(anchor.after, context.after));
   if (view.texts.has(anchor.left)) {
     const left = leftOf(page, run);
-    count(weights.left, left && hash(left) === anchor.left ? 1 : 0);
+    const isSame = left !== undefined && hash(left) === anchor.left;
+    sum.count(weights.left, isSame ? 1 : 0);
+    hasLabel ||= isSame;
   }
   if (view.texts.has(anchor.above)) {
     const at = columnOf(page, run, -1, 3).findIndex((other) => hash(other) === anchor.above);
-    count(weights.above, at < 0 ? 0 : 1 - 0.25 * at);
+    sum.count(weights.above, at < 0 ? 0 : 1 - 0.25 * at);
+    hasLabel ||= at >= 0;
   }
-  if (view.texts.has(anchor.below))
-    count(weights.below, columnOf(page, last, 1, 2).some((other) => hash(other) === anchor.below) ? 1 : 0);
-  const near = nearness(anchor, page.index, box, neighbours);
-  if (near !== undefined) count(weights.near, near);
-  count(weights.across, fade(edges(anchor.box, box), fadeAcross));
-  const bottom = (1000 * page.runs.page.height) / Math.max(1, page.runs.page.width) - box[3];
-  count(weights.down, fade(Math.min(Math.abs(box[1] - anchor.box[1]), Math.abs(bottom - anchor.fromBottom)), fadeDown));
-  count(weights.page, page.index === anchor.page ? 1 : 0);
-  count(weights.shape, likeShape(anchor.shape, shapeOf(text)));
-  count(weights.style, run.bold === anchor.bold ? 1 : 0);
-  if (hashOf(keyOf(text)) === anchor.quote) sum = Math.min(all, sum + sameWords);
-  return sum / all;
+  if (view.texts.has(anchor.below)) {
+    const isSame = columnOf(page, last, 1, 2).some((other) => hash(other) === anchor.below);
+    sum.count(weights.below, isSame ? 1 : 0);
+  }
+  return hasLabel;
 }
 
-/** Returns the share of words of a context that are the same, up to the first that differs. */
+/** Weight of a neighbouring number, which may be another one on each paper. */
+const weightOf = (key: string): number => (key === "#" ? 0.4 : 1);
+
+/** Returns how many words of a context are the same, up to the first that differs, 0 to 1. */
 function shared(learned: readonly string[], other: readonly string[]): number {
   const differs = learned.findIndex((key, at) => key !== other[at]);
-  // The nearest word weighs as much as all others.
   const same = differs < 0 ? learned.length : differs;
-  return same === 0 ? 0 : 0.6 + 0.4 * (same / learned.length);
+  // Two words say nearly as much as four.
+  return same === 0 ? 0 : same === learned.length ? 1 : ([0, 0.5, 0.8, 0.95][same] ?? 1);
 }
 
 const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]));

@@ -1,7 +1,7 @@
 /** Keys by which texts of two papers are compared, and their shapes. */
 
 /** Longest text that is compared, in UTF-16 units. */
-const maxText = 80;
+const maxText = 60;
 
 /** Returns the letters and digits of a text, folded. */
 export const keyOf = (text: string): string =>
