@@ -741,14 +741,17 @@ export interface ExportedPaper {
             below: string;
             lines: number;
             words: number;
+            atStart: boolean;
+            atEnd: boolean;
             cut: boolean;
             shape: string;
             bold: boolean;
-            reading: "text" | "compact" | "number" | "negative" | "date" | "currency" | "said";
+            reading: "text" | "compact" | "number" | "negative" | "date" | "dmy" | "mdy" | "currency" | "said";
             quote: string;
             said?: string | number | boolean | null;
             joint: string;
             prior: number;
+            label: string;
           }[];
         }
       | {
@@ -765,7 +768,7 @@ export interface ExportedPaper {
               right: number;
               align: "left" | "right";
               line: number;
-              reading: "text" | "compact" | "number" | "negative" | "date" | "currency" | "said";
+              reading: "text" | "compact" | "number" | "negative" | "date" | "dmy" | "mdy" | "currency" | "said";
               group: number;
               skipFirst: number;
               skipLast: number;

@@ -43,9 +43,3 @@ export interface LearnResult {
   /** Fields whose value was not found on the paper. Nothing is learned of them. */
   notFound: string[];
 }
-
-/** A value that was taken from memory, for counting the use. */
-export interface Recalled {
-  /** Ids of the learned papers that were used. */
-  used: string[];
-}

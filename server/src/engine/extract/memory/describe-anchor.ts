@@ -13,14 +13,6 @@ import { hashOf, keyOf, labelKeyOf, shapeOf } from "./text-keys.ts";
 /** Words before and behind a value that are compared. */
 const contextWords = 4;
 
-export interface Surrounding {
-  before: string[];
-  after: string[];
-  left: string;
-  above: string;
-  below: string;
-}
-
 /** Returns the keys of the words next to a span in the stream, nearest first. */
 export function contextOf(page: MemoryPage, words: readonly number[]): { before: string[]; after: string[] } {
   const own = new Set(words);

@@ -46,9 +46,14 @@ export function readingsFor(format: ParamFormat, value: LeafValue): Reading[] {
 export const textOf = (page: PageRuns, words: readonly number[]): string =>
   words.map((word) => wordAt(page.page, word).text).join(" ");
 
-/** Removes the punctuation around a text that the taught value did not have. */
+const punctuation = new Set([..." \t\n,;:–—-"]);
+
+/** Removes the punctuation around a text, except for a full stop at its end. */
 export function trimmed(text: string): string {
-  return text.replace(/^[\s,;:.–—-]+/u, "").replace(/[\s,;:–—-]+$/u, "");
+  let [start, end] = [0, text.length];
+  while (start < end && (punctuation.has(text.charAt(start)) || text.charAt(start) === ".")) start++;
+  while (end > start && punctuation.has(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** Returns the run that contains a word. */
