@@ -6,10 +6,22 @@ import { classes } from "./classes.ts";
 
 export const notifications = Toast.createToastManager();
 
+/** A button beside the message. */
+export interface NotificationAction {
+  label: string;
+  onClick: () => void;
+}
+
 /** Shows a message for some seconds; an error stays until it is closed. */
-export function notify(title: string, kind: "success" | "error" = "success"): void {
+export function notify(title: string, kind: "success" | "error" = "success", action?: NotificationAction): void {
   const isError = kind === "error";
-  notifications.add({ title, type: kind, timeout: isError ? 0 : 5_000, priority: isError ? "high" : "low" });
+  notifications.add({
+    title,
+    type: kind,
+    timeout: isError ? 0 : 5_000,
+    priority: isError ? "high" : "low",
+    ...(action && { actionProps: { children: action.label, onClick: action.onClick } }),
+  });
 }
 
 export function Notifications() {
@@ -29,6 +41,7 @@ export function Notifications() {
           >
             <Toast.Content className="flex items-start gap-3">
               <Toast.Title className="grow text-sm" />
+              {toast.actionProps && <Toast.Action className="shrink-0 text-sm underline" />}
               <Toast.Close aria-label={t`Close message`} className="rounded p-0.5 text-muted hover:text-ink">
                 <X size={16} aria-hidden />
               </Toast.Close>

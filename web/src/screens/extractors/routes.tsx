@@ -60,6 +60,12 @@ const runsRoute = createRoute({
   component: lazyScreen(() => import("./runs/runs-screen.tsx"), "RunsScreen"),
 });
 
+const learnedRoute = createRoute({
+  getParentRoute: () => extractorRoute,
+  path: "learned",
+  component: lazyScreen(() => import("./learned/learned-screen.tsx"), "LearnedScreen"),
+});
+
 const apiRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "api",
@@ -68,5 +74,5 @@ const apiRoute = createRoute({
 
 export const extractorsRoutes = [
   extractorsRoute,
-  extractorRoute.addChildren([extractorIndexRoute, fieldsRoute, tryRoute, runsRoute, apiRoute]),
+  extractorRoute.addChildren([extractorIndexRoute, fieldsRoute, tryRoute, runsRoute, learnedRoute, apiRoute]),
 ] as const;

@@ -2,7 +2,7 @@
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { KeptExtraction } from "@sheaf/client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { sheaf } from "../../app/api.ts";
@@ -36,6 +36,7 @@ interface QueueInput {
 
 export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
   const { t } = useLingui();
+  const queryClient = useQueryClient();
   const wordsOf = useErrorWords();
   const navigate = route.useNavigate();
   const search = route.useSearch();
@@ -66,6 +67,21 @@ export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
       if (stored === undefined) return;
       saving.adopt(stored);
       if (stored.status === "to_review") return;
+      const { agent_reference: reference, learned } = stored;
+      if (learned && reference !== null) {
+        void queryClient.invalidateQueries({ queryKey: ["learned", reference] });
+        notify(
+          plural(learned.fields, {
+            one: "The extractor learned # field from this document.",
+            other: "The extractor learned # fields from this document.",
+          }),
+          "success",
+          {
+            label: t`What it learned`,
+            onClick: () => void navigate({ to: "/extractors/$reference/learned", params: { reference } }),
+          },
+        );
+      }
       const others = neighboursOf(toReview, extraction);
       const following = others.next ?? toReview.find(({ id }) => id !== extraction.id);
       if (following !== undefined) {
