@@ -125,6 +125,7 @@ const anchor = Type.Object({
   ),
   joint: text({ maxLength: 2 }),
   prior: Type.Number({ minimum: 0, maximum: 1 }),
+  beside: key,
   label: key,
 });
 

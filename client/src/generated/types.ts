@@ -751,6 +751,7 @@ export interface ExportedPaper {
             said?: string | number | boolean | null;
             joint: string;
             prior: number;
+            beside: string;
             label: string;
           }[];
         }

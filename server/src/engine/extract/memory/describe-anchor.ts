@@ -60,6 +60,7 @@ export function describeAnchor({ page, words, reading }: Located, value: LeafVal
     ...(needsSaying(value, text, reading) ? { said: value } : {}),
     joint: lines.length > 1 && typeof value === "string" && hasComma(value, text) ? ", " : " ",
     prior: priorOf(page, words, field),
+    beside: besideOf(page, words),
     label: sureLabelOf(page, words, field),
   };
 }
@@ -97,6 +98,12 @@ const noLabel = 0.2;
 function priorOf(page: MemoryPage, words: readonly number[], field: AskedField): number {
   const scores = labelsAround(page, words).map(({ label }) => field.score(label));
   return Math.round(100 * Math.min(1, noLabel + Math.max(0, ...scores))) / 100;
+}
+
+/** Returns the hash of the nearest text before a value in its row. */
+export function besideOf(page: MemoryPage, words: readonly number[]): string {
+  const [nearest] = labelsAround(page, words).filter(({ rule }) => rule !== "label_above");
+  return nearest ? hashOf(labelKeyOf(nearest.label)) : "";
 }
 
 /** Minimum score of a label that is sure. Chosen by hand, 2026-11. */

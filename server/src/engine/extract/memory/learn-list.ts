@@ -33,7 +33,11 @@ export function learnList(
   });
   groupColumns(field, asked, rows);
   const heads = headsOf(first, asked);
-  const columns = [...asked.map((column) => withHeading(column, heads)), ...othersOf(asked, heads)];
+  const columns = [
+    ...asked.map((column) => withHeading(column, heads)),
+    ...othersOf(asked, heads),
+    ...othersInRows(asked, rows),
+  ];
   const facts = asked.map((column): LearnedFact => {
     const head = headingFor(column, heads);
     return { field: field.name, item: column.item ?? "", rule: "column", label: head?.text.slice(0, 60) ?? "" };
@@ -184,6 +188,26 @@ function othersOf(asked: readonly LearnedColumn[], heads: readonly Heading[]): L
       const rest = { group, line: 0, reading: "text", skipFirst: 0, skipLast: 0, key: false, wraps: false } as const;
       return { heading: hash, headingBox: box, left: box[0], right: box[2], align: "left", ...rest };
     });
+}
+
+/** Returns the columns without a heading that no item field asks for. */
+function othersInRows(asked: readonly LearnedColumn[], rows: readonly LocatedRow[]): LearnedColumn[] {
+  const bands: [left: number, right: number][] = [];
+  for (const { page, row, cells } of rows) {
+    const own = new Set([...cells.values()].flatMap(({ words }) => words));
+    for (const run of page.runs.rows[row] ?? []) {
+      const [left, , right] = scaled(page.runs, run.box);
+      if (run.words.some((word) => own.has(word)) || asked.some((column) => isOver([left, 0, right, 1], column)))
+        continue;
+      const band = bands.find((other) => other[0] < right && left < other[1]);
+      if (!band) bands.push([left, right]);
+      else [band[0], band[1]] = [Math.min(band[0], left), Math.max(band[1], right)];
+    }
+  }
+  return bands.map(([left, right], at) => {
+    const rest = { line: 0, reading: "text", skipFirst: 0, skipLast: 0, key: false, wraps: false } as const;
+    return { heading: "", left, right, align: "left", group: -2 - at, ...rest };
+  });
 }
 
 /** Returns the hashes of the first texts of the rows after the last item. */

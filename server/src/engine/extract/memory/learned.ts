@@ -36,6 +36,8 @@ export interface Anchor {
   joint: string;
   /** 0 to 1: how well the label fits the field. */
   prior: number;
+  /** Hash of the nearest text before the value in its row; empty if there is none. */
+  beside: string;
   /** Hash of a text beside the value that surely is its label; empty if none is sure. */
   label: string;
 }

@@ -2,7 +2,7 @@
 import type { LeafValue } from "../../engine.ts";
 import { wordAt } from "../../page/text-runs.ts";
 import { spansFor } from "./candidate-spans.ts";
-import { linesOf } from "./describe-anchor.ts";
+import { besideOf, linesOf } from "./describe-anchor.ts";
 import type { Anchor } from "./learned.ts";
 import type { MemoryPage, MemoryView } from "./memory-view.ts";
 import { isParsed, parsedIn, textOf, trimmed } from "./readings.ts";
@@ -27,10 +27,14 @@ export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView
   // Without its label, the paper has no such value.
   if (anchor.label !== "" && !view.texts.has(anchor.label)) return undefined;
   const neighbours = neighboursOf(anchor, likeness);
+  const fixed = new Set([...likeness.boxes.keys()].map(({ hash }) => hash));
   let best: Match | undefined;
   for (const span of spansFor(anchor, view)) {
     const score = scoreSpan(anchor, span, neighbours, view, Math.max(minScore, best?.score ?? 0));
     if (score < minScore || score <= (best?.score ?? 0)) continue;
+    // A value at the label of another row is not this one, which the paper then lacks.
+    const beside = besideOf(span.page, span.words);
+    if (beside !== anchor.beside && fixed.has(beside)) continue;
     const value = valueAt(anchor, span.page, span.words, view);
     if (value !== undefined)
       best = { value, page: span.page, words: span.words, score, inferred: anchor.reading === "said" };
