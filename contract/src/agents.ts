@@ -7,6 +7,7 @@ import { text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { AgentParamSchema } from "./params.ts";
+import { wantedPrecision } from "./precision.ts";
 import { keepExtractionsDays } from "./retention.ts";
 import { choice, component, documentedAs } from "./schema.ts";
 import Type from "./type.ts";
@@ -28,7 +29,8 @@ const exampleConfiguration = {
   ],
 };
 
-const engine = Type.Union([choice(engineNames), Type.Null()], {
+/** Schema of the engine of an agent. */
+export const agentEngine = Type.Union([choice(engineNames), Type.Null()], {
   description:
     "Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in engine is not " +
     "sure. Absent: the default of the installation. If the installation has no language model, `model` and `auto` are `invalid_config`; `null` removes the member.",
@@ -43,10 +45,11 @@ export const ExtractorConfiguration = component(
         maxItems: limits.maxParams,
         description: "The fields that the agent extracts. The limit counts fields of every level.",
       }),
-      engine: Type.Optional(engine),
+      engine: Type.Optional(agentEngine),
       keep_extractions_days: Type.Optional(
         keepExtractionsDays("Absent: the setting of the organization applies; `null` removes the member."),
       ),
+      wanted_precision: Type.Optional(wantedPrecision),
     },
     {
       additionalProperties: false,
@@ -82,7 +85,7 @@ const domains = Type.Array(Type.Unknown(), {
 export const DocumentalistConfiguration = component(
   "DocumentalistConfiguration",
   Type.Object(
-    { consignes, sourceVisibility, domains: Type.Optional(domains), engine: Type.Optional(engine) },
+    { consignes, sourceVisibility, domains: Type.Optional(domains), engine: Type.Optional(agentEngine) },
     { description: "Configuration of a `DOCUMENTALIST` agent." },
   ),
 );
@@ -95,7 +98,7 @@ export const DocumentalistConfigurationInput = component(
       consignes: Type.Optional(consignes),
       sourceVisibility: Type.Optional(sourceVisibility),
       domains: Type.Optional(domains),
-      engine: Type.Optional(engine),
+      engine: Type.Optional(agentEngine),
     },
     { additionalProperties: false, description: "Changes to the configuration of a `DOCUMENTALIST` agent." },
   ),
@@ -114,7 +117,7 @@ const personalFields = {
       "References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be visible to the owner.",
     examples: [["0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77"]],
   }),
-  engine: Type.Optional(engine),
+  engine: Type.Optional(agentEngine),
 };
 
 export const PersonalConfiguration = component(
@@ -132,7 +135,7 @@ export const PersonalConfigurationInput = component(
     {
       instructions: Type.Optional(personalFields.instructions),
       corpora: Type.Optional(personalFields.corpora),
-      engine: Type.Optional(engine),
+      engine: Type.Optional(agentEngine),
     },
     { additionalProperties: false, description: "Changes to the configuration of a `PERSONAL` agent." },
   ),
@@ -340,9 +343,26 @@ const updateAgent = defineEndpoint({
   auth: "administrator",
   app: "member",
   pathParameters: agentParameters,
+  requestHeaders: {
+    "If-Quality": {
+      description:
+        "`at-least-current`: the change of an extractor's configuration is evaluated over its reviewed extractions first. If a field loses, or " +
+        "there are no reviewed extractions, it is 409 `quality_lost`, and nothing changes.",
+      example: "at-least-current",
+    },
+  },
   body: UpdateAgentRequest,
   responses: { 200: { description: "The changed agent.", body: success(Agent) } },
-  errors: ["agent_not_found", "invalid_config", "invalid_agent_type"],
+  errors: [
+    "agent_not_found",
+    "invalid_config",
+    "invalid_agent_type",
+    "quality_lost",
+    "conflict",
+    "extraction_failed",
+    "agent_timeout",
+    "quota_exceeded",
+  ],
 });
 
 const deleteAgent = defineEndpoint({

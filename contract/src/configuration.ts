@@ -6,6 +6,7 @@ import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { lowerCaseId } from "./normalize.ts";
 import { agentParamRules, paramIssues } from "./params.ts";
+import { type Precision, precisions } from "./precision.ts";
 import { isKeepExtractionsDays } from "./retention.ts";
 
 /** Engines that an agent can choose. */
@@ -33,7 +34,7 @@ export function configurationIssues(type: AgentType, configuration: unknown, pat
 }
 
 const personalKeys: ReadonlySet<string> = new Set(["instructions", "corpora", "engine"]);
-const extractorKeys: ReadonlySet<string> = new Set(["params", "engine", "keep_extractions_days"]);
+const extractorKeys: ReadonlySet<string> = new Set(["params", "engine", "keep_extractions_days", "wanted_precision"]);
 const documentalistKeys: ReadonlySet<string> = new Set(["consignes", "sourceVisibility", "domains", "engine"]);
 
 function checkExtractor(issues: IssueList, configuration: Record<string, unknown>, path: string): void {
@@ -43,6 +44,9 @@ function checkExtractor(issues: IssueList, configuration: Record<string, unknown
   const { keep_extractions_days: days = null } = configuration;
   if (days !== null && !isKeepExtractionsDays(days))
     issues.add(`${path}/keep_extractions_days`, `must be a whole number from 0 to ${limits.maxKeepExtractionsDays}`);
+  const { wanted_precision: precision = null } = configuration;
+  if (precision !== null && !precisions.includes(precision as Precision))
+    issues.add(`${path}/wanted_precision`, `must be ${precisions.join(", ")} or null`);
 }
 
 function checkDocumentalist(issues: IssueList, configuration: Record<string, unknown>, path: string): void {

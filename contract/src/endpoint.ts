@@ -95,6 +95,8 @@ export interface Endpoint {
   app?: "member";
   pathParameters?: TObject;
   query?: TObject;
+  /** Optional headers of the request, by name. */
+  requestHeaders?: Readonly<Record<string, HeaderSpec>>;
   body?: TSchema;
   /** Media type of the request body; default: `application/json`. */
   bodyType?: string;

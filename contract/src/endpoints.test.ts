@@ -50,7 +50,18 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
     "invalid_request",
   ],
   getAgent: ["agent_not_found"],
-  updateAgent: ["agent_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
+  updateAgent: [
+    "agent_not_found",
+    "invalid_config",
+    "invalid_agent_type",
+    "invalid_request",
+    // With If-Quality only, which the contract does not have.
+    "quality_lost",
+    "conflict",
+    "extraction_failed",
+    "agent_timeout",
+    "quota_exceeded",
+  ],
   deleteAgent: ["agent_not_found", "invalid_agent_type"],
   uploadDocument: [
     "conflict",

@@ -4,8 +4,10 @@ import { agentsEndpoints } from "./agents.ts";
 import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";
 import { correctionsEndpoints } from "./corrections.ts";
+import { coverageEndpoints } from "./coverage.ts";
 import { deliveriesEndpoints } from "./deliveries.ts";
 import { documentsEndpoints } from "./documents.ts";
+import { evaluationEndpoints } from "./evaluation.ts";
 import { extractionEndpoints } from "./extraction.ts";
 import { keptClassificationsEndpoints } from "./kept-classifications.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
@@ -30,6 +32,8 @@ export const endpoints = {
   ...threadsEndpoints,
   ...extractionEndpoints,
   ...templatesEndpoints,
+  ...evaluationEndpoints,
+  ...coverageEndpoints,
   ...keptExtractionsEndpoints,
   ...correctionsEndpoints,
   ...keptClassificationsEndpoints,

@@ -4,6 +4,7 @@ import { type ErrorDetails, failureReasons } from "./errors.ts";
 import { count } from "./formats.ts";
 import { extractionExtensions, limits } from "./limits.ts";
 import { choice, component } from "./schema.ts";
+import { QualityLost } from "./scores.ts";
 import Type from "./type.ts";
 
 export const IssueSchema = component(
@@ -49,6 +50,7 @@ export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = 
   document_already_exists: Type.Object({
     document_reference: Type.String({ format: "uuid", description: "The existing document." }),
   }),
+  quality_lost: QualityLost,
   conflict: Type.Object(
     {
       reference: Type.String({

@@ -1,3 +1,6 @@
+/** Error codes with their HTTP status, and the contents of `detail`. */
+import type { QualityLostJson } from "./scores.ts";
+
 /**
  * The error registry: each code has one HTTP status and one default message. Codes are stable;
  * messages may change at any time.
@@ -36,6 +39,7 @@ export const errors = {
   forbidden: { status: 403, message: "The caller is not allowed to do this." },
   not_found: { status: 404, message: "No such route or resource." },
   rate_limited: { status: 429, message: "Too many requests; try again later." },
+  quality_lost: { status: 409, message: "The change loses values that were right." },
   conflict: { status: 409, message: "A request with this idempotency key is still being processed." },
   gone: { status: 410, message: "This endpoint has been switched off." },
 } as const satisfies Record<string, { status: number; message: string }>;
@@ -66,6 +70,7 @@ export interface ErrorDetails {
   unsupported_file_type: { supported: string[] };
   document_already_exists: { document_reference: string };
   /** Present if the request was already done and its response contained a secret. */
+  quality_lost: QualityLostJson;
   conflict: { reference: string };
   extraction_failed: { reason: FailureReason };
   classification_failed: { reason: FailureReason };

@@ -84,6 +84,14 @@ export const ExtractionMetadata = component(
         Type.Array(EvidenceRecord, { description: 'Present only if requested with `include: ["evidence"]`.' }),
       ),
     ),
+    needs_review: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "JSON pointers into `data` of the values that need a review. Present only if the agent has a `wanted_precision`: values below the " +
+          "confidence from which on this share is right, and all values of fields of which too little is known.",
+        examples: [["/0/total"]],
+      }),
+    ),
     extraction_id: Type.Optional(
       uuid("Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept."),
     ),

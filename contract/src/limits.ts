@@ -25,6 +25,14 @@ export const limits = {
   /** Maximum versions kept of the configuration of one agent. */
   maxAgentVersions: 200,
   versionNameMaxLength: 200,
+  /** Maximum reviewed extractions that one evaluation runs over. */
+  maxEvaluatedDocuments: 200,
+  /** Maximum reviewed extractions that the coverage is measured on. */
+  maxCoverageDocuments: 1_000,
+  /** Maximum changed values listed in one response. */
+  maxChangedCells: 200,
+  /** Length at which the text of a changed value is cut off. */
+  changedTextMaxLength: 500,
 
   /** Maximum params, counting every level. */
   maxParams: 500,

@@ -162,7 +162,18 @@ function queryParameters({ query }: Endpoint, components: Components) {
 }
 
 function headerParameters(endpoint: Endpoint): JsonSchema[] {
-  if (!takesIdempotencyKey(endpoint)) return [];
+  const own = Object.entries(endpoint.requestHeaders ?? {}).map(([name, { description, example }]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+    ...(example !== undefined && { example }),
+  }));
+  return takesIdempotencyKey(endpoint) ? [...own, idempotencyKeyHeader(endpoint)] : own;
+}
+
+function idempotencyKeyHeader(endpoint: Endpoint): JsonSchema {
   const description =
     "Makes it safe to repeat the request: the same request with the same key gets the first response for " +
     `${idempotencyKey.keptHours} hours; a different request with it is 422 \`invalid_request\`, one that arrives while the first is under way 409 ` +
@@ -171,7 +182,7 @@ function headerParameters(endpoint: Endpoint): JsonSchema[] {
       ? "."
       : "; the response of this endpoint contains a secret and is not: repeating the request is then 409 `conflict` with `detail.reference`.");
   const schema = { type: "string", pattern: idempotencyKey.pattern.source, maxLength: 255 };
-  return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
+  return { name: "Idempotency-Key", in: "header", required: false, description, schema };
 }
 
 function describedSchema({ description, ...schema }: JsonSchema): JsonSchema {

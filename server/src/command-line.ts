@@ -43,6 +43,16 @@ program
   );
 
 program
+  .command("evaluate")
+  .description("Compare two schemas over a folder of files with their values, and print the scores as JSON.")
+  .argument("<folder>", "files, each with a JSON file of the same name that has the right values")
+  .requiredOption("--params <file>", "JSON file with the proposed fields")
+  .option("--against <file>", "JSON file with the present fields; exits with code 1 if a field loses")
+  .action(async (folder: string, options: { params: string; against?: string }) =>
+    (await import("./commands/evaluate.ts")).evaluate(folder, options),
+  );
+
+program
   .command("classify")
   .description("Split files into documents and classify them; print JSON, one line per file. Needs no service.")
   .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")

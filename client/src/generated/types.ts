@@ -238,6 +238,21 @@ export interface ChangePasswordRequest {
   new_password: string;
 }
 
+/** A value that the proposed configuration changes. Long text is cut off. */
+export interface ChangedCell {
+  /** The reviewed extraction. Absent on the command line. */
+  extraction_id?: string;
+  filename: string;
+  /** Field, with the row of the truth for a list. Rows that the truth lacks follow its last one. */
+  path: string;
+  /** Value with the present configuration. */
+  before: string | number | boolean | null;
+  /** Value with the proposed configuration. */
+  after: string | number | boolean | null;
+  /** The reviewed value. */
+  truth: string | number | boolean | null;
+}
+
 export interface ChangedWebhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
@@ -383,6 +398,42 @@ export interface Correction {
   page?: number;
   /** Boxes that the person drew around the value. */
   boxes?: readonly [number, number, number, number][];
+}
+
+export interface Coverage {
+  /** Reviewed extractions that were used: the most recently reviewed. */
+  documents: number;
+  fields: {
+    /** Names of the field and the lists around it. */
+    path: string;
+    /** Reviewed values with a confidence. Of a list, one row per document counts. */
+    values: number;
+    /** Those of them that were right. */
+    right: number;
+    /** One for each of 0.95, 0.98 and 0.99. */
+    levels: CoverageLevel[];
+  }[];
+}
+
+/** What is known about values at one precision. */
+export interface CoverageLevel {
+  /** Wanted share of right values. */
+  precision: number;
+  /** Values needed to say anything at this precision, if all are right. */
+  minimum_values: number;
+  /**
+   * Lowest confidence from which on enough values are right; null if there are too few values to say, or too many
+   * wrong.
+   */
+  confidence: number | null;
+  /** Reviewed values with at least this confidence; 0 if it is null. */
+  values: number;
+  /** Those of them that were right. */
+  right: number;
+  /** Lower bound of the true share of right values, with 95 % certainty (Wilson); null if `confidence` is. */
+  lower_bound: number | null;
+  /** Share of the reviewed values with at least this confidence: those need no review. */
+  coverage: number;
 }
 
 export interface CreateAgentRequest {
@@ -688,6 +739,49 @@ export interface DocumentalistConfigurationInput {
   engine?: "builtin" | "model" | "auto" | null;
 }
 
+export interface EvaluateRequest {
+  /** Proposed fields. */
+  params?: readonly AgentParam[];
+  /**
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
+   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
+   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   */
+  engine?: "builtin" | "model" | "auto" | null;
+  /** Version to start from. Default: the present configuration. */
+  version?: number;
+  /** Maximum reviewed extractions to evaluate. Default: 200. */
+  documents?: number;
+}
+
+export interface Evaluation {
+  /** Reviewed extractions that were evaluated: the most recently reviewed. */
+  documents: number;
+  /** Reviewed extractions that the agent has. */
+  reviewed: number;
+  before: Score;
+  after: Score;
+  /** Scores of each field that has a truth. */
+  fields: {
+    /** Names of the field and the lists around it. */
+    path: string;
+    before: Score;
+    after: Score;
+  }[];
+  /** Fields that lose: their F1 falls, or more of their values are wrong at the same F1. */
+  lost: string[];
+  /** Proposed fields of which no evaluated extraction has a truth. */
+  without_truth: string[];
+  /** Values that differ between the two configurations, those that become wrong first. */
+  changes: ChangedCell[];
+  /** Further changes that are not listed. */
+  changes_left_off: number;
+  /** Seconds. */
+  duration: number;
+  /** Tokens of a language model, for both configurations. */
+  tokens_consumed: number;
+}
+
 /** Location of a value in the document. */
 export interface Evidence {
   /** Number of the page, from 1. */
@@ -857,6 +951,12 @@ export interface ExtractionMetadata {
   fallback?: Fallback;
   /** Present only if requested with `include: ["evidence"]`. */
   evidence?: EvidenceRecord[];
+  /**
+   * JSON pointers into `data` of the values that need a review. Present only if the agent has a
+   * `wanted_precision`: values below the confidence from which on this share is right, and all values of fields of
+   * which too little is known.
+   */
+  needs_review?: string[];
   /** Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept. */
   extraction_id?: string;
 }
@@ -905,6 +1005,11 @@ export interface ExtractorConfiguration {
    * organization applies; `null` removes the member.
    */
   keep_extractions_days?: number | null;
+  /**
+   * Wanted share of right values: extractions then list the values that need a review in `metadata.needs_review`.
+   * See the coverage of the extractor. Absent: nothing is listed; `null` removes the member.
+   */
+  wanted_precision?: 0.95 | 0.98 | 0.99 | null;
 }
 
 /**
@@ -1363,6 +1468,18 @@ export interface ResultMetadata {
   /** The thread that records the work. */
   thread_id: string;
   fallback?: Fallback;
+}
+
+/** Values of one or all fields, over all documents. */
+export interface Score {
+  /** 2 × right / (2 × right + wrong + missing); null if all three are 0. */
+  f1: number | null;
+  /** Values that equal the truth. Missing values are not counted. */
+  right: number;
+  /** Values that were returned and do not equal the truth. */
+  wrong: number;
+  /** Values of the truth that were not returned, or were returned wrong. */
+  missing: number;
 }
 
 /** A page range that is one document. Segments cover every page once, in order. */
@@ -1861,6 +1978,12 @@ export type ListTemplatesAnswer = List<Template>;
 /** The response of `getTemplate`. */
 export type GetTemplateAnswer = Success<Template>;
 
+/** The response of `evaluateExtractor`. */
+export type EvaluateExtractorAnswer = Success<Evaluation>;
+
+/** The response of `getExtractorCoverage`. */
+export type GetExtractorCoverageAnswer = Success<Coverage>;
+
 /** The response of `listKeptExtractions`. */
 export type ListKeptExtractionsAnswer = List<KeptExtractionSummary>;
 
@@ -2129,6 +2252,7 @@ export interface ErrorStatuses {
   forbidden: 403;
   not_found: 404;
   rate_limited: 429;
+  quality_lost: 409;
   conflict: 409;
   gone: 410;
 }
@@ -2162,6 +2286,14 @@ export interface ErrorDetails {
   };
   invalid_request: {
     issues: Issue[];
+  };
+  quality_lost: {
+    /** Reviewed extractions that were evaluated. 0: there is nothing to measure a change with. */
+    documents: number;
+    /** Fields that lose: their F1 falls, or more of their values are wrong at the same F1. */
+    lost: string[];
+    /** Values that the change makes wrong. */
+    changes: ChangedCell[];
   };
   quota_exceeded: {
     /** Limit of the plan. */

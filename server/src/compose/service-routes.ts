@@ -21,6 +21,8 @@ import { organizationRoutes } from "../features/organizations/organization.route
 import { tokenRoutes } from "../features/organizations/token.routes.ts";
 import { Pages } from "../features/pages/pages.service.ts";
 import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
+import { Evaluator } from "../features/quality/evaluation.service.ts";
+import { qualityRoutes } from "../features/quality/quality.routes.ts";
 import { templatesRoutes } from "../features/templates/templates.routes.ts";
 import { threadsRoutes } from "../features/threads/threads.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
@@ -75,15 +77,20 @@ export function serviceRoutes(
   });
   const knowledge = openKnowledge(config, { db, corpus, engine });
   const pages = new Pages({ files: corpus.files, reader, renderings: Math.max(1, config.reading.processes - 1) });
+  const hasModel = config.model !== undefined;
+  const { timeoutMs } = config.extraction;
+  const evaluator = new Evaluator({ db, files, engine, hasModel, timeoutMs, budgetTokens: config.budgetTokens });
+  const checkChange: Evaluator["checkChange"] = (...change) => evaluator.checkChange(...change);
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
-    ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
-    ...agentVersionsRoutes({ db, hasModel: config.model !== undefined }),
+    ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel, checkChange }),
+    ...agentVersionsRoutes({ db, hasModel }),
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
     ...templatesRoutes(),
     ...keptExtractionsRoutes({ db, log, files, engine, pages }),
     ...learningRoutes({ db }),
+    ...qualityRoutes({ db, evaluator }),
     ...classificationRoutes(operations),
     ...keptClassificationsRoutes({ db, log, files, pages }),
     ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),

@@ -7,9 +7,11 @@ import { agentsEndpoints } from "@sheaf/contract/agents.ts";
 import { auditEndpoints } from "@sheaf/contract/audit.ts";
 import { classificationEndpoints } from "@sheaf/contract/classification.ts";
 import { correctionsEndpoints } from "@sheaf/contract/corrections.ts";
+import { coverageEndpoints } from "@sheaf/contract/coverage.ts";
 import { deliveriesEndpoints } from "@sheaf/contract/deliveries.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import { evaluationEndpoints } from "@sheaf/contract/evaluation.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
 import { keptClassificationsEndpoints } from "@sheaf/contract/kept-classifications.ts";
 import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
@@ -33,6 +35,8 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(documentsEndpoints),
   ...Object.values(extractionEndpoints),
   ...Object.values(templatesEndpoints),
+  ...Object.values(evaluationEndpoints),
+  ...Object.values(coverageEndpoints),
   ...Object.values(keptExtractionsEndpoints),
   ...Object.values(correctionsEndpoints),
   ...Object.values(keptClassificationsEndpoints),

@@ -265,7 +265,8 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     if (path.startsWith("/v2/public/")) return publicAgent(world);
     if (!path.startsWith("/v2/extractor/")) return corpus(world, who);
     if (path.includes("/corrections")) return learner(world);
-    return method === "GET" ? extraction(world, who) : extractor(world);
+    const isExtraction = method === "GET" && path.startsWith("/v2/extractor/async/");
+    return isExtraction ? extraction(world, who) : extractor(world);
   },
   classification_id: classification,
   classificationId: keptClassification,
@@ -334,6 +335,7 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   extractWithAgent: upload,
   startExtraction: (world) => ({ ...upload(world), params: params(world.mark), callback: "https://callback.invalid/" }),
   startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
+  evaluateExtractor: () => ({ documents: 1 }),
   startClassification: upload,
   teachExtractor: lesson,
   importLearned: ({ mark }) => ({

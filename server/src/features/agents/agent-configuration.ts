@@ -41,20 +41,22 @@ export const consigneText = (consigne: DocumentalistConfigurationJson["consignes
 /**
  * Validates the configuration that a caller supplied.
  * @param hasModel whether the installation has a language model
+ * @param path JSON pointer of the configuration within the request
  * @throws AppError `invalid_config`
  */
 export function checkedConfiguration(
   type: AgentType,
   configuration: unknown,
   hasModel: boolean,
+  path = "/configuration",
 ): Partial<ConfigurationJson> {
-  const issues = configurationIssues(type, configuration);
+  const issues = configurationIssues(type, configuration, path);
   if (issues.length > 0) throw new AppError("invalid_config", { issues });
   const checked = withLowerCaseCorpora(configuration as Partial<ConfigurationJson>);
   const { engine = null } = checked;
   if (hasModel || engine === null || engine === "builtin") return checked;
   const message = "needs a language model, and this installation has none";
-  throw new AppError("invalid_config", { issues: [{ path: "/configuration/engine", message }] });
+  throw new AppError("invalid_config", { issues: [{ path: `${path}/engine`, message }] });
 }
 
 /** Ids are compared without regard to case. */
@@ -64,15 +66,16 @@ const withLowerCaseCorpora = (configuration: Partial<ConfigurationJson>): Partia
     : configuration;
 
 /**
- * Merges the supplied members into those stored before. Null removes the optional members `engine`
- * and `keep_extractions_days`.
+ * Merges the supplied members into those stored before. Null removes an optional member: `engine`,
+ * `keep_extractions_days` and `wanted_precision`.
  */
 export function storedConfiguration(before: Partial<ConfigurationJson>, supplied: Partial<ConfigurationJson>): string {
   const merged: Partial<ExtractorConfigurationJson> = { ...before, ...supplied };
-  const { engine = null, keep_extractions_days: days = null, ...others } = merged;
+  const { engine = null, keep_extractions_days: days = null, wanted_precision: precision = null, ...others } = merged;
   return JSON.stringify({
     ...others,
     ...(engine !== null && { engine }),
     ...(days !== null && { keep_extractions_days: days }),
+    ...(precision !== null && { wanted_precision: precision }),
   });
 }

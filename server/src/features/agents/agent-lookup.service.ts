@@ -2,6 +2,7 @@
 import type { DocumentalistConfigurationJson, EngineName, ExtractorConfigurationJson } from "@sheaf/contract/agents.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Precision } from "@sheaf/contract/precision.ts";
 import { type Caller, onBehalfOf, type Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
@@ -16,6 +17,8 @@ export interface ExtractorAgent {
   engine: EngineName | undefined;
   /** Days for which its extractions are kept; undefined: the setting of the organization. */
   keepDays: number | undefined;
+  /** Share of right values above which values need no review; undefined: not reported. */
+  wantedPrecision: Precision | undefined;
 }
 
 /**
@@ -24,12 +27,32 @@ export interface ExtractorAgent {
  * no fields
  */
 export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
-  const row = await findVisible(db, caller, reference);
-  if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
-  const { params, engine, keep_extractions_days } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
+  const row = await findExtractor(db, caller, reference);
+  const { params, engine, keep_extractions_days, wanted_precision } = JSON.parse(
+    row.configuration,
+  ) as ExtractorConfigurationJson;
   if (params.length === 0)
     throw new AppError("invalid_config", { issues: [{ path: "/params", message: "the agent has no params yet" }] });
-  return { reference: row.id, params, engine: engine ?? undefined, keepDays: keep_extractions_days ?? undefined };
+  return {
+    reference: row.id,
+    params,
+    engine: engine ?? undefined,
+    keepDays: keep_extractions_days ?? undefined,
+    wantedPrecision: wanted_precision ?? undefined,
+  };
+}
+
+/**
+ * Returns the reference of an extractor agent as stored.
+ * @throws AppError `agent_not_found`, also for an agent of another type
+ */
+export const getExtractorReference = async (db: Db, principal: Principal, reference: string): Promise<string> =>
+  (await findExtractor(db, principal, reference)).id;
+
+async function findExtractor(db: Db, principal: Principal, reference: string): Promise<agents.AgentRow> {
+  const row = await findVisible(db, principal, reference);
+  if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
+  return row;
 }
 
 export interface Documentalist {

@@ -138,17 +138,23 @@ export async function getAgent(
 }
 
 /**
+ * @param evaluated the stored configuration that the change was compared with
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` if the
- * caller may only see the agent
+ * caller may only see the agent; `conflict` if it has another configuration than `evaluated`
  */
 export async function updateAgent(
   { db, hasModel }: ConfigurationDeps,
   caller: Caller,
   reference: string,
   patch: AgentPatch,
+  evaluated?: string,
 ): Promise<AgentJson> {
   return db.transaction().execute(async (transaction) => {
     const row = await lockManaged(transaction, caller, reference);
+    if (evaluated !== undefined && evaluated !== row.configuration) {
+      const message = "The configuration was changed meanwhile; repeat the change.";
+      throw new AppError("conflict", undefined, { message });
+    }
     const { type } = row;
     const changes: agents.AgentChanges = {};
     if (patch.name !== undefined) changes.name = patch.name;

@@ -18,7 +18,7 @@ export interface ExtractionRouteDeps {
 }
 
 /** The fields of a request, or of the agent that it names. */
-type Schema = Pick<ExtractorAgent, "params" | "engine" | "keepDays"> & { agentId: string | null };
+type Schema = Pick<ExtractorAgent, "params" | "engine" | "keepDays" | "wantedPrecision"> & { agentId: string | null };
 
 interface ExtractionCall {
   caller: Caller;
@@ -42,6 +42,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     params,
     engine: undefined,
     keepDays: undefined,
+    wantedPrecision: undefined,
     agentId: null,
   });
   const extract = async ({ caller, body, path, signal }: ExtractionCall, schema: Schema, keep: KeepExtraction) => {
@@ -57,7 +58,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
   };
   const start = async (
     { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback: string } },
-    { params, engine, agentId, keepDays: ofAgent }: Schema,
+    { params, engine, agentId, keepDays: ofAgent, wantedPrecision }: Schema,
     keep: KeepStarted,
   ) => {
     const { filename, include, callback } = body;
@@ -68,6 +69,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
       ...(engine && { engine }),
       ...(include && { include }),
       ...(keepDays > 0 && { keepDays }),
+      ...(wantedPrecision && { wantedPrecision }),
     };
     const started = { kind: "extraction", agentId, request, callback, file: { path } } as const;
     const reply = (extract_id: string) => ({ body: { status: "started" as const, extract_id } });

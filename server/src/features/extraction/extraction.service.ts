@@ -2,6 +2,7 @@
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Precision } from "@sheaf/contract/precision.ts";
 import type { Extraction } from "../../engine/engine.ts";
 import type { LearnedPaper } from "../../engine/memory.ts";
 import type { Meter } from "../../engine/meter.ts";
@@ -18,6 +19,7 @@ import { storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
 import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { countUses, memoryOf } from "../learning/learning.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
+import { valuesToReview } from "../quality/coverage.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import {
   type FileToRead,
@@ -41,12 +43,16 @@ export interface ExtractionInput {
   engine?: EngineName | undefined;
   /** Days for which the extraction is kept; 0: it is not kept. */
   keepDays: number;
+  /** Share of right values above which values need no review; undefined: not reported. */
+  wantedPrecision?: Precision | undefined;
 }
 
 /** An extraction with its duration and page count. */
 export interface DoneExtraction extends Extraction {
   pages: number;
   durationMs: number;
+  /** Values that need a review; undefined if the agent has no wanted precision. */
+  needsReview?: string[] | undefined;
 }
 
 export interface ExtractionResult extends DoneExtraction {
@@ -89,7 +95,8 @@ export class Extractor {
     if (admission === undefined) throw new AppError("agent_unavailable");
     const meter = openMeter(this.#deps, caller);
     const within = AbortSignal.any([signal, admission.signal]);
-    const done = await extractWithMemory(this.#deps, caller, input, meter, within);
+    const read = await extractWithMemory(this.#deps, caller, input, meter, within);
+    const done = { ...read, needsReview: await reviewOf(this.#deps.db, caller, input, read) };
     await using recorder = await recorderOf(this.#deps, caller, { ...input, id: newId() }, done);
     try {
       return await this.#deps.db.transaction().execute(async (transaction) => {
@@ -104,6 +111,17 @@ export class Extractor {
     }
   }
 }
+
+/** Returns the values that need a review; undefined if the agent has no wanted precision. */
+export const reviewOf = async (
+  db: Db,
+  principal: Principal,
+  { agentId, wantedPrecision: precision }: Pick<ExtractionInput, "agentId" | "wantedPrecision">,
+  done: Extraction,
+): Promise<string[] | undefined> =>
+  agentId === null || precision === undefined
+    ? undefined
+    : valuesToReview(db, principal, { agent: agentId, precision }, done);
 
 /**
  * Records a result whose files, if it is kept, are stored. Dispose of it when the transaction has
@@ -178,6 +196,7 @@ export const extractionMetadata = (
   thread_id: result.threadId,
   ...(include.includes("evidence") ? { evidence: [result.evidence] } : {}),
   ...(result.fallback && { fallback: result.fallback }),
+  ...(result.needsReview && { needs_review: result.needsReview }),
   ...(result.keptId !== undefined && { extraction_id: result.keptId }),
 });
 

@@ -1,12 +1,13 @@
 /** The job of an asynchronous extraction. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Precision } from "@sheaf/contract/precision.ts";
 import type { Handler } from "../../jobs/runner.ts";
 import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
-import { extractionMetadata, extractWithMemory, recorderOf } from "./extraction.service.ts";
+import { extractionMetadata, extractWithMemory, recorderOf, reviewOf } from "./extraction.service.ts";
 
 /** The part of the request that is stored until the job runs. */
 export interface KeptRequest {
@@ -16,18 +17,28 @@ export interface KeptRequest {
   include?: readonly string[];
   /** Days for which the extraction is kept. Absent: it is not kept. */
   keepDays?: number;
+  /** Absent: values that need a review are not reported. */
+  wantedPrecision?: Precision;
 }
 
 export const runExtractionJob = (
   deps: RunDeps & UnderstandingDeps & ModelUseDeps & KeptFilesDeps,
 ): Handler<"extraction.run"> =>
   runOperationJob("extraction", deps, async (operation, file, signal) => {
-    const { filename, params, engine, include, keepDays = 0 } = JSON.parse(operation.request) as KeptRequest;
+    const {
+      filename,
+      params,
+      engine,
+      include,
+      keepDays = 0,
+      wantedPrecision,
+    } = JSON.parse(operation.request) as KeptRequest;
     const principal = principalOf(operation);
     const meter = openMeter(deps, principal);
     const agentId = operation.agent_id;
-    const done = await extractWithMemory(deps, principal, { file, params, engine, agentId }, meter, signal);
-    const input = { id: operation.id, file, params, agentId, keepDays };
+    const read = await extractWithMemory(deps, principal, { file, params, engine, agentId }, meter, signal);
+    const input = { id: operation.id, file, params, agentId, keepDays, wantedPrecision };
+    const done = { ...read, needsReview: await reviewOf(deps.db, principal, input, read) };
     // Another attempt stores the files under the same keys, so nothing remains of a crash before the
     // row is inserted.
     await using recorder = await recorderOf(deps, principal, input, done);

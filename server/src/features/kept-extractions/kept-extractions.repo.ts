@@ -74,6 +74,34 @@ export function listKept(
 export const findKept = (db: Db, viewer: Principal, id: string): Promise<KeptExtractionRow | undefined> =>
   visible(db, viewer).selectAll().where("id", "=", id).executeTakeFirst();
 
+/** Lists the reviewed extractions of an agent, most recently reviewed first, and counts them all. */
+export async function listReviewed(
+  db: Db,
+  viewer: Principal,
+  agent: string,
+  limit: number,
+): Promise<{ ids: string[]; total: number }> {
+  const reviewed = visible(db, viewer).where("agent_id", "=", agent).where("status", "=", "reviewed");
+  const rows = await reviewed.select("id").orderBy("reviewed_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  const { count } = await reviewed
+    .select((expression) => expression.fn.countAll<number | string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return { ids: rows.map(({ id }) => id), total: Number(count) };
+}
+
+/** Returns text that changes with the reviewed extractions of an agent, for caches. */
+export async function stampOfReviewed(db: Db, viewer: Principal, agent: string): Promise<string> {
+  const { count, last } = await visible(db, viewer)
+    .where("agent_id", "=", agent)
+    .where("status", "=", "reviewed")
+    .select((expression) => [
+      expression.fn.countAll<number | string>().as("count"),
+      expression.fn.max("updated_at").as("last"),
+    ])
+    .executeTakeFirstOrThrow();
+  return `${count} ${last}`;
+}
+
 /** Has no effect if the extraction is recorded already. */
 export async function insertKept(db: Db, row: Insertable<KeptExtractionsTable>): Promise<void> {
   await db

@@ -10,7 +10,7 @@ import type {
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { cancel, enqueue } from "../../jobs/queue.ts";
-import type { Caller } from "../../lib/caller.ts";
+import type { Caller, Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
@@ -18,6 +18,7 @@ import type { Logger } from "../../lib/log.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { type DocumentKey, documentKey } from "../documents/documents.service.ts";
 import { type Download, openOriginal, pageSourceOf, removeFiles } from "../kept-files/kept-files.service.ts";
 import type { PageSource } from "../pages/pages.service.ts";
 import { applyCorrections } from "./corrections.ts";
@@ -34,7 +35,7 @@ export {
   keptPrefix,
   placeOf,
 } from "./kept-extraction-files.ts";
-export { dropKept } from "./kept-extractions.repo.ts";
+export { dropKept, listReviewed, stampOfReviewed } from "./kept-extractions.repo.ts";
 
 export interface KeptExtractionDeps {
   db: Db;
@@ -60,6 +61,32 @@ export async function getKeptExtraction(
   id: string,
 ): Promise<KeptExtractionJson> {
   return keptJson(await findRow(db, caller, id));
+}
+
+/** A reviewed extraction: its corrected data is the truth. */
+export interface Reviewed {
+  filename: string;
+  params: ExtractionParam[];
+  /** The result as it was extracted. */
+  data: ExtractedRecordJson;
+  evidence: EvidenceRecordJson;
+  truth: ExtractedRecordJson;
+  /** Where the Document is stored. */
+  place: DocumentKey;
+  documentKey: string;
+}
+
+/** Returns undefined if it is gone or no longer reviewed. */
+export async function readReviewed(db: Db, caller: Principal, id: string): Promise<Reviewed | undefined> {
+  const row = await kept.findKept(db, caller, id);
+  if (row === undefined || row.status !== "reviewed") return undefined;
+  const correctable = correctableOf(row);
+  const [truth = {}] = applyCorrections(correctable, JSON.parse(row.corrections)).data;
+  const [evidence = {}] = JSON.parse(row.evidence) as EvidenceRecordJson[];
+  const place = placeOf(row);
+  const { params, data } = correctable;
+  const stored = documentKey(place);
+  return { filename: row.filename, params, data: data[0] ?? {}, evidence, truth, place, documentKey: stored };
 }
 
 /** @throws AppError `not_found` */

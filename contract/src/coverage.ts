@@ -1,0 +1,75 @@
+/** Coverage: the confidence above which the values of a field are right often enough. */
+import type { Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import { count } from "./formats.ts";
+import { component } from "./schema.ts";
+import Type from "./type.ts";
+
+const share = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
+
+export const CoverageLevel = component(
+  "CoverageLevel",
+  Type.Object(
+    {
+      precision: share("Wanted share of right values.", 0.95),
+      minimum_values: count("Values needed to say anything at this precision, if all are right.", 52),
+      confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description:
+          "Lowest confidence from which on enough values are right; null if there are too few values to say, or too many wrong.",
+        examples: [0.87],
+      }),
+      values: count("Reviewed values with at least this confidence; 0 if it is null.", 140),
+      right: count("Those of them that were right.", 139),
+      lower_bound: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description:
+          "Lower bound of the true share of right values, with 95 % certainty (Wilson); null if `confidence` is.",
+        examples: [0.967],
+      }),
+      coverage: share("Share of the reviewed values with at least this confidence: those need no review.", 0.88),
+    },
+    { description: "What is known about values at one precision." },
+  ),
+);
+export type CoverageLevelJson = Static<typeof CoverageLevel>;
+
+const levels = Type.Array(CoverageLevel, { description: "One for each of 0.95, 0.98 and 0.99." });
+const values = count("Reviewed values with a confidence. Of a list, one row per document counts.", 160);
+const right = count("Those of them that were right.", 155);
+
+export const Coverage = component(
+  "Coverage",
+  Type.Object({
+    documents: count("Reviewed extractions that were used: the most recently reviewed.", 160),
+    fields: Type.Array(
+      Type.Object({
+        path: Type.String({ description: "Names of the field and the lists around it.", examples: ["/lines/amount"] }),
+        values,
+        right,
+        levels,
+      }),
+    ),
+  }),
+);
+export type CoverageJson = Static<typeof Coverage>;
+
+const getExtractorCoverage = defineEndpoint({
+  operationId: "getExtractorCoverage",
+  method: "GET",
+  path: "/v2/extractor/{agentReference}/coverage",
+  summary: "Get the coverage of an extractor at a wanted precision",
+  description:
+    "Returns for each field the confidence above which 95, 98 and 99 % of its values are right, measured on the reviewed extractions of the " +
+    "agent. Compares the extracted with the reviewed values, whatever configuration extracted them.",
+  tag: "Extraction",
+  auth: "administrator",
+  app: "member",
+  pathParameters: Type.Object({
+    agentReference: Type.String({ description: "Reference of the extractor agent." }),
+  }),
+  responses: { 200: { description: "The coverage of each field.", body: success(Coverage) } },
+  errors: ["agent_not_found"],
+});
+
+export const coverageEndpoints = { getExtractorCoverage };

@@ -1,0 +1,96 @@
+/** Evaluation of a proposed configuration over the reviewed extractions of an extractor agent. */
+import type { Static } from "typebox";
+import { agentEngine } from "./agents.ts";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import { count } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { AgentParamSchema } from "./params.ts";
+import { component, documentedAs } from "./schema.ts";
+import { changes, lostFields, Score } from "./scores.ts";
+import Type from "./type.ts";
+
+/** Value of the request header `If-Quality`. */
+export const atLeastCurrent = "at-least-current";
+
+export const Evaluation = component(
+  "Evaluation",
+  Type.Object({
+    documents: count("Reviewed extractions that were evaluated: the most recently reviewed.", 20),
+    reviewed: count("Reviewed extractions that the agent has.", 20),
+    before: Score,
+    after: Score,
+    fields: Type.Array(
+      Type.Object({
+        path: Type.String({ description: "Names of the field and the lists around it.", examples: ["/lines/amount"] }),
+        before: Score,
+        after: Score,
+      }),
+      { description: "Scores of each field that has a truth." },
+    ),
+    lost: lostFields,
+    without_truth: Type.Array(Type.String(), {
+      description: "Proposed fields of which no evaluated extraction has a truth.",
+      examples: [["/discount"]],
+    }),
+    changes: changes("Values that differ between the two configurations, those that become wrong first."),
+    changes_left_off: count("Further changes that are not listed."),
+    duration: Type.Number({ minimum: 0, description: "Seconds." }),
+    tokens_consumed: count("Tokens of a language model, for both configurations."),
+  }),
+);
+export type EvaluationJson = Static<typeof Evaluation>;
+
+export const EvaluateRequest = component(
+  "EvaluateRequest",
+  Type.Object({
+    params: Type.Optional(
+      documentedAs(
+        Type.Unknown(),
+        Type.Array(AgentParamSchema, { maxItems: limits.maxParams, description: "Proposed fields." }),
+      ),
+    ),
+    engine: Type.Optional(documentedAs(Type.Unknown(), agentEngine)),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Version to start from. Default: the present configuration." }),
+    ),
+    documents: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.maxEvaluatedDocuments,
+        description: `Maximum reviewed extractions to evaluate. Default: ${limits.maxEvaluatedDocuments}.`,
+      }),
+    ),
+  }),
+);
+export type EvaluateRequestJson = Static<typeof EvaluateRequest>;
+
+const evaluateExtractor = defineEndpoint({
+  operationId: "evaluateExtractor",
+  method: "POST",
+  path: "/v2/extractor/{agentReference}/evaluate",
+  summary: "Evaluate a configuration of an extractor",
+  description:
+    "Runs the present and a proposed configuration over the reviewed extractions of the agent and compares both with the reviewed values. " +
+    "Files are not read again. Changes nothing. Responds when it is done; if it takes longer than an extraction may, it is 504 " +
+    "`agent_timeout`: evaluate fewer `documents`.",
+  tag: "Extraction",
+  auth: "administrator",
+  app: "member",
+  pathParameters: Type.Object({
+    agentReference: Type.String({ description: "Reference of the extractor agent." }),
+  }),
+  body: EvaluateRequest,
+  responses: { 200: { description: "The scores and the differences.", body: success(Evaluation) } },
+  errors: [
+    "agent_not_found",
+    "not_found",
+    "invalid_config",
+    "extraction_failed",
+    "agent_unavailable",
+    "agent_timeout",
+    "quota_exceeded",
+  ],
+});
+
+export const evaluationEndpoints = { evaluateExtractor };

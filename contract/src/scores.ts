@@ -1,0 +1,62 @@
+/** Scores of extracted values, and changes of values. */
+import type { Static } from "typebox";
+import { count, uuid } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { component } from "./schema.ts";
+import Type from "./type.ts";
+
+export const Score = component(
+  "Score",
+  Type.Object(
+    {
+      f1: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description: "2 × right / (2 × right + wrong + missing); null if all three are 0.",
+        examples: [0.97],
+      }),
+      right: count("Values that equal the truth. Missing values are not counted.", 64),
+      wrong: count("Values that were returned and do not equal the truth.", 1),
+      missing: count("Values of the truth that were not returned, or were returned wrong.", 3),
+    },
+    { description: "Values of one or all fields, over all documents." },
+  ),
+);
+export type ScoreJson = Static<typeof Score>;
+
+const cellValue = (description: string) =>
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], { description });
+
+export const ChangedCell = component(
+  "ChangedCell",
+  Type.Object(
+    {
+      extraction_id: Type.Optional(uuid("The reviewed extraction. Absent on the command line.")),
+      filename: Type.String({ examples: ["invoice-2026-03.pdf"] }),
+      path: Type.String({
+        description: "Field, with the row of the truth for a list. Rows that the truth lacks follow its last one.",
+        examples: ["/lines/2/amount"],
+      }),
+      before: cellValue("Value with the present configuration."),
+      after: cellValue("Value with the proposed configuration."),
+      truth: cellValue("The reviewed value."),
+    },
+    { description: "A value that the proposed configuration changes. Long text is cut off." },
+  ),
+);
+export type ChangedCellJson = Static<typeof ChangedCell>;
+
+/** Schema of a list of changed values. */
+export const changes = (description: string) =>
+  Type.Array(ChangedCell, { maxItems: limits.maxChangedCells, description });
+/** Schema of the paths of fields that lose. */
+export const lostFields = Type.Array(Type.String(), {
+  description: "Fields that lose: their F1 falls, or more of their values are wrong at the same F1.",
+  examples: [["/total"]],
+});
+
+/** `detail` of `quality_lost`. */
+export const QualityLost = Type.Object({
+  documents: count("Reviewed extractions that were evaluated. 0: there is nothing to measure a change with.", 20),
+  lost: lostFields,
+  changes: changes("Values that the change makes wrong."),
+});
+export type QualityLostJson = Static<typeof QualityLost>;

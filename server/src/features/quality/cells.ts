@@ -1,0 +1,166 @@
+/** Compares a result with its truth, value by value. Rows of lists are aligned first. */
+import { escapePointer } from "@sheaf/contract/issues.ts";
+import type { LeafValue, Value, ValueRecord } from "../../engine/engine.ts";
+
+/** One value of the truth, or a value that the truth lacks, beside the given one. */
+export interface Cell {
+  /** JSON pointer with rows: `/lines/2/amount`. */
+  path: string;
+  /** The same without rows: `/lines/amount`. */
+  field: string;
+  truth: LeafValue;
+  given: LeafValue;
+}
+
+/**
+ * Returns the cells of a record. Fields that the truth does not know are left out.
+ * @param isKnown returns whether the truth of this field was asked for, by its path without rows
+ */
+export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field: string) => boolean): Cell[] {
+  const cells: Cell[] = [];
+  addRecord(cells, { truth, given }, { path: "", field: "" }, isKnown);
+  return cells;
+}
+
+/** Returns the paths of all fields of a record, without rows. */
+export function pathsOf(record: ValueRecord, parent = ""): Set<string> {
+  const paths = new Set<string>();
+  for (const [name, value] of Object.entries(record)) {
+    const path = `${parent}/${escapePointer(name)}`;
+    paths.add(path);
+    for (const row of rowsOf(value)) for (const inner of pathsOf(row, path)) paths.add(inner);
+  }
+  return paths;
+}
+
+interface Place {
+  path: string;
+  field: string;
+}
+
+function addRecord(
+  cells: Cell[],
+  { truth, given }: { truth: ValueRecord; given: ValueRecord },
+  at: Place,
+  isKnown: (field: string) => boolean,
+): void {
+  for (const name of new Set([...Object.keys(truth), ...Object.keys(given)])) {
+    const key = `/${escapePointer(name)}`;
+    const place = { path: at.path + key, field: at.field + key };
+    if (!isKnown(place.field)) continue;
+    const pair = { truth: own(truth, name), given: own(given, name) };
+    if (Array.isArray(pair.truth) || (pair.truth === null && Array.isArray(pair.given)))
+      addRows(cells, { truth: rowsOf(pair.truth), given: rowsOf(pair.given) }, place, isKnown);
+    else cells.push({ ...place, truth: pair.truth, given: Array.isArray(pair.given) ? null : pair.given });
+  }
+}
+
+const own = (record: ValueRecord, name: string): Value => (Object.hasOwn(record, name) ? (record[name] ?? null) : null);
+
+const rowsOf = (value: Value): ValueRecord[] => (Array.isArray(value) ? value : []);
+
+function addRows(
+  cells: Cell[],
+  { truth, given }: { truth: ValueRecord[]; given: ValueRecord[] },
+  { path, field }: Place,
+  isKnown: (field: string) => boolean,
+): void {
+  const pairs = alignRows(truth, given);
+  const paired = new Set(pairs.values());
+  for (const [index, row] of truth.entries()) {
+    const found = pairs.get(index);
+    const place = { path: `${path}/${index}`, field };
+    addRecord(cells, { truth: row, given: found === undefined ? {} : (given[found] ?? {}) }, place, isKnown);
+  }
+  let next = truth.length;
+  for (const [index, row] of given.entries())
+    if (!paired.has(index)) addRecord(cells, { truth: {}, given: row }, { path: `${path}/${next++}`, field }, isKnown);
+}
+
+/**
+ * Maximum difference between the numbers of two rows that are compared. Chosen by hand, 2026-11:
+ * more than the header and footer rows that a list wins or loses.
+ */
+const band = 40;
+
+/**
+ * Pairs rows in order such that as many values as possible are the same, in time linear in the
+ * rows. Rows between two pairs are then paired in order. Returns the given row of each true row.
+ */
+export function alignRows(truth: readonly ValueRecord[], given: readonly ValueRecord[]): Map<number, number> {
+  const width = 2 * band + 1;
+  const keys = given.map(keysOf);
+  // best[i][j - i + band]: most equal values in the rows before i of the truth and before j.
+  const best = Array.from({ length: truth.length + 1 }, () => new Int32Array(width));
+  const at = (i: number, j: number): number => best[i]?.[j - i + band] ?? 0;
+  const similar = Array.from({ length: truth.length }, () => new Int32Array(width));
+  for (let i = 1; i <= truth.length; i++) {
+    const row = keysOf(truth[i - 1] ?? {});
+    for (let j = Math.max(1, i - band); j <= Math.min(given.length, i + band); j++) {
+      const same = countSame(row, keys[j - 1]);
+      const [sames, bests] = [similar[i - 1], best[i]];
+      if (sames === undefined || bests === undefined) continue;
+      sames[j - i + band] = same;
+      bests[j - i + band] = Math.max(at(i - 1, j - 1) + same, at(i - 1, j), at(i, j - 1));
+    }
+  }
+  const pairs = new Map<number, number>();
+  let [i, j] = [truth.length, Math.min(given.length, truth.length + band)];
+  while (i > 0 && j > 0) {
+    const same = similar[i - 1]?.[j - i + band] ?? 0;
+    if (same > 0 && at(i, j) === at(i - 1, j - 1) + same) pairs.set(--i, --j);
+    else if (at(i, j) === at(i - 1, j)) i--;
+    else j--;
+  }
+  return withRowsBetween(pairs, truth.length, given.length);
+}
+
+/** Pairs rows that are not paired yet, in order, within the gaps between pairs. */
+function withRowsBetween(pairs: ReadonlyMap<number, number>, rows: number, givenRows: number): Map<number, number> {
+  const all = new Map(pairs);
+  let [from, free] = [0, 0];
+  const fill = (to: number, end: number): void => {
+    for (; from < to && free < end; from++, free++) all.set(from, free);
+    [from, free] = [to + 1, end + 1];
+  };
+  for (const [row, found] of [...pairs].sort(([a], [b]) => a - b)) fill(row, found);
+  fill(rows, givenRows);
+  return all;
+}
+
+type Keys = ReadonlyMap<string, string>;
+
+const keysOf = (row: ValueRecord): Keys => {
+  const keys = new Map<string, string>();
+  for (const [name, value] of Object.entries(row))
+    if (value !== null && !Array.isArray(value)) keys.set(name, keyOf(value));
+  return keys;
+};
+
+function countSame(one: Keys, other: Keys | undefined): number {
+  let count = 0;
+  for (const [name, key] of one) if (other?.get(name) === key) count++;
+  return count;
+}
+
+/**
+ * Returns a key that equal values share. Text is compared without regard to case, white space, and
+ * punctuation at its ends; a number as text is not the same as a number.
+ */
+export function keyOf(value: Exclude<Value, ValueRecord[]>): string {
+  if (typeof value === "number") return `number ${Number(value.toPrecision(12))}`;
+  if (typeof value !== "string") return String(value);
+  const text = value.normalize("NFKC").toLowerCase().replace(/\s/gu, "");
+  return `text ${trimmed(text)}`;
+}
+
+const punctuation = new Set([..."., ;:!?'\"“”„«»()[]"]);
+
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && punctuation.has(text.charAt(start))) start++;
+  while (end > start && punctuation.has(text.charAt(end - 1))) end--;
+  return text.slice(start, end) || text;
+}
+
+export const isSame = (one: LeafValue, other: LeafValue): boolean => one === other || keyOf(one) === keyOf(other);

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { precisions } from "@sheaf/contract/precision.ts";
+import { mulberry32 } from "../../../../fit/random.ts";
+import { type JudgedValue, levelOf, minimumValues, wilsonLowerBound } from "./precision.ts";
+
+const values = (count: number, confidence: number, wrong = 0): JudgedValue[] =>
+  Array.from({ length: count }, (_, index) => ({ confidence, isRight: index >= wrong }));
+
+test("the bound is that of Wilson, and the minimum is where it reaches the precision", () => {
+  assert.ok(Math.abs(wilsonLowerBound(90, 100) - 0.8397) < 0.0005);
+  assert.equal(wilsonLowerBound(0, 0), 0);
+  assert.equal(wilsonLowerBound(0, 10), 0);
+  assert.deepEqual(precisions.map(minimumValues), [52, 133, 268]);
+  for (const precision of precisions) {
+    const minimum = minimumValues(precision);
+    assert.ok(wilsonLowerBound(minimum, minimum) >= precision);
+    assert.ok(wilsonLowerBound(minimum - 1, minimum - 1) < precision);
+  }
+});
+
+test("too few values say nothing, and enough right ones give the lowest confidence", () => {
+  const few = levelOf(values(51, 0.9), 0.95);
+  assert.deepEqual([few.confidence, few.values, few.lower_bound, few.coverage], [null, 0, null, 0]);
+  const enough = levelOf(values(52, 0.9), 0.95);
+  assert.deepEqual([enough.confidence, enough.values, enough.right, enough.coverage], [0.9, 52, 52, 1]);
+  const mixed = levelOf([...values(150, 0.9, 1), ...values(50, 0.4, 25)], 0.95);
+  assert.deepEqual([mixed.confidence, mixed.values, mixed.right, mixed.coverage], [0.9, 150, 149, 0.75]);
+  assert.equal(levelOf(values(200, 0.9, 30), 0.95).confidence, null);
+  assert.equal(levelOf([], 0.99).confidence, null);
+});
+
+test("of fields whose values are right too seldom, about 5 in 100 get a confidence at most", () => {
+  const random = mulberry32(7);
+  const tries = 2_000;
+  let found = 0;
+  for (let i = 0; i < tries; i++) {
+    // Just below the wanted share, at every confidence: the worst case.
+    const judged = Array.from({ length: 400 }, () => ({ confidence: random(), isRight: random() < 0.949 }));
+    if (levelOf(judged, 0.95).confidence !== null) found++;
+  }
+  assert.ok(found / tries <= 0.06, `${found} of ${tries}`);
+});
