@@ -1,9 +1,9 @@
 /**
  * Converts scores to the probability that a value is right. One logistic curve serves all fields
- * and has no parameter per field. Fitted on 2,400 values of invoices, orders, receipts and document
- * kinds that the engine was not developed with. The expected error on a held-out set was 0.04.
+ * and has no parameter per field.
  */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
+import { confidenceWeights } from "./confidence-weights.ts";
 
 export interface Sureness {
   /** 0 to 1: score of the chosen candidate. */
@@ -18,28 +18,21 @@ export interface Sureness {
   formless: boolean;
 }
 
-/** Intercept and slopes of the curve, in logits. Fitted as described at the head of this file. */
-const intercept = -0.5;
-const slopeOfScore = 3.4;
-const slopeOfMargin = 1.6;
-const slopeOfConfirmed = 2.1;
-const slopeOfRecognized = -0.3;
-const slopeOfFormless = -1.4;
-
 const formlessKinds: ReadonlySet<ValueKind> = new Set(["name", "text", "address"]);
 /** Returns true for kinds whose values have no fixed form. */
 export const isFormless = (kind: ValueKind): boolean => formlessKinds.has(kind);
 
-/** Returns the confidence, 0 to 1, in steps of a thousandth. */
-export function toConfidence({ score, runnerUp, confirmed, recognized, formless }: Sureness): number {
+/** Returns the features of `confidenceWeights`, in their order. */
+export function featuresOf({ score, runnerUp, confirmed, recognized, formless }: Sureness): number[] {
   const bounded = Math.min(1, score);
   const margin = Math.max(0, bounded - runnerUp);
-  const logit =
-    intercept +
-    slopeOfScore * bounded +
-    slopeOfMargin * margin +
-    (confirmed ? slopeOfConfirmed : 0) +
-    (recognized ? slopeOfRecognized : 0) +
-    (formless ? slopeOfFormless : 0);
+  return [1, bounded, margin, Number(confirmed), Number(recognized), Number(formless)];
+}
+
+const weights = Object.values(confidenceWeights);
+
+/** Returns the confidence, 0 to 1, in steps of a thousandth. */
+export function toConfidence(sureness: Sureness): number {
+  const logit = featuresOf(sureness).reduce((sum, feature, at) => sum + feature * (weights[at] as number), 0);
   return Math.round(1000 / (1 + Math.exp(-logit))) / 1000;
 }

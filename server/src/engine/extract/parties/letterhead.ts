@@ -17,8 +17,6 @@ import type { Sides, Vote } from "./party-votes.ts";
  * Share of the page height, from the top, in which a letterhead may be. Chosen by hand, 2026-11.
  */
 const headShare = 0.2;
-/** Vote weight of a letterhead. Chosen by hand, 2026-11. */
-const letterheadWeight = 0.36;
 /** Minimum type size of a letterhead, as a factor of the median size. Chosen by hand, 2026-11. */
 const larger = 1.2;
 
@@ -48,7 +46,7 @@ function* largestTextVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generat
     undefined,
   );
   const span = largest && (companySpan(page, largest) ?? nameSpan(whole(page, largest)));
-  if (span) yield { party: sides.issuer, span, weight: letterheadWeight };
+  if (span) yield { party: sides.issuer, span, kind: "letterhead", factor: 1 };
 }
 
 /** Share of the page height above the page foot. Chosen by hand, 2026-11. */
@@ -69,7 +67,7 @@ function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote>
   );
   const value = mark && mark.index <= statement.index ? trimmed(page, run, 0, mark.index) : undefined;
   const span = value && nameSpan(value);
-  if (span && !isBank(spanText(span))) yield { party: sides.issuer, span, weight: 0.5 };
+  if (span && !isBank(spanText(span))) yield { party: sides.issuer, span, kind: "registration", factor: 1 };
 }
 
 const payable =
@@ -86,7 +84,7 @@ function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
   const end = words === undefined ? 0 : endOfSentence(words);
   const span = end > 0 ? trimmed(page, run, from, from + end) : undefined;
   const name = span && nameSpan(span);
-  if (name) yield { party: "payee", span: name, weight: 0.8 };
+  if (name) yield { party: "payee", span: name, kind: "payable", factor: 1 };
 }
 
 /** Returns the index at which the first sentence ends. The dot of a legal form does not end it. */
@@ -107,12 +105,12 @@ function* signatureVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<
   if (lead !== undefined && hasLegalForm(run.text)) {
     const span = trimmed(page, run, lead, run.text.length);
     const name = span && nameSpan(span);
-    if (name) yield { party: sides.issuer, span: name, weight: 0.5 };
+    if (name) yield { party: sides.issuer, span: name, kind: "signedFor", factor: 1 };
   }
   if (!closing.test(run.text)) return;
   const below = page.rows[run.row + 1]?.[0];
   const name: RunSpan | undefined = below && nameSpan(whole(page, below));
   const known = name && labelTerms(spanText(name)).length > 0;
   if (name && known && (looksLikePerson(spanText(name)) || hasLegalForm(spanText(name))))
-    yield { party: sides.issuer, span: name, weight: 0.5 };
+    yield { party: sides.issuer, span: name, kind: "signature", factor: 1 };
 }

@@ -17,6 +17,7 @@ import { partyOfLabel, type RoleOf, readRoles } from "../labels/party-headings.t
 import { isWrittenByBuyer } from "../labels/written-by-buyer.ts";
 import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.ts";
 import { letterheadVotes } from "./letterhead.ts";
+import { partyWeights, tallyWeights, type VoteKind } from "./party-weights.ts";
 
 /** Maximum pages searched: the first ones and the last. Chosen by hand, 2026-11. */
 const searchedPages = 3;
@@ -32,10 +33,16 @@ export interface Vote {
   /** First line of a name that spans two lines. */
   upper?: RunSpan;
   span: RunSpan;
-  weight: number;
+  kind: VoteKind;
+  /** Factor for the weight of the kind, 0 to 1. */
+  factor: number;
   /** True if only its position suggests that it names the addressee. */
   guessed?: boolean;
 }
+
+/** Returns how likely the vote is right, 0 to 1. */
+export const weightOf = ({ kind, factor }: Vote, weights: typeof partyWeights = partyWeights): number =>
+  weights[kind] * factor;
 
 /** Collects the votes from the document's first pages and its last page. */
 export function collectVotes(layout: DocumentRuns): Vote[] {
@@ -62,22 +69,19 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
 
 /** Minimum vote weight of a known addressee. Chosen by hand, 2026-11. */
 const knownAddressee = 0.6;
-/** Vote weight of a guessed address that is assigned to the issuer. Chosen by hand, 2026-11. */
-const otherBlock = 0.45;
 
 /** Assigns guessed addressees to the issuer if another name is known to be the addressee's. */
 function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vote[] {
-  const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && vote.weight >= knownAddressee);
+  const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && weightOf(vote) >= knownAddressee);
   const keys = new Set(known.map(voteKey));
   return votes.map((vote) =>
-    vote.guessed && keys.size > 0 && !keys.has(voteKey(vote)) ? { ...vote, party: issuer, weight: otherBlock } : vote,
+    vote.guessed && keys.size > 0 && !keys.has(voteKey(vote))
+      ? { ...vote, party: issuer, kind: "otherBlock", factor: 1 }
+      : vote,
   );
 }
 
 const voteKey = (vote: Vote): string => nameKey((vote.upper ? spanText(vote.upper) : "") + spanText(vote.span));
-
-/** Factor for a person beside the issuer's label. Chosen by hand, 2026-11. */
-const personAtLabel = 0.5;
 
 const nameLabel = (label: string): boolean => {
   const terms = labelTerms(label).filter((term) => term.weight > 0);
@@ -97,18 +101,18 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
       (party && !pair.marked && !/\s(?:by|to|from|an|von|durch|par|à|a|por|da|door|aan):?$/iu.test(pair.label))
     )
       continue;
-    const sure = pair.factor * (party ? 0.9 : 0.97);
+    const { factor } = pair;
     const span = nameSpan(party ? topOfCell(pair.value) : pair.value);
     if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.run.row === run.row)
       // A person beside the issuer's label is often a contact of the organization: "Buyer: G.
       // Fairweather".
-      yield { party: named, span, weight: sure * personAtLabel };
-    else if (span) yield { party: named, span, weight: sure };
-    else if (party && pair.value.run !== run) yield* belowVotes(page, pair.value.run, party, 0.7);
+      yield { party: named, span, kind: "personAtLabel", factor };
+    else if (span) yield { party: named, span, kind: party ? "atPartyLabel" : "atNameLabel", factor };
+    else if (party && pair.value.run !== run) yield* belowVotes(page, pair.value.run, party, "belowValue");
   }
   const party =
     endsAsLabel(run.text) || run.text.length < 40 ? partyOfLabel(run.text.replace(/(?<![:\s])[:\s]+$/, "")) : undefined;
-  if (party) yield* belowVotes(page, run, party, 0.85);
+  if (party) yield* belowVotes(page, run, party, "belowHeading");
 }
 
 /** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
@@ -132,14 +136,14 @@ function topOfCell(value: RunSpan): RunSpan {
 }
 
 /** Votes for the first line below a heading that looks like a name. Tries two lines. */
-function* belowVotes(page: PageRuns, head: TextRun, party: Party, weight: number): Generator<Vote> {
+function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind): Generator<Vote> {
   let below = runBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
     // Text below the next label belongs to that label.
     if (tries > 0 && isLabel(page.rows[below.row - 1]?.find((other) => isAligned(other, head))?.text ?? "")) return;
     const span = nameSpan(whole(page, below));
     if (span) {
-      yield { party, span, weight };
+      yield { party, span, kind, factor: 1 };
       return;
     }
     below = runBelow(page, below);
@@ -157,23 +161,23 @@ function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
     const high = run.box[3] < page.page.height * 0.45;
     const above = largerAbove(page, run);
     const name = above && !hasLegalForm(spanText(sender)) ? nameSpan(whole(page, above)) : undefined;
-    yield { party: sides.issuer, span: name ?? sender, weight: high ? 0.8 : 0.6 };
+    yield { party: sides.issuer, span: name ?? sender, kind: high ? "highSenderLine" : "lowSenderLine", factor: 1 };
     return;
   }
   const block = readBlock(page, run);
   if (!block) return;
-  const vote = { span: block.name, ...(block.upper ? { upper: block.upper } : {}) };
+  const vote = { span: block.name, factor: 1, ...(block.upper ? { upper: block.upper } : {}) };
   const top = block.name.run;
   const role = roles(top) ?? roles(run);
-  if (role) yield { party: role, ...vote, weight: 0.6 };
+  if (role) yield { party: role, ...vote, kind: "addressInSection" };
   else if (block.addressed || block.underSender)
-    yield { party: sides.addressee, ...vote, weight: 0.7, guessed: !block.saluted && !block.underSender };
+    yield { party: sides.addressee, ...vote, kind: "addressee", guessed: !block.saluted && !block.underSender };
   else if (hasContactBelow(page, run) || block.prominence > prominent)
-    yield { party: sides.issuer, ...vote, weight: 0.66 };
+    yield { party: sides.issuer, ...vote, kind: "addressWithContact" };
   else if (inWindow(page, top))
     yield isOnlyAddress(page, run)
-      ? { party: sides.issuer, ...vote, weight: 0.42 }
-      : { party: sides.addressee, ...vote, weight: 0.62, guessed: true };
+      ? { party: sides.issuer, ...vote, kind: "onlyAddress" }
+      : { party: sides.addressee, ...vote, kind: "addressInWindow", guessed: true };
 }
 
 /**
@@ -223,23 +227,27 @@ function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
   const { span, upper } = companyLines(page, run);
   const role = roles(run);
   if (span && (role === undefined || role === sides.issuer) && !isCareOf(run.text))
-    yield { party: sides.issuer, span, ...(upper ? { upper } : {}), weight: companyWeight(page, run) };
+    yield { party: sides.issuer, span, ...(upper ? { upper } : {}), kind: companyKind(page, run), factor: 1 };
   if (!span && page.page.number === 1 && run.row <= 2 && run.column === 0 && role === undefined) {
     const line = nameSpan(whole(page, run));
     const title = labelTerms(run.text).some((term) =>
       term.texts.some((text) => text === "invoice" || text === "receipt" || text === "order"),
     );
-    if (line && !title) yield { party: sides.issuer, span: line, weight: run.row === 0 ? 0.34 : 0.31 };
+    if (line && !title)
+      yield { party: sides.issuer, span: line, kind: run.row === 0 ? "firstLine" : "secondLine", factor: 1 };
   }
 }
 
 /** Number of rows at the top of a page that may hold a letterhead. Chosen by hand, 2026-11. */
 const topRows = 6;
 
-function companyWeight(page: PageRuns, run: TextRun): number {
+/** Shares of the page height above the top part's end, and above the foot. Chosen by hand, 2026-11. */
+const [topShare, footShare] = [0.15, 0.82];
+
+function companyKind(page: PageRuns, run: TextRun): VoteKind {
   const place = run.box[1] / page.page.height;
-  const atTop = page.page.number === 1 && (place < 0.15 || run.row < topRows);
-  return atTop ? 0.5 : place > 0.82 ? 0.42 : 0.2;
+  const atTop = page.page.number === 1 && (place < topShare || run.row < topRows);
+  return atTop ? "companyAtTop" : place > footShare ? "companyAtFoot" : "companyElsewhere";
 }
 
 /** Returns a company name, on one line or with its legal form on the next. */
@@ -279,21 +287,29 @@ function lineAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 /**
  * Returns candidates for a party's name. Lowers the score of a name that scores higher for the
  * other party.
+ * @param weights others than the committed ones only while these are fitted
  */
-export function partyCandidates(party: Party, votes: readonly Vote[]): Candidate[] {
-  const own = tally(votes.flatMap((vote) => ownVote(vote, party)));
+export function partyCandidates(
+  party: Party,
+  votes: readonly Vote[],
+  weights: typeof partyWeights = partyWeights,
+): Candidate[] {
+  const own = tally(
+    votes.flatMap((vote) => ownVote(vote, party)),
+    weights,
+  );
   const counterpart: Party = party === "seller" ? "buyer" : "seller";
-  const others = tally(votes.filter((vote) => vote.party === counterpart));
+  const others = tally(
+    votes.filter((vote) => vote.party === counterpart),
+    weights,
+  );
   const candidates: Candidate[] = [];
   for (const [key, { score, vote }] of own) {
     const other = others.get(key)?.score ?? 0;
-    candidates.push(voteCandidate(vote, other > score ? score * 0.3 : score));
+    candidates.push(voteCandidate(vote, other > score ? score * tallyWeights.ofOtherParty : score));
   }
   return candidates.sort(byScore);
 }
-
-/** Factor for votes that count a payee as the seller. Chosen by hand, 2026-11. */
-const payeeAsSeller = 0.45;
 
 /**
  * Returns the vote if it counts for the party. A payee is usually the seller, so its vote also
@@ -301,7 +317,9 @@ const payeeAsSeller = 0.45;
  */
 function ownVote(vote: Vote, party: Party): Vote[] {
   if (vote.party === party) return [vote];
-  return party === "seller" && vote.party === "payee" ? [{ ...vote, weight: vote.weight * payeeAsSeller }] : [];
+  return party === "seller" && vote.party === "payee"
+    ? [{ ...vote, factor: vote.factor * tallyWeights.payeeAsSeller }]
+    : [];
 }
 
 /**
@@ -318,28 +336,30 @@ const minShort = 5;
 /**
  * Combines the votes for each name into one score: the probability that not all of them are wrong.
  */
-function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote }> {
+function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string, { score: number; vote: Vote }> {
   const names = new Map<string, { miss: number; vote: Vote; count: number }>();
   for (const vote of votes) {
     const key = voteKey(vote);
+    const weight = weightOf(vote, weights);
     const known = names.get(key);
-    if (!known) names.set(key, { miss: 1 - vote.weight, vote, count: 1 });
+    if (!known) names.set(key, { miss: 1 - weight, vote, count: 1 });
     else {
       // Each repetition counts less: successive pages have the same foot.
       known.count++;
-      known.miss *= 1 - vote.weight / known.count;
-      if (vote.weight > known.vote.weight) known.vote = vote;
+      known.miss *= 1 - weight / known.count;
+      if (weight > weightOf(known.vote, weights)) known.vote = vote;
     }
   }
+  const { most, leastMiss, shortExponent, shortFactor } = tallyWeights;
   for (const [key, full] of names) {
     if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
     // A letterhead may omit the legal form that the foot states. The short name then supports the
     // full one.
     for (const [short, { miss }] of names)
       if (short !== key && short.length >= minShort && key.includes(short))
-        full.miss *= Math.max(miss, 0.1) ** 0.9 * 0.97;
+        full.miss *= Math.max(miss, leastMiss) ** shortExponent * shortFactor;
   }
-  return new Map([...names].map(([key, { miss, vote }]) => [key, { score: Math.min(0.98, 1 - miss), vote }]));
+  return new Map([...names].map(([key, { miss, vote }]) => [key, { score: Math.min(most, 1 - miss), vote }]));
 }
 
 function voteCandidate(vote: Vote, score: number): Candidate {
