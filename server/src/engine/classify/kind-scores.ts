@@ -2,6 +2,7 @@
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import { type PageRuns, sizeOf, type TextRun } from "../page/text-runs.ts";
+import { kindWeights, titleWeights } from "./kind-weights.ts";
 import { type PhraseHit, PhraseTable, stemsOf } from "./phrases.ts";
 
 /** Index into `kinds`. */
@@ -12,8 +13,7 @@ export const kindOf = new Map(kinds.map((kind, index) => [kind.label, index]));
 
 const names = new PhraseTable<KindIndex>();
 const cues = new PhraseTable<{ kind: KindIndex; weight: number }>();
-const strongCue = 1;
-const weakCue = 0.3;
+const { strongCue, weakCue } = kindWeights;
 for (const [index, kind] of kinds.entries()) {
   names.add(kind.names, index);
   for (const phrase of kind.strong?.split(",") ?? []) cues.add(phrase, { kind: index, weight: strongCue });
@@ -37,19 +37,10 @@ export interface PageEvidence {
   title: { run: TextRun; kind: KindIndex; strength: number } | undefined;
 }
 
+/** Maximum tokens of a page that are searched. Chosen by hand, 2026-11. */
 const maxTokens = 2_500;
+/** Maximum tokens of a title. Chosen by hand, 2026-11. */
 const maxTitleTokens = 9;
-const titleWeight = 4.2;
-const numberedWeight = 1.1;
-const numberedWhereReferred = 0.35;
-const mentionWeight = 0.12;
-const maxMentions = 0.5;
-const maxCues = 4;
-/**
- * Cue score needed to accept the title of another document kind in full. For example, "Order" may
- * head a broadcast schedule. Chosen by hand, 2026-11.
- */
-const cuesToBorrow = 1.6;
 
 /**
  * Words after a kind name that turn it into something else, such as "order date" or "invoice
@@ -99,16 +90,18 @@ export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && 
 
 /** Returns 0–1: how much a text run looks like a title, by size, weight, capitals and position. */
 export function prominence(page: PageRuns, run: TextRun, style: PageStyle): number {
+  const w = titleWeights;
   const ratio = sizeOf(page, run) / Math.max(0.1, style.size);
-  const larger = Math.min(1, Math.max(0, (ratio - 1.05) / 0.6));
-  const bold = run.bold && !style.mostlyBold ? 0.35 : 0;
-  const capitals = !style.mostlyCapitals && isCapitals(run.text) ? 0.25 : 0;
-  const alone = (page.rows[run.row]?.length ?? 1) === 1 ? 0.15 : 0;
-  const set = Math.min(1, 0.15 + 0.75 * larger + bold + capitals + alone);
-  return set * (run.box[1] < 0.38 * page.page.height ? 1 : 0.4);
+  const larger = Math.min(1, Math.max(0, (ratio - w.largerFrom) / w.largerRange));
+  const bold = run.bold && !style.mostlyBold ? w.bold : 0;
+  const capitals = !style.mostlyCapitals && isCapitals(run.text) ? w.capitals : 0;
+  const alone = (page.rows[run.row]?.length ?? 1) === 1 ? w.alone : 0;
+  const set = Math.min(1, w.base + w.larger * larger + bold + capitals + alone);
+  return set * (run.box[1] < w.topShare * page.page.height ? 1 : w.ofLower);
 }
 
 export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
+  const w = kindWeights;
   const scores = new Float64Array(kindCount);
   const cueSums = new Float64Array(kindCount);
   const mentions = new Float64Array(kindCount);
@@ -137,23 +130,23 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
       const kind = hit.value;
       if (use === "numbered") numbered[kind] = 1;
       if (use !== "other" && stems.length <= maxTitleTokens) {
-        const strength = rank * placeOf(hit, stems) * (use === "numbered" ? 0.7 : 1);
+        const strength = rank * placeOf(hit, stems) * (use === "numbered" ? titleWeights.ofNumbered : 1);
         if (strength > (titles[kind] ?? 0)) titles[kind] = strength;
         if (strength > (best?.strength ?? 0)) best = { run, kind, strength };
-      } else if (use === "title") mentions[kind] = (mentions[kind] ?? 0) + mentionWeight;
+      } else if (use === "title") mentions[kind] = (mentions[kind] ?? 0) + w.mention;
     }
   }
   for (let kind = 0; kind < kindCount; kind++) {
     const referred = kinds[kind]?.referred === true;
-    const cue = maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / maxCues));
+    const cue = w.maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / w.maxCues));
     // Cubed so that only the most prominent title counts: "Contract no." beside "Invoice" adds
     // little.
     const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
-    const borrowed = lent ** 3 / Math.max(0.01, best?.strength ?? 0) ** 2;
+    const borrowed = lent ** 3 / Math.max(w.leastStrength, best?.strength ?? 0) ** 2;
     scores[kind] =
-      titleWeight * Math.max(titles[kind] ?? 0, borrowed * Math.min(1, cue / cuesToBorrow)) +
-      (numbered[kind] ?? 0) * (referred ? numberedWhereReferred : numberedWeight) +
-      Math.min(maxMentions, mentions[kind] ?? 0) +
+      w.title * Math.max(titles[kind] ?? 0, borrowed * Math.min(1, cue / w.cuesToBorrow)) +
+      (numbered[kind] ?? 0) * (referred ? w.numberedWhereReferred : w.numbered) +
+      Math.min(w.maxMentions, mentions[kind] ?? 0) +
       cue;
   }
   return { scores, title: best };
@@ -165,8 +158,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
  */
 function placeOf(hit: PhraseHit<KindIndex>, stems: readonly string[]): number {
   const before = stems.slice(Math.max(0, hit.start - 2), hit.start);
-  if (hit.start > 1 && before.some((word) => prepositions.has(word))) return 0.35;
-  return hit.start <= 1 ? 1 : 0.75;
+  if (hit.start > 1 && before.some((word) => prepositions.has(word))) return titleWeights.behindPreposition;
+  return hit.start <= 1 ? 1 : titleWeights.behindWords;
 }
 
 function useOf(hit: PhraseHit<KindIndex>, stems: readonly string[], right: string): "title" | "numbered" | "other" {
