@@ -1,11 +1,16 @@
 /**
  * `npm run fit -- WHAT`: fits numbers of the engine to data, and measures them on held-out data.
+ * `npm run fit -- check` runs the quick fits again and compares their results with the committed
+ * ones.
  */
 import { fitBoundaries } from "./boundaries/fit-boundaries.ts";
+import { checkFits } from "./check.ts";
+import { fitConfidence } from "./confidence/fit-confidence.ts";
 import { fitLists } from "./lists/fit-lists.ts";
 import { fitAskTypes } from "./meaning/fit-ask-types.ts";
 import { fitConcepts } from "./meaning/fit-concepts.ts";
 import { fitMeaning } from "./meaning/fit-meaning.ts";
+import { fitParties } from "./parties/fit-parties.ts";
 import { fitRanking } from "./ranking/fit-ranking.ts";
 
 const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = {
@@ -15,6 +20,9 @@ const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = 
   ranking: fitRanking,
   lists: fitLists,
   boundaries: fitBoundaries,
+  parties: fitParties,
+  confidence: fitConfidence,
+  check: checkFits,
 };
 
 const fit = fits[process.argv[2] ?? ""];

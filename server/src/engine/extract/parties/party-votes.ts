@@ -73,15 +73,22 @@ const knownAddressee = 0.6;
 /** Assigns guessed addressees to the issuer if another name is known to be the addressee's. */
 function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vote[] {
   const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && weightOf(vote) >= knownAddressee);
-  const keys = new Set(known.map(voteKey));
+  const names = new Set(known.map(voteKey));
   return votes.map((vote) =>
-    vote.guessed && keys.size > 0 && !keys.has(voteKey(vote))
+    vote.guessed && names.size > 0 && !names.has(voteKey(vote))
       ? { ...vote, party: issuer, kind: "otherBlock", factor: 1 }
       : vote,
   );
 }
 
-const voteKey = (vote: Vote): string => nameKey((vote.upper ? spanText(vote.upper) : "") + spanText(vote.span));
+const keys = new WeakMap<RunSpan, string>();
+
+/** Returns the key of the voted name, which is made once for all fields that ask for a party. */
+function voteKey({ upper, span }: Vote): string {
+  const key = keys.get(span) ?? nameKey((upper ? spanText(upper) : "") + spanText(span));
+  keys.set(span, key);
+  return key;
+}
 
 const nameLabel = (label: string): boolean => {
   const terms = labelTerms(label).filter((term) => term.weight > 0);

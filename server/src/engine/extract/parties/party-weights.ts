@@ -1,6 +1,7 @@
 /**
  * Weights of the votes for the name of a party, 0 to 1: probability that such a vote is right.
- * `tally` combines the votes for one name as independent. Chosen by hand, 2026-11.
+ * `tally` combines the votes for one name as independent. Chosen by hand, 2026-11;
+ * a fit is not better on authors left out (decision 0063).
  */
 export const partyWeights = {
   /** Value of a label that names the party, times the factor of the pair. */
