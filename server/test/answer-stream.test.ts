@@ -184,8 +184,8 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
   let service: TestService;
   let parts: Awaited<ReturnType<typeof withCorpus>>;
   before(async () => {
-    model = await startScriptedModel({ rule, eventMs: 15 });
-    const settings = { ENGINE: "model", MODEL_URL: model.url, MODEL_NAME: "scripted", MODEL_TIMEOUT_SECONDS: "2" };
+    model = await startScriptedModel({ rule, eventMs: 8 });
+    const settings = { ENGINE: "model", MODEL_URL: model.url, MODEL_NAME: "scripted", MODEL_TIMEOUT_SECONDS: "4" };
     service = await openTestService(dialect, settings);
     parts = await withCorpus(service, "Modern streams");
   });

@@ -184,12 +184,16 @@ test("doctor reports problems", async () => {
   assert.deepEqual(await readdir(folder.path), []);
 });
 
+/** Larger than the OpenAPI document, which has more than 1 MB. */
+const maxOutputBytes = 16 * 1024 * 1024;
+
 test("a slow reader gets the whole output, and one that exits early is not an error", async () => {
   const command = (rest: string) => `"${process.execPath}" server/src/main.ts openapi ${rest}`;
   const shell = (script: string) =>
     execFileSync("/bin/bash", ["-o", "pipefail", "-c", script], {
       cwd: join(import.meta.dirname, "../.."),
       encoding: "utf8",
+      maxBuffer: maxOutputBytes,
     });
   const whole = shell(command("| (sleep 1; cat)"));
   assert.match(JSON.parse(whole).openapi, /^3\.1\./);
