@@ -64,6 +64,16 @@ export interface UploadSpec {
 }
 
 /**
+ * The body contains an array `files` of objects, each with its file as base64 text in the member
+ * `file`. They are streamed like a single upload.
+ */
+export interface UploadsSpec extends UploadSpec {
+  maxFiles: number;
+  /** Maximum size of all decoded files. */
+  maxTotalBytes: number;
+}
+
+/**
  * The route receives the exact bytes of the body, as signature verification requires. The schema
  * only describes it.
  */
@@ -101,6 +111,7 @@ export interface Endpoint {
   /** Media type of the request body; default: `application/json`. */
   bodyType?: string;
   upload?: UploadSpec;
+  uploads?: UploadsSpec;
   rawBody?: RawBodySpec;
   callback?: CallbackSpec;
   /**

@@ -115,11 +115,13 @@ export async function answerOnce(
 
 /**
  * Hashes the operation, the path parameters, the members of the body as received, and the content
- * of the file.
+ * of its files. Sizes part several files.
  */
-async function fingerprintOf({ operationId, path, received: { fields, file } }: KeyedRequest) {
-  const hash = createHash("sha256").update(JSON.stringify([operationId, path, fields]));
-  if (file) await pipeline(createReadStream(file.path), hash, { end: false });
+async function fingerprintOf({ operationId, path, received: { fields, file, files } }: KeyedRequest) {
+  const hash = createHash("sha256").update(
+    JSON.stringify([operationId, path, fields, ...files.map(({ size }) => size)]),
+  );
+  for (const { path: stored } of file ? [file] : files) await pipeline(createReadStream(stored), hash, { end: false });
   return hash.digest("hex");
 }
 

@@ -55,16 +55,18 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     // Admitted before the body is read, so that slow uploads cannot use up the slots of requests.
-    using upload = endpoint.upload && deps.uploads.admit(tenantOf(request));
-    if (endpoint.upload && upload === undefined) return shedRequest(deps, request, reply);
+    const hasFiles = endpoint.upload !== undefined || endpoint.uploads !== undefined;
+    using upload = hasFiles ? deps.uploads.admit(tenantOf(request)) : undefined;
+    if (hasFiles && upload === undefined) return shedRequest(deps, request, reply);
     const admissions = [request.admission, upload].flatMap((admission) => admission?.signal ?? []);
     const signal = AbortSignal.any([clientLeft(reply), deps.shutdown, ...admissions]);
     if (awaitsContinue(request)) reply.raw.writeContinue();
     const received = await receive(request.raw, signal, request.bounds);
-    if (received.file) request.observed?.uploaded(received.file.size);
+    const files = received.file ? [received.file] : received.files;
+    for (const { size } of files) request.observed?.uploaded(size);
     try {
       const work = async (claim?: KeyClaim): Promise<RouteResponse> => {
-        if (received.file) await deps.antivirus?.scan(received.file, signal);
+        for (const file of files) await deps.antivirus?.scan(file, signal);
         const keep = keeperOf(endpoint, claim);
         const answer = await route.handle({
           ...requestWithoutBody(request),

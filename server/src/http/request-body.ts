@@ -1,12 +1,12 @@
 /**
  * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON with a file
- * inside, or raw bytes.
+ * or several inside, or raw bytes.
  */
 import type { IncomingMessage } from "node:http";
-import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import type { Endpoint, UploadsSpec } from "@sheaf/contract/endpoint.ts";
 import { normalize } from "@sheaf/contract/normalize.ts";
 import { type Check, compile } from "@sheaf/contract/validate.ts";
-import type { TemporaryFiles } from "../files/temporary-files.ts";
+import type { TemporaryFile, TemporaryFiles } from "../files/temporary-files.ts";
 import { AppError } from "../lib/errors.ts";
 import type { BodyBounds, UploadedFile } from "../lib/route.ts";
 import { readUntilAborted } from "./upload/body-chunks.ts";
@@ -18,11 +18,14 @@ import {
   type UploadLimits,
   uploadLimits,
 } from "./upload/receive-upload.ts";
+import { asOneFile, receiveUploads, uploadsLimits } from "./upload/receive-uploads.ts";
 
 export interface ReceivedBody {
   fields: unknown;
   file: UploadedFile | undefined;
-  /** Deletes the stored file of the body. */
+  /** The files of a body with several, in its order; otherwise empty. */
+  files: readonly UploadedFile[];
+  /** Deletes the stored files of the body. */
   dispose(): Promise<void>;
 }
 
@@ -47,11 +50,13 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
   const type = endpoint.bodyType ?? jsonType;
   const read = endpoint.upload
     ? uploadReader(endpoint.upload.maxFileBytes, temporaryFiles)
-    : endpoint.rawBody
-      ? rawReader(endpoint.rawBody.maxBytes)
-      : type === formType
-        ? readForm
-        : readJson;
+    : endpoint.uploads
+      ? uploadsReader(endpoint.uploads, temporaryFiles)
+      : endpoint.rawBody
+        ? rawReader(endpoint.rawBody.maxBytes)
+        : type === formType
+          ? readForm
+          : readJson;
   return async (request, signal, bounds) => {
     checkHeaders(request, type);
     const received = await read(request, signal, bounds);
@@ -80,7 +85,12 @@ function checkFields(check: Check, { fields, file }: ReceivedBody): void {
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
 }
 
-const withoutFile = (fields: unknown): ReceivedBody => ({ fields, file: undefined, dispose: async () => {} });
+const withoutFile = (fields: unknown): ReceivedBody => ({
+  fields,
+  file: undefined,
+  files: [],
+  dispose: async () => {},
+});
 
 function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): BodyReceiver {
   return async (request, signal, bounds) => {
@@ -92,7 +102,34 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
     try {
       const { fields, file } = await receiveUpload(request, stored, uploads, { signal });
       await stored.close();
-      return { fields, file: file && { path: stored.path, size: file.size }, dispose };
+      return { fields, file: file && { path: stored.path, size: file.size }, files: [], dispose };
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+  };
+}
+
+/** Stores each file in a temporary file of its own. */
+function uploadsReader(spec: UploadsSpec, temporaryFiles: TemporaryFiles): BodyReceiver {
+  const limits = uploadsLimits(spec);
+  return async (request, signal) => {
+    checkContentLength(Number(request.headers["content-length"] ?? 0), asOneFile(limits));
+    const stored: TemporaryFile[] = [];
+    const dispose = async () => {
+      await Promise.all(stored.map((file) => file[Symbol.asyncDispose]()));
+    };
+    const openSink = async (): Promise<TemporaryFile> => {
+      await stored.at(-1)?.close();
+      const file = await temporaryFiles.create();
+      stored.push(file);
+      return file;
+    };
+    try {
+      const { fields, sizes } = await receiveUploads(request, openSink, limits, { signal });
+      await stored.at(-1)?.close();
+      const files = stored.map(({ path }, index) => ({ path, size: sizes[index] ?? 0 }));
+      return { fields, file: undefined, files, dispose };
     } catch (error) {
       await dispose();
       throw error;

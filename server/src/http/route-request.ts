@@ -7,7 +7,7 @@ import type { ReceivedBody } from "./request-body.ts";
 export const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, "caller" | "path"> =>
   ({ caller: request.caller, path: request.params }) as Pick<RouteRequest, "caller" | "path">;
 
-type WithBody = Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId">;
+type WithBody = Pick<RouteRequest, "body" | "file" | "files" | "query" | "header" | "address" | "requestId">;
 
 /**
  * Keeps only the members of an object body that the endpoint describes, so that ignored members can
@@ -16,10 +16,11 @@ type WithBody = Pick<RouteRequest, "body" | "file" | "query" | "header" | "addre
 export function bodyMapper({ body, rawBody }: Endpoint): (request: FastifyRequest, received: ReceivedBody) => WithBody {
   const { properties } = (body ?? {}) as { properties?: object };
   const members = properties && !rawBody && Object.keys(properties);
-  return (request, { fields, file }) =>
+  return (request, { fields, file, files }) =>
     ({
       body: members ? pick(fields as Record<string, unknown>, members) : fields,
       file,
+      files,
       query: request.query,
       address: request.address,
       requestId: request.id,

@@ -13,6 +13,7 @@ import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { evaluationEndpoints } from "@sheaf/contract/evaluation.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
+import { inferenceEndpoints } from "@sheaf/contract/inference.ts";
 import { keptClassificationsEndpoints } from "@sheaf/contract/kept-classifications.ts";
 import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
@@ -34,6 +35,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(agentVersionsEndpoints),
   ...Object.values(documentsEndpoints),
   ...Object.values(extractionEndpoints),
+  ...Object.values(inferenceEndpoints),
   ...Object.values(templatesEndpoints),
   ...Object.values(evaluationEndpoints),
   ...Object.values(coverageEndpoints),

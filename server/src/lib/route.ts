@@ -31,6 +31,8 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   body: E extends { rawBody: object } ? Buffer : Omit<BodyOf<E>, "file">;
   /** Present if the endpoint takes an upload. */
   file: E extends { upload: object } ? UploadedFile : undefined;
+  /** The files of the body, in its order, if the endpoint takes several. */
+  files: E extends { uploads: object } ? readonly UploadedFile[] : readonly never[];
   /** Query as received: a repeated parameter is an array. */
   query: Record<string, string | string[] | undefined>;
   header(name: string): string | undefined;

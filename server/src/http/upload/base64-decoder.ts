@@ -38,6 +38,7 @@ function isWhiteSpace(code: number): boolean {
 }
 
 export class Base64Decoder {
+  readonly #pointer: string;
   /** Number of bytes decoded so far, including those not taken yet. */
   size = 0;
   readonly #output = Buffer.allocUnsafeSlow(outputBytes);
@@ -49,6 +50,11 @@ export class Base64Decoder {
   #bits = 0;
   #characters = 0;
   #padding = 0;
+
+  /** @param pointer JSON pointer of the file, for errors */
+  constructor(pointer = "/file") {
+    this.#pointer = pointer;
+  }
 
   /** True if the output must be taken before more can be decoded. */
   get full(): boolean {
@@ -114,8 +120,8 @@ export class Base64Decoder {
   /** Ends the text and checks that it is complete. */
   finish(): void {
     if (this.#characters !== 0)
-      throw invalidRequest("/file", "must be base64 with its padding: the last group is not complete");
-    if (this.size === 0) throw invalidRequest("/file", "must not be empty");
+      throw invalidRequest(this.#pointer, "must be base64 with its padding: the last group is not complete");
+    if (this.size === 0) throw invalidRequest(this.#pointer, "must not be empty");
   }
 
   /**
@@ -154,8 +160,8 @@ export class Base64Decoder {
 
   #addCharacter(code: number): void {
     const sextet = sextetOf(code);
-    if (sextet < 0) throw unexpectedCharacter(code);
-    if (this.#padding > 0) throw invalidRequest("/file", "must be base64: characters follow the padding");
+    if (sextet < 0) throw unexpectedCharacter(code, this.#pointer);
+    if (this.#padding > 0) throw invalidRequest(this.#pointer, "must be base64: characters follow the padding");
     this.#addSextet(sextet);
   }
 
@@ -165,14 +171,17 @@ export class Base64Decoder {
   }
 
   #addPadding(): void {
-    if (this.#characters < 2) throw invalidRequest("/file", 'must be base64: "=" is misplaced');
+    if (this.#characters < 2) throw invalidRequest(this.#pointer, 'must be base64: "=" is misplaced');
     this.#bits <<= 6;
     this.#padding++;
     if (++this.#characters < 4) return;
     // The bits that the padding drops must be zero. Otherwise many texts would encode one file, and
     // a truncated one would pass.
     if ((this.#bits & (this.#padding === 1 ? 0xff : 0xffff)) !== 0) {
-      throw invalidRequest("/file", "must be base64: the last character before the padding has bits that are dropped");
+      throw invalidRequest(
+        this.#pointer,
+        "must be base64: the last character before the padding has bits that are dropped",
+      );
     }
     this.#closeGroup(3 - this.#padding);
   }
@@ -192,10 +201,10 @@ export class Base64Decoder {
   }
 }
 
-function unexpectedCharacter(code: number): Error {
+function unexpectedCharacter(code: number, pointer: string): Error {
   const shown = code < 0x80 ? ` ${JSON.stringify(String.fromCharCode(code))}` : " that is not ASCII";
   return invalidRequest(
-    "/file",
+    pointer,
     `must be base64 of the standard alphabet, without a prefix: it contains a character${shown}`,
   );
 }

@@ -34,12 +34,19 @@ const leastAhead = 64;
 type EscapeState = "none" | "backslash" | "hex";
 
 export class FileString {
-  readonly decoder = new Base64Decoder();
+  readonly decoder: Base64Decoder;
+  readonly #pointer: string;
   /** True if the closing quote has been read. */
   ended = false;
   #escape: EscapeState = "none";
   #code = 0;
   #hexDigits = 0;
+
+  /** @param pointer JSON pointer of the file, for errors */
+  constructor(pointer = "/file") {
+    this.#pointer = pointer;
+    this.decoder = new Base64Decoder(pointer);
+  }
 
   /**
    * Reads the bytes of the string from index `from`, after the opening quote. Stops after the
@@ -76,7 +83,8 @@ export class FileString {
     else if (this.#escape === "hex") this.#readHexDigit(byte);
     else if (byte === backslash) this.#escape = "backslash";
     else if (byte === quote) this.#end();
-    else if (byte < 0x20) throw invalidRequest("/file", "is not a JSON string: it contains a bare control character");
+    else if (byte < 0x20)
+      throw invalidRequest(this.#pointer, "is not a JSON string: it contains a bare control character");
     else this.decoder.accept(byte);
   }
 
@@ -88,14 +96,14 @@ export class FileString {
       return;
     }
     const code = escapes.get(byte);
-    if (code === undefined) throw invalidEscape();
+    if (code === undefined) throw invalidEscape(this.#pointer);
     this.#escape = "none";
     this.decoder.accept(code);
   }
 
   #readHexDigit(byte: number): void {
     const digit = Number.parseInt(String.fromCharCode(byte), 16);
-    if (Number.isNaN(digit)) throw invalidEscape();
+    if (Number.isNaN(digit)) throw invalidEscape(this.#pointer);
     this.#code = this.#code * 16 + digit;
     if (++this.#hexDigits < 4) return;
     this.#escape = "none";
@@ -127,6 +135,6 @@ function undoFrequentEscapes(text: string): string | undefined {
   return rest;
 }
 
-function invalidEscape(): Error {
-  return invalidRequest("/file", "is not a JSON string: it contains an escape that JSON does not define");
+function invalidEscape(pointer: string): Error {
+  return invalidRequest(pointer, "is not a JSON string: it contains an escape that JSON does not define");
 }

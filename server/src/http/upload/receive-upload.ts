@@ -16,7 +16,7 @@ export interface UploadLimits extends ScannerLimits {
 }
 
 /** Depth and count are far above what the endpoints of the contract need. */
-const fieldLimits = { maxFieldsBytes: limits.maxJsonBodyBytes, maxDepth: 64, maxValues: 20_000 };
+export const fieldLimits = { maxFieldsBytes: limits.maxJsonBodyBytes, maxDepth: 64, maxValues: 20_000 };
 
 /** Returns the limits of an upload for a maximum file size in bytes. */
 export function uploadLimits(maxFileBytes: number): UploadLimits {

@@ -1,6 +1,6 @@
 /**
  * Splits an upload body as it arrives. The string of the top-level `file` member goes to the base64
- * decoder; all other bytes are kept, with `""` in place of that string. The kept bytes have the
+ * decoder, or those of the `file` members of the array `files`; all other bytes are kept, with `""` in place of that string. The kept bytes have the
  * same structure as the body, so the strict parser validates them at the end. Until then the
  * scanner only distinguishes strings, brackets, colons and commas.
  */
@@ -26,6 +26,11 @@ export interface ScannerLimits {
    */
   withFile: boolean;
   /**
+   * Maximum files in the top-level array `files`, whose objects then have the members `file`.
+   * Undefined: the body has one file, at the top level.
+   */
+  maxFiles?: number;
+  /**
    * Maximum members and elements in all. Without it, 1 MiB of empty objects blocks the event loop
    * for a quarter of a second.
    */
@@ -50,12 +55,23 @@ export class UploadScanner {
   /** True if the next value belongs to the top-level member `file`. */
   #fileComesNext = false;
   #file: FileString | undefined;
+  /** Number of files begun so far. */
+  #files = 0;
+  /** True inside the value of the top-level member `files`. */
+  #inFiles = false;
+  /** True if a file has ended whose last bytes were not taken yet. */
+  #untaken = false;
   /** Number of kept bytes before the string of the file. */
   #fileAt = 0;
 
   constructor(limits: ScannerLimits) {
     this.#limits = limits;
     this.#kept = new KeptBytes(limits.maxFieldsBytes);
+  }
+
+  /** Number of files begun so far. The getters below concern the last of them. */
+  get fileCount(): number {
+    return this.#files;
   }
 
   /** Number of bytes of the file decoded so far; undefined until its string begins. */
@@ -70,7 +86,7 @@ export class UploadScanner {
 
   /** True if the decoded bytes must be taken before `scan` can continue. */
   get outputFull(): boolean {
-    return this.#file?.decoder.full ?? false;
+    return this.#untaken || (this.#file?.decoder.full ?? false);
   }
 
   /**
@@ -78,6 +94,7 @@ export class UploadScanner {
    * overwrites.
    */
   takeOutput(): Buffer | undefined {
+    this.#untaken = false;
     return this.#file?.decoder.takeOutput();
   }
 
@@ -114,7 +131,10 @@ export class UploadScanner {
 
   #readFile(file: FileString, chunk: Buffer, from: number): number {
     const at = file.read(chunk, from);
-    if (file.ended) this.#kept.append(chunk, at - 1, at);
+    if (file.ended) {
+      this.#kept.append(chunk, at - 1, at);
+      this.#untaken = this.#limits.maxFiles !== undefined;
+    }
     return at;
   }
 
@@ -147,11 +167,12 @@ export class UploadScanner {
           this.#depth--;
           break;
         case colon:
-          if (this.#limits.withFile && this.#depth === 1) this.#fileComesNext = this.#lastStringIsFile();
+          this.#noticeKey();
           break;
         case comma:
           this.#countValue();
-          if (this.#depth === 1) this.#fileComesNext = false;
+          if (this.#depth === this.#fileDepth) this.#fileComesNext = false;
+          if (this.#depth === 1) this.#inFiles = false;
           break;
       }
     }
@@ -179,6 +200,7 @@ export class UploadScanner {
     this.#countValue();
     if (++this.#depth > this.#limits.maxDepth)
       throw invalidRequest("", `nests deeper than ${this.#limits.maxDepth} levels`);
+    if (this.#depth === this.#fileDepth) this.#fileComesNext = false;
   }
 
   /** Call at each comma, and at each opening bracket for the first value inside. */
@@ -187,24 +209,46 @@ export class UploadScanner {
       throw invalidRequest("", `contains more than ${this.#limits.maxValues} values`);
   }
 
+  /** Depth of the objects with the member `file`. */
+  get #fileDepth(): number {
+    return this.#limits.maxFiles === undefined ? 1 : 3;
+  }
+
+  /** Call at each colon: the last string is the key of the next value. */
+  #noticeKey(): void {
+    const { withFile, maxFiles } = this.#limits;
+    if (!withFile) return;
+    if (maxFiles !== undefined && this.#depth === 1) this.#inFiles = this.#lastStringIs("files");
+    else if (this.#depth === this.#fileDepth && (maxFiles === undefined || this.#inFiles))
+      this.#fileComesNext = this.#lastStringIs("file");
+  }
+
   #openString(): void {
-    if (this.#depth === 1 && this.#fileComesNext) {
-      if (this.#file !== undefined) throw invalidRequest("/file", "is given twice");
-      this.#file = new FileString();
-      this.#fileAt = this.#kept.length;
+    if (this.#depth === this.#fileDepth && this.#fileComesNext) {
+      this.#openFile();
       return;
     }
     this.#inString = true;
     this.#stringStart = this.#kept.length - 1;
   }
 
-  /** Recognizes the key `"file"`, however its letters are escaped. */
-  #lastStringIsFile(): boolean {
-    if (this.#stringEnd - this.#stringStart > '"\\u0066\\u0069\\u006c\\u0065"'.length) return false;
+  #openFile(): void {
+    const { maxFiles } = this.#limits;
+    if (maxFiles === undefined && this.#file !== undefined) throw invalidRequest("/file", "is given twice");
+    if (maxFiles !== undefined && this.#files >= maxFiles)
+      throw invalidRequest("/files", `must not have more than ${maxFiles} items`);
+    this.#file = new FileString(maxFiles === undefined ? "/file" : `/files/${this.#files}/file`);
+    this.#files++;
+    this.#fileAt = this.#kept.length;
+  }
+
+  /** Recognizes a key, however its letters are escaped. */
+  #lastStringIs(name: "file" | "files"): boolean {
+    if (this.#stringEnd - this.#stringStart > '""'.length + name.length * "\\u0066".length) return false;
     const key = this.#kept.bytes.toString("latin1", this.#stringStart, this.#stringEnd);
-    if (!key.includes("\\")) return key === '"file"';
+    if (!key.includes("\\")) return key === `"${name}"`;
     try {
-      return JSON.parse(key) === "file";
+      return JSON.parse(key) === name;
     } catch {
       return false; // The strict parser will refuse it.
     }
