@@ -32,11 +32,13 @@ export const readLayouts = (folder = join(import.meta.dirname, "../layouts")): P
 
 function papersIn(folder: string): Paper[] {
   const paths = globSync(join(folder, "*/*.json")).sort();
-  return paths.map((path) => {
-    const file: PaperFile = JSON.parse(readFileSync(path, "utf8"));
-    const name = `${basename(dirname(path))}-${basename(path, ".json")}`;
-    return { lists: [], ...file, name, page: path.replace(/\.json$/, ".html") };
-  });
+  return paths.map((path) => readPaper(path, `${basename(dirname(path))}-${basename(path, ".json")}`));
+}
+
+/** Reads the JSON file of a paper. */
+export function readPaper(path: string, name: string): Paper {
+  const file: PaperFile = JSON.parse(readFileSync(path, "utf8"));
+  return { lists: [], ...file, name, page: path.replace(/\.json$/, ".html") };
 }
 
 /** Returns the fields and lists that the users of a paper ask for. */
