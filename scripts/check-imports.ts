@@ -128,9 +128,10 @@ const engineFolders: Record<string, readonly string[]> = {
   "extract/memory/": [...lowestFolders, "extract/labels/"],
   "extract/": [...lowestFolders, ...extractFolders],
   "classify/": lowestFolders,
+  "propose/": [...lowestFolders, "extract/", ...extractFolders, "classify/"],
   "answer/": [...lowestFolders, "extract/labels/"],
   "ground/": [...lowestFolders, "extract/labels/", "extract/candidates/", "answer/"],
-  "threads/": ["engine.ts", "memory.ts", "extract/", "extract/memory/", "classify/", "answer/", "ground/"],
+  "threads/": ["engine.ts", "memory.ts", "extract/", "extract/memory/", "classify/", "propose/", "answer/", "ground/"],
   "model/": [
     ...["engine.ts", "meter.ts", "page/", "values/"],
     ...["extract/", "classify/", "answer/", "ground/", "threads/"],

@@ -1,6 +1,7 @@
 /**
  * Measures quality on documents with known truth: `npm run quality -- SET [--lang en|de|fr]
- * [--errors N]`. EVALUATION_DATA is the folder with the sets; the scoring scripts are in `score`
+ * [--errors N]
+ * [--write]`. EVALUATION_DATA is the folder with the sets; the scoring scripts are in `score`
  * beside it.
  */
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { runCorrectionCurve } from "./correction-curve.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
+import { runInfer } from "./infer.ts";
 import { runModelAnswers } from "./model-answers.ts";
 import { modelExtractionSets, runModelExtraction } from "./model-extraction.ts";
 import { runModelSegments } from "./model-segments.ts";
@@ -20,11 +22,16 @@ import { paperSets, runPapers } from "./papers.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
 import { runSroie } from "./sroie.ts";
+import { runTemplates } from "./templates.ts";
 import { runTextract } from "./textract.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { lang: { type: "string", default: "en" }, errors: { type: "string", default: "0" } },
+  options: {
+    lang: { type: "string", default: "en" },
+    errors: { type: "string", default: "0" },
+    write: { type: "boolean", default: false },
+  },
 });
 const errors = Number(values.errors);
 const outFolder = join(import.meta.dirname, "../out");
@@ -34,6 +41,8 @@ const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(paperSets.map((name) => [name, () => runPapers(name, outFolder, errors)])),
   "own-papers": () => runOwnPapers(outFolder, positionals.slice(1), errors),
   "correction-curve": () => runCorrectionCurve(outFolder, positionals[1], errors),
+  infer: () => runInfer(outFolder, positionals.slice(1), errors),
+  templates: () => runTemplates(outFolder, values.write, errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),

@@ -9,6 +9,7 @@ import { deliveriesEndpoints } from "./deliveries.ts";
 import { documentsEndpoints } from "./documents.ts";
 import { evaluationEndpoints } from "./evaluation.ts";
 import { extractionEndpoints } from "./extraction.ts";
+import { inferenceEndpoints } from "./inference.ts";
 import { keptClassificationsEndpoints } from "./kept-classifications.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
@@ -31,6 +32,7 @@ export const endpoints = {
   ...knowledgeEndpoints,
   ...threadsEndpoints,
   ...extractionEndpoints,
+  ...inferenceEndpoints,
   ...templatesEndpoints,
   ...evaluationEndpoints,
   ...coverageEndpoints,

@@ -67,6 +67,9 @@ export const limits = {
   threadTitleMaxLength: 200,
 
   maxExtractionFileBytes: 36 * megabyte,
+  /** Maximum files, and their size in all, that fields are inferred from. */
+  maxSampleFiles: 20,
+  maxSampleFilesBytes: 72 * megabyte,
   /** Size above which the asynchronous endpoints are recommended; nothing is refused. */
   asynchronousAboveBytes: 20 * megabyte,
   /** How long the state and result of an asynchronous extraction or classification are kept. */

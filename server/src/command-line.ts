@@ -53,6 +53,16 @@ program
   );
 
 program
+  .command("infer")
+  .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files of one document kind")
+  .option("--lang <language>", "language of descriptions that come from a template: en, de, fr or es", "en")
+  .option("--params", "print only the fields, for the option --params of extract", false)
+  .description("Propose fields from samples and print them as JSON, with their values. Needs no service.")
+  .action(async (files: string[], options: { lang: string; params: boolean }) =>
+    (await import("./commands/infer.ts")).infer(files, options),
+  );
+
+program
   .command("classify")
   .description("Split files into documents and classify them; print JSON, one line per file. Needs no service.")
   .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")

@@ -77,6 +77,8 @@ import type {
   GetTokenAnswer,
   GetUsageAnswer,
   ImportLearnedAnswer,
+  InferFieldsAnswer,
+  InferRequest,
   KnowledgeRequest,
   ListAgentsAnswer,
   ListAgentVersionsAnswer,
@@ -653,6 +655,19 @@ export abstract class Operations {
    */
   getExtraction(extractId: string, options?: RequestOptions): Promise<GetExtractionAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/extractor/async/${segment(extractId)}` }, options);
+  }
+
+  /**
+   * Propose fields from samples: `POST /v2/extractor/infer`.
+   * Reads 1 to 20 files of one document kind and responds with the fields that they seem to have: those of the
+   * nearest template, labelled values, check boxes and tables. Nothing is stored. If one file fails, the request
+   * fails.
+   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
+   * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
+   * `conflict`, `rate_limited`, `internal_error`
+   */
+  inferFields(body: InferRequest, options?: RequestOptions): Promise<InferFieldsAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/extractor/infer`, json: body }, options);
   }
 
   /**

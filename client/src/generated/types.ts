@@ -1062,6 +1062,28 @@ export interface HistoricEntry {
   content: string;
 }
 
+export interface InferRequest {
+  /** Samples of one document kind, together at most 72 MB. */
+  files: readonly {
+    /**
+     * Name of the file, with extension; its length is counted after Unicode NFC. No slashes, backslashes, control
+     * characters or bidirectional overrides.
+     */
+    filename: string;
+    /** The file in base64: standard alphabet, padded; ASCII white space is allowed. */
+    file: string;
+  }[];
+  /** Language of descriptions that come from a template. Default: `en`. */
+  lang?: "en" | "de" | "fr" | "es";
+}
+
+export interface InferredFields {
+  /** Name of the template of the document kind of most files; null if none fits. */
+  nearest_template: string | null;
+  /** The proposals, most useful first. */
+  fields: ProposedField[];
+}
+
 /** Why the ingestion of a document failed. */
 export interface IngestionFailure {
   code: "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout" | "model";
@@ -1389,6 +1411,24 @@ export interface PersonalConfigurationInput {
    * `model` and `auto` are `invalid_config`; `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
+}
+
+/** A field that the samples seem to have. */
+export interface ProposedField {
+  param: ExtractionParam;
+  /** Number of files that have the field. */
+  found_in: number;
+  /** How likely the field is worth extracting. The list is in this order. */
+  usefulness: number;
+  /** The values found, one per file that has the field. */
+  values: {
+    /** Index of the file in the request. */
+    file: number;
+    /** The value that the file has, as extraction returns it. */
+    value: string | number | boolean | ExtractedRecord[];
+    /** Location of the value. Its `confidence` is that of the proposal. */
+    evidence: Evidence | EvidenceRecord[];
+  }[];
 }
 
 export interface PutAgentAccessRequest {
@@ -1971,6 +2011,20 @@ export type StartExtractionWithAgentAnswer = ExtractionStarted;
 
 /** The response of `getExtraction`. */
 export type GetExtractionAnswer = ExtractionStarted | ExtractionSuccess | ExtractionFailure;
+
+/** The response of `inferFields`. */
+export type InferFieldsAnswer = {
+  status: "success";
+  data: InferredFields;
+  metadata: {
+    /** Names of the uploaded files. */
+    filenames: string[];
+    /** Pages of all files. */
+    pages: number;
+    /** Seconds, with milliseconds. */
+    duration: number;
+  };
+};
 
 /** The response of `listTemplates`. */
 export type ListTemplatesAnswer = List<Template>;

@@ -8,6 +8,7 @@ import { classificationRoutes } from "../features/classification/classification.
 import { documentsRoutes } from "../features/documents/documents.routes.ts";
 import { extractionRoutes } from "../features/extraction/extraction.routes.ts";
 import { Extractor } from "../features/extraction/extraction.service.ts";
+import { inferenceRoutes } from "../features/extraction/inference.routes.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
 import { passkeysRoutes } from "../features/identity/passkeys.routes.ts";
@@ -87,6 +88,7 @@ export function serviceRoutes(
     ...agentVersionsRoutes({ db, hasModel }),
     ...documentsRoutes({ db, log, ...corpus, wake, pages }),
     ...extractionRoutes({ db, extractor, operations }),
+    ...inferenceRoutes({ extractor }),
     ...templatesRoutes(),
     ...keptExtractionsRoutes({ db, log, files, engine, pages }),
     ...learningRoutes({ db }),

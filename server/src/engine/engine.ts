@@ -181,6 +181,40 @@ export interface Embedder {
 }
 
 /** Extracts data from documents and classifies them. */
+/** Fields of a document kind, as candidates for proposals. */
+export interface KindFields {
+  name: string;
+  title: string;
+  params: readonly ExtractionParam[];
+}
+
+export interface ProposeRequest {
+  document: Document;
+  filename: string;
+  /** The kinds to choose from. */
+  kinds: readonly KindFields[];
+}
+
+/** A field that a document seems to have, with its value there. */
+export interface Proposal {
+  param: ExtractionParam;
+  /** Printed label; absent if the name comes from a document kind or a role. */
+  label?: string;
+  /** 0 to 1: how likely somebody asks for the field. */
+  usefulness: number;
+  value: Value;
+  evidence: EvidenceValue;
+}
+
+export interface Proposals {
+  /** Name of the nearest document kind; null if none fits. */
+  kind: string | null;
+  /** Most useful first, with unique names. */
+  fields: Proposal[];
+  /** Language model tokens consumed: 0. */
+  tokens: number;
+}
+
 export interface DocumentEngine {
   /**
    * Extracts the fields from the document. Aborting `signal` ends the work within a second and
@@ -200,6 +234,8 @@ export interface DocumentEngine {
    * @throws EngineFailure
    */
   classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification>;
+  /** Proposes fields for documents like this one. @throws EngineFailure */
+  propose(request: ProposeRequest, signal: AbortSignal): Promise<Proposals>;
   close(): Promise<void>;
 }
 

@@ -66,6 +66,7 @@ export function engineOf(
       const chosen = modelFor(request);
       return chosen ? chosen.engine.classify(chosen.request, chosen.isAuto, signal) : builtin.classify(request, signal);
     },
+    propose: (request, signal) => builtin.propose(request, signal),
     understand: (request, signal) => answerer.understand(request, signal),
     answer: async (request, signal) => {
       const chosen = modelFor(request);

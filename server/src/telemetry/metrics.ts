@@ -88,7 +88,7 @@ export function openMetrics() {
     ),
     engine: duration(
       "sheaf_engine_duration_seconds",
-      "Engine calls, including the wait for a thread, by task (extract, classify, answer, answer with model) and outcome (done, found, not_found, failed, aborted, error).",
+      "Engine calls, including the wait for a thread, by task (extract, classify, propose, answer, answer with model) and outcome (done, found, not_found, failed, aborted, error).",
       ["task", "outcome"],
     ),
     tokens: counter("sheaf_engine_tokens_total", "Language model tokens that were consumed.", ["task"]),

@@ -134,6 +134,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     classify: (request, signal) =>
       measured("classify", request.document, signal, () => engine.classify(request, signal)),
     learn: (...asked) => engine.learn(...asked),
+    propose: (request, signal) => measured("propose", request.document, signal, () => engine.propose(request, signal)),
     // The answerers are observed one by one.
     understand: (...asked) => engine.understand(...asked),
     answer: (...asked) => engine.answer(...asked),

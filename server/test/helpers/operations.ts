@@ -333,6 +333,7 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   uploadDocument: upload,
   extract: (world) => ({ ...upload(world), params: params(world.mark) }),
   extractWithAgent: upload,
+  inferFields: (world) => ({ files: [upload(world), upload(world)] }),
   startExtraction: (world) => ({ ...upload(world), params: params(world.mark), callback: "https://callback.invalid/" }),
   startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
   evaluateExtractor: () => ({ documents: 1 }),

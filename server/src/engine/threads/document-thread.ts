@@ -6,7 +6,15 @@ import { yieldThread } from "../../lib/priority.ts";
 import type { Document, Page } from "../../reading/document.ts";
 import { Classifier } from "../classify/classify-pages.ts";
 import { type PageAssessment, PageAssessor } from "../classify/page-assessment.ts";
-import type { Classification, ClassifyRequest, Extraction, ExtractRequest, LearnRequest } from "../engine.ts";
+import type {
+  Classification,
+  ClassifyRequest,
+  Extraction,
+  ExtractRequest,
+  LearnRequest,
+  Proposals,
+  ProposeRequest,
+} from "../engine.ts";
 import { type Assessment, assessFields } from "../extract/assessment.ts";
 import { extractBuiltin } from "../extract/extract-fields.ts";
 import { learnPaper } from "../extract/memory/learn-paper.ts";
@@ -15,6 +23,7 @@ import { type GroundedRecord, groundRecord } from "../ground/ground-record.ts";
 import { openGround } from "../ground/open-ground.ts";
 import { findSegmentQuotes, type QuotePlace, type SegmentQuote } from "../ground/segment-quotes.ts";
 import type { LearnResult } from "../memory.ts";
+import { proposeFields } from "../propose/propose-fields.ts";
 import { type Reply, replyOf } from "./thread-pool.ts";
 
 export type ThreadTask =
@@ -25,10 +34,12 @@ export type ThreadTask =
   | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | ({ kind: "assessPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
+  | ({ kind: "propose" } & Pick<ProposeRequest, "filename" | "kinds">)
   | { kind: "quotes"; quotes: readonly SegmentQuote[] };
 export type DocumentResult =
   | Extraction
   | Assessment
+  | Proposals
   | Classification
   | LearnResult
   | GroundedRecord[]
@@ -79,6 +90,7 @@ function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {
       if (task.kind === "assess") return recall(document, task, assessFields({ document, params: task.params }));
       if (task.kind === "recall") return recall(document, task, task.extraction);
       if (task.kind === "learn") return learnPaper(document, task.params, task.taught, task.memory);
+      if (task.kind === "propose") return proposeFields({ document, filename: task.filename, kinds: task.kinds });
       if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
       const ground = openGround(document, task.seen);
       return task.answers.map((answer) => groundRecord(task.params, answer, ground));

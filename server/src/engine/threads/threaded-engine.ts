@@ -13,6 +13,8 @@ import type {
   Extraction,
   ExtractRequest,
   LearnRequest,
+  Proposals,
+  ProposeRequest,
 } from "../engine.ts";
 import type { Assessment } from "../extract/assessment.ts";
 import type { GroundedRecord } from "../ground/ground-record.ts";
@@ -101,6 +103,10 @@ class ThreadedEngine implements BuiltinEngine {
   async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
     const { document, filename, classes, mode } = request;
     return (await this.#do(document, { kind: "classify", filename, classes, mode }, signal)) as Classification;
+  }
+
+  async propose({ document, filename, kinds }: ProposeRequest, signal: AbortSignal): Promise<Proposals> {
+    return (await this.#do(document, { kind: "propose", filename, kinds }, signal)) as Proposals;
   }
 
   async assessPages(

@@ -3,6 +3,7 @@ import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";
+import type { TemplateLanguage } from "@sheaf/contract/templates.ts";
 import type { Extraction } from "../../engine/engine.ts";
 import type { LearnedPaper } from "../../engine/memory.ts";
 import type { Meter } from "../../engine/meter.ts";
@@ -28,6 +29,7 @@ import {
   understandFile,
 } from "../understanding/understanding.service.ts";
 import { insertExtraction } from "./extraction.repo.ts";
+import { type Inference, inferFields } from "./inference.service.ts";
 
 export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps, KeptFilesDeps {
   db: Db;
@@ -77,6 +79,24 @@ export class Extractor {
    */
   checkRoom({ organizationId }: Principal): void {
     if (!this.#admissions.hasRoomFor(organizationId)) throw new AppError("agent_unavailable");
+  }
+
+  /**
+   * Proposes fields from samples, admitted like an extraction. Nothing is recorded.
+   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
+   * `signal` if that aborts
+   */
+  async infer(
+    caller: Principal,
+    { files, language }: { files: readonly FileToRead[]; language: TemplateLanguage },
+    signal: AbortSignal,
+    atCommit?: AtCommit<Inference>,
+  ): Promise<Inference> {
+    using admission = this.#admissions.admit(caller.organizationId);
+    if (admission === undefined) throw new AppError("agent_unavailable");
+    const result = await inferFields(this.#deps, files, language, AbortSignal.any([signal, admission.signal]));
+    await this.#deps.db.transaction().execute(async (transaction) => atCommit?.(transaction, result));
+    return result;
   }
 
   /**

@@ -4,7 +4,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { type Agent, SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useBlocker, useParams } from "@tanstack/react-router";
-import { Download, FileInput, FileJson, Plus, Redo2, Undo2 } from "lucide-react";
+import { Download, FileInput, FileJson, Plus, Redo2, Sparkles, Undo2 } from "lucide-react";
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
 import { sheaf } from "../../../app/api.ts";
 import { useErrorWords } from "../../../app/error-words.tsx";
@@ -30,6 +30,7 @@ import {
 } from "./field-tree.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { jsonSchemaOf, paramsJson } from "./json-fields.ts";
+import { ProposeDialog } from "./propose-dialog.tsx";
 
 export function FieldsScreen() {
   const { reference } = useParams({ from: "/shell/extractors/$reference/fields" });
@@ -52,6 +53,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   /** Problems that the service reported, for the tree that was sent. */
   const [refused, setRefused] = useState<{ tree: FieldTree; problems: FieldProblems }>();
   const [isImporting, setImporting] = useState(false);
+  const [isProposing, setProposing] = useState(false);
   const [announcement, setAnnouncement] = useState("");
   const root = useRef<HTMLDivElement>(null);
   const tree = history.present;
@@ -148,6 +150,10 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
             <Button small onClick={() => setImporting(true)}>
               <FileInput size={16} aria-hidden />
               <Trans>Import</Trans>
+            </Button>
+            <Button small onClick={() => setProposing(true)}>
+              <Sparkles size={16} aria-hidden />
+              <Trans>Propose fields</Trans>
             </Button>
           </>
         )}
@@ -249,6 +255,16 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
           onImport={(params, isReplacing) => {
             change((present) => (isReplacing ? treeOf(params) : [...present, ...treeOf(params)]));
             setImporting(false);
+          }}
+        />
+      )}
+      {isProposing && (
+        <ProposeDialog
+          names={new Set(tree.map(({ name }) => name))}
+          onClose={() => setProposing(false)}
+          onAdd={(params) => {
+            change((present) => [...present, ...treeOf(params)]);
+            setProposing(false);
           }}
         />
       )}
