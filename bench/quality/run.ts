@@ -13,6 +13,7 @@ import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
 import { runInfer } from "./infer.ts";
+import { runLongLists } from "./long-lists.ts";
 import { runModelAnswers } from "./model-answers.ts";
 import { modelExtractionSets, runModelExtraction } from "./model-extraction.ts";
 import { runModelSegments } from "./model-segments.ts";
@@ -43,6 +44,7 @@ const sets: Record<string, () => Promise<void>> = {
   "correction-curve": () => runCorrectionCurve(outFolder, positionals[1], errors),
   infer: () => runInfer(outFolder, positionals.slice(1), errors),
   templates: () => runTemplates(outFolder, values.write, errors),
+  "long-lists": () => runLongLists(outFolder, positionals.slice(1), errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),

@@ -217,15 +217,35 @@ function growUp(rows: readonly TextRow[], seed: number, floor: number): Growing 
 }
 
 /**
- * Returns how many rows across the table stand between the header and the first row, such as a note
- * on all items.
+ * Minimum gap between a header and a row of one text below it, as a share of the gap below that
+ * row. The lines of a header are closer. Chosen by hand, 2026-11.
+ */
+const ownGapShare = 0.8;
+/** Minimum such gap, in line heights. Chosen by hand, 2026-11. */
+const minOwnGap = 0.2;
+
+/**
+ * Returns how many rows of one text stand between the header and the first row, such as a note on
+ * all items or the heading of the first group.
  */
 function notesAbove(rows: readonly TextRow[], seed: number, floor: number, columnBands: readonly ColumnBand[]): number {
   const note = rows[seed - 1];
   const header = rows[seed - 2];
-  if (!note || !header || seed - 2 < floor || note.runs.length > 1 || bandsAt(columnBands, note).length < 3) return 0;
-  const fit = fitOf(columnBands, splitAlong(header, columnBands));
-  return isHeaderLine(header, fit) && fit.placed.size >= 3 ? 1 : 0;
+  const row = rows[seed];
+  if (!row || !note || !header || seed - 2 < floor || note.runs.length > 1) return 0;
+  const gap = gapBetween(header, note);
+  const isOwn = gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
+  if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
+  // The lowest line of a header may hold only the ends of its longest cells.
+  for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {
+    const line = rows[at];
+    const below = rows[at + 1];
+    if (!line || !below || (at < seed - 2 && gapBetween(line, below) > tightGap * lineHeight(line))) return 0;
+    const fit = fitOf(columnBands, splitAlong(line, columnBands));
+    if (!isHeaderLine(line, fit)) return 0;
+    if (fit.placed.size >= 3) return 1;
+  }
+  return 0;
 }
 
 function columnBandsOf(lines: readonly TextRow[]): ColumnBand[] {
@@ -300,7 +320,11 @@ function goesOn(line: TextRow, above: TextRow, columnBands: readonly ColumnBand[
     const [columnBand, ...more] = bandsAt(columnBands, run);
     if (columnBand === undefined || run.size > above.size * 1.1) return false;
     if (isLabel(run) && (isBold(run) || columnBand === columnBands[0])) return false;
-    if (isNumber(run.text)) return more.length === 0 && !filled.has(columnBand);
+    if (isNumber(run.text) && !wraps(run, above, columnBand)) return more.length === 0 && !filled.has(columnBand);
     return ![columnBand, ...more].some(isNumeric);
   });
 }
+
+/** Returns true for a number that begins below the words of a column of texts. */
+const wraps = (run: TextRun, above: TextRow, columnBand: ColumnBand): boolean =>
+  !isNumeric(columnBand) && above.runs.some(({ box, text }) => !isNumber(text) && Math.abs(box[0] - run.box[0]) < 1);

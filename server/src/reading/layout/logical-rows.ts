@@ -18,7 +18,9 @@ export interface BodyShape {
 
 /** Returns groups of lines, one per table row. */
 export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRow[][] {
-  const anchors = lines.map((_, index) => isAnchor(lines, index, shape));
+  const numbered = lines.map((_, index) => isAnchor(lines, index, shape));
+  const rowGap = usualGap(lines, numbered);
+  const anchors = numbered.map((isNumbered, index) => isNumbered || isSeparate(lines, index, rowGap));
   const rows: TextRow[][] = [];
   for (const band of bandsOf(lines, anchors, shape.rules)) rows.push(...splitBand(lines, anchors, band));
   return rows;
@@ -86,6 +88,34 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
   if (above === undefined || line.runs.length > 2 || gapAbove(lines, index) > 0.3 * heightOf(line)) return true;
   const filled = new Set(above.runs.flatMap((run) => columnsOf(run, shape)));
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
+}
+
+/** Minimum row gaps that show the usual one. Chosen by hand, 2026-11. */
+const minGaps = 3;
+/**
+ * Minimum usual gap that differs from the gap between lines of one cell, in line heights. Chosen by
+ * hand, 2026-11.
+ */
+const minRowGap = 0.2;
+/** Minimum gap around a row of its own, as a share of the usual one. Chosen by hand, 2026-11. */
+const ownGapShare = 0.8;
+
+/** Returns the median gap between two rows of one line each; 0 if there are too few. */
+function usualGap(lines: readonly TextRow[], anchors: readonly boolean[]): number {
+  const gaps = lines.flatMap((_, index) => (anchors[index] && anchors[index - 1] ? [gapAbove(lines, index)] : []));
+  return gaps.length < minGaps ? 0 : (gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0);
+}
+
+/**
+ * Returns true for a line with the gaps of a row above and below, such as a heading of the rows
+ * below. Lines of one cell are closer if the rows are set apart.
+ */
+function isSeparate(lines: readonly TextRow[], index: number, rowGap: number): boolean {
+  const line = lines[index];
+  if (line === undefined || rowGap < minRowGap * heightOf(line)) return false;
+  const isApart = (at: number): boolean =>
+    at === 0 || at === lines.length || gapAbove(lines, at) >= ownGapShare * rowGap;
+  return isApart(index) && isApart(index + 1);
 }
 
 /** Returns true for one run over at least three columns: a note, or a heading of the rows below. */

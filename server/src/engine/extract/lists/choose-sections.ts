@@ -41,10 +41,26 @@ export function sectionsOfList(query: AskedField, view: DocumentView): Section[]
     );
   const best = rated.reduce<Rated | undefined>((a, b) => (b.score > (a?.score ?? minScore) ? b : a), undefined);
   if (!best) return [];
-  const at = rated.indexOf(best);
+  const lead = leadOf(best, rated);
+  const at = rated.indexOf(lead);
   return rated
-    .filter((other, index) => other === best || continues(best, other, index > at))
-    .map((other) => settled(other, best));
+    .filter((other, index) => other === lead || continues(lead, other, index > at))
+    .map((other) => settled(other, lead));
+}
+
+/**
+ * Returns the section whose headings decide: the best one, or the first one with headings and the
+ * same columns if the best one is its continuation on a later page.
+ */
+function leadOf(best: Rated, rated: readonly Rated[]): Rated {
+  if (headingsOf(best.section) !== "") return best;
+  const before = rated.slice(0, rated.indexOf(best));
+  return (
+    before.findLast(
+      (other) =>
+        other.score > minScore && headingsOf(other.section) !== "" && hasSameColumns(other.section, best.section),
+    ) ?? best
+  );
 }
 
 const weights = sectionFeatures.map((name) => sectionWeights[name]);
@@ -63,10 +79,13 @@ const maxShift = 8;
  * without.
  */
 function continues(best: Rated, other: Rated, isBelow: boolean): boolean {
-  const [a, b] = [best.section.head, other.section.head];
-  if (a.columns.length !== b.columns.length || (a.table === undefined) !== (b.table === undefined)) return false;
+  if (!hasSameColumns(best.section, other.section)) return false;
   const headings = headingsOf(other.section);
-  if (headings !== headingsOf(best.section) && (headings !== "" || !isBelow)) return false;
+  return headings === headingsOf(best.section) || (headings === "" && isBelow);
+}
+
+function hasSameColumns({ head: a }: Section, { head: b }: Section): boolean {
+  if (a.columns.length !== b.columns.length || (a.table === undefined) !== (b.table === undefined)) return false;
   return a.columns.every((column, at) => isAligned(column.box, b.columns[at]?.box ?? column.box));
 }
 

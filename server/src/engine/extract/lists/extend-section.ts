@@ -48,7 +48,7 @@ function rowsAfter(section: Section, view: DocumentView, next: ListRow | undefin
   let bottom: number | undefined = last.bottom;
   for (let at = pages.indexOf(last.page); at < pages.length; at++) {
     const page = pages[at] as PageRuns;
-    const end = next?.page === page ? next.row : page.rows.length;
+    const end = next?.page === page ? firstRowOf(next) : page.rows.length;
     const found = rowsOnPage(page, from, end, bottom, shape, view.locale);
     added.push(...found.rows);
     const isLast = next?.page === page || found.last < page.rows.length - maxFooterRows;
@@ -56,6 +56,13 @@ function rowsAfter(section: Section, view: DocumentView, next: ListRow | undefin
     [from, bottom] = [0, undefined];
   }
   return added;
+}
+
+/** Returns the first of the visual rows that a row of a table consists of. */
+function firstRowOf({ page, row, top }: ListRow): number {
+  let first = row;
+  while (first > 0 && (page.rows[first - 1] ?? []).some((run) => centreY(run.box) > top)) first--;
+  return first;
 }
 
 interface Shape {

@@ -15,6 +15,13 @@ const gapOfSize = 0.4;
  */
 const tightGapOfSize = 0.12;
 /**
+ * Maximum gap of touching characters, in font sizes. On pages with narrow columns PDFium may take
+ * the text as vertical and then infers a space after each character. Chosen by hand, 2026-11.
+ */
+const touchingOfSize = 0.04;
+/** Maximum overlap of kerned characters, in font sizes. Chosen by hand, 2026-11. */
+const kerningOfSize = 0.25;
+/**
  * Maximum step back to the next character, in font sizes. Kerning and accents step back; a new
  * column or line steps back further. Chosen by hand, 2026-11.
  */
@@ -48,7 +55,8 @@ export function relationOf(style: CharacterStyle, last: Character, next: Charact
   const shift = Math.abs((next.y - last.y) * ux - (next.x - last.x) * uy);
   const ratio = larger / Math.max(Math.min(last.style.size, next.style.size), 0.1);
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
-  if ((spaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
+  const isSpaced = spaced && !isTouching(last, next, larger);
+  if ((isSpaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
   // The box of a skewed character says too little about its width, so only PDFium's spaces count.
   if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxSkewSine && isFar(last, next, ux, uy, larger, spaced)) return "apart";
   if (isMark && !isLetter(next.style.size < last.style.size ? next.code : last.code)) return "mark";
@@ -58,6 +66,14 @@ export function relationOf(style: CharacterStyle, last: Character, next: Charact
 /** Raised letters belong to their word: 2nd, Mlle. Letters of formulas arrive as two surrogates. */
 const isLetter = (code: number): boolean =>
   (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
+
+/** Returns true for a character that begins where the last one of the same line ends. */
+function isTouching(last: Character, next: Character, size: number): boolean {
+  const [ux, uy] = next.style.direction;
+  if (next.style !== last.style || Math.min(Math.abs(ux), Math.abs(uy)) > maxSkewSine) return false;
+  const gap = startOf(next, ux, uy) - endOf(last, ux, uy);
+  return gap < touchingOfSize * size && gap > -kerningOfSize * size;
+}
 
 function isFar(last: Character, next: Character, ux: number, uy: number, size: number, spaced: boolean): boolean {
   const gap = startOf(next, ux, uy) - endOf(last, ux, uy);
