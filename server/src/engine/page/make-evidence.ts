@@ -53,14 +53,46 @@ function lineBoxesOf(page: Page, own: readonly number[]): Box[] {
 
 /** Returns the indices of the words whose centres are in a box, in reading order. */
 export function wordsIn(page: Page, boxes: readonly Box[]): number[] {
-  const found: number[] = [];
-  page.words.forEach((word, index) => {
-    if (word.text === "") return;
-    const x = centreX(word.box);
-    const y = centreY(word.box);
-    if (boxes.some((box) => x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])) found.push(index);
-  });
-  return found;
+  const sorted = wordsByHeight(page);
+  const found = new Set<number>();
+  for (const box of boxes)
+    for (let at = firstBelow(sorted, box[1]); at < sorted.length; at++) {
+      const word = sorted[at] as PlacedIndex;
+      if (word.y > box[3]) break;
+      if (word.x >= box[0] && word.x <= box[2]) found.add(word.index);
+    }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Index of a word, and its centre. */
+interface PlacedIndex {
+  index: number;
+  x: number;
+  y: number;
+}
+
+/** Words of a page by the height of their centres. Large sheets have thousands of values. */
+const byHeight = new WeakMap<Page, PlacedIndex[]>();
+
+function wordsByHeight(page: Page): PlacedIndex[] {
+  const known = byHeight.get(page);
+  if (known) return known;
+  const sorted = page.words
+    .flatMap(({ box, text }, index) => (text === "" ? [] : [{ index, x: centreX(box), y: centreY(box) }]))
+    .sort((a, b) => a.y - b.y);
+  byHeight.set(page, sorted);
+  return sorted;
+}
+
+/** Returns the position of the first word at `y` or below. */
+function firstBelow(sorted: readonly PlacedIndex[], y: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as PlacedIndex).y < y) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 const sameWords = (a: readonly number[], b: readonly number[]): boolean =>
