@@ -20,7 +20,7 @@ export async function runLongLists(outFolder: string, args: readonly string[], e
   let [exact, all] = [0, 0];
   for await (const [list, document] of readLongLists(outFolder, Number(seed), name)) {
     const before = process.cpuUsage();
-    const { data } = extractBuiltin({ document, params: list.params });
+    const { data, lists: [ledger] = [] } = extractBuiltin({ document, params: list.params });
     const { user, system } = process.cpuUsage(before);
     const given = data.rows as ValueRecord[];
     const wrong = wrongRows(list, given);
@@ -31,10 +31,14 @@ export async function runLongLists(outFolder: string, args: readonly string[], e
       rows: list.truth.length,
       given: given.length,
       exact: list.truth.length - wrong.length,
+      unreadable: ledger?.unreadable.length ?? 0,
+      doubts: ledger?.doubts.length ?? 0,
       "ms per page": Number(((user + system) / 1000 / document.pages.length).toFixed(1)),
     };
     for (const { index, row } of wrong.slice(0, errors))
       console.log(list.plan.name, index, JSON.stringify(row), "instead of", JSON.stringify(list.truth[index]));
+    for (const { page, reason, quote } of [...(ledger?.unreadable ?? []), ...(ledger?.doubts ?? [])].slice(0, errors))
+      console.log(list.plan.name, "page", page, reason, quote);
   }
   console.table(figures);
   console.log(`rows exact: ${exact} of ${all}, ${((100 * exact) / all).toFixed(2)} %`);

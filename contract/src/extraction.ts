@@ -71,6 +71,64 @@ export interface EvidenceRecordJson {
   [name: string]: EvidenceValueJson;
 }
 
+/** Reasons why a line or row of a list needs a look. */
+export const listReasons = [
+  "no_row",
+  "missing_value",
+  "several_values",
+  "repeated_row",
+  "position_gap",
+  "balance_mismatch",
+  "product_mismatch",
+  "sum_mismatch",
+  "blank_gap",
+] as const;
+
+export const ListLine = component(
+  "ListLine",
+  Type.Object({
+    page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
+    boxes: Type.Array(Box),
+    quote: Type.String({ description: "The words of the line." }),
+    reason: choice(listReasons, {
+      description:
+        "`no_row`: looks like a row, but none was given; `missing_value`: lacks a value that nearly all rows have; `several_values`: a " +
+        "cell holds more values than those of the other rows; `repeated_row`: equals the row before; `position_gap`: the numbering skips " +
+        "or repeats before this row; `balance_mismatch`, `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not " +
+        "hold here; `blank_gap`: white space before this row in which a row would fit.",
+    }),
+  }),
+);
+
+export const ListLedger = component(
+  "ListLedger",
+  Type.Object(
+    {
+      path: Type.String({ description: "JSON Pointer to the list in `data`.", examples: ["/0/lines"] }),
+      rows_seen: Type.Integer({
+        minimum: 0,
+        description: "Lines that look like rows: those given and `rows_unreadable`.",
+      }),
+      rows_given: Type.Integer({ minimum: 0, description: "Rows in `data`." }),
+      lines_skipped: Type.Object(
+        {
+          heading: Type.Integer({ minimum: 0, description: "Repeated headings." }),
+          sum: Type.Integer({ minimum: 0, description: "Sums and subtotals." }),
+          carried: Type.Integer({ minimum: 0, description: "Sums carried from page to page." }),
+          note: Type.Integer({
+            minimum: 0,
+            description: "Other lines, such as headings of groups, notes and page numbers.",
+          }),
+        },
+        { description: "Lines between the rows that are no rows, by kind." },
+      ),
+      rows_unreadable: Type.Array(ListLine, { description: "Lines that look like rows of which no row was given." }),
+      doubts: Type.Array(ListLine, { description: "Given rows that contradict the others." }),
+    },
+    { description: "Account of the lines of one list." },
+  ),
+);
+
 const data = Type.Unsafe<ExtractedRecordJson[]>(
   Type.Array(ExtractedRecord, { description: "One object per file; empty if the result could not be read." }),
 );
@@ -90,6 +148,10 @@ export const ExtractionMetadata = component(
           "JSON pointers into `data` of the values that need a review. Present only if the agent has a `wanted_precision`: values below the " +
           "confidence from which on this share is right, and all values of fields of which too little is known.",
         examples: [["/0/total"]],
+    lists: Type.Optional(
+      Type.Array(ListLedger, {
+        description:
+          'One per list that the built-in engine read. Present only if requested with `include: ["evidence"]`, and if there is such a list.',
       }),
     ),
     extraction_id: Type.Optional(

@@ -2,6 +2,7 @@
 
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
+import type { listReasons } from "@sheaf/contract/extraction.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
@@ -65,12 +66,40 @@ export interface ExtractRequest {
   memory?: readonly LearnedPaper[];
 }
 
+/** Why a line or row of a list needs a look. */
+export type ListReason = (typeof listReasons)[number];
+
+/** A line of the document with the reason why it is listed. */
+export interface ListLine {
+  page: number;
+  boxes: Box[];
+  quote: string;
+  reason: ListReason;
+}
+
+/** Account of the lines of a list: each is a given row, a recognized other line, or unreadable. */
+export interface ListLedger {
+  /** Name of the list field. */
+  name: string;
+  /** Lines that look like rows: those given and those unreadable. */
+  rowsSeen: number;
+  rowsGiven: number;
+  /** Number of lines that are no rows, by kind. */
+  skipped: { heading: number; sum: number; carried: number; note: number };
+  /** Lines that look like rows of which no row was given. */
+  unreadable: ListLine[];
+  /** Given rows that contradict the others. */
+  doubts: ListLine[];
+}
+
 export interface Extraction {
   /**
    * Has a key for every field. A value that is not in the document is null, a missing list is [].
    */
   data: ValueRecord;
   evidence: EvidenceRecord;
+  /** Ledgers of the lists that the built-in engine read. */
+  lists?: ListLedger[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
   /** The language model was needed and failed; the result is the built-in engine's. */

@@ -2,7 +2,7 @@
  * The built-in engine. One synchronous call reads the fields, finds candidates for each, and
  * returns the chosen values with evidence.
  */
-import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
+import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ListLedger, ValueRecord } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
 import { define } from "../values/define-member.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
@@ -29,12 +29,15 @@ export function answersOf(
 ): Extraction {
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
+  const lists: ListLedger[] = [];
   for (const query of queries) {
-    const answer = query.format === "list" ? extractList(query, view) : leafOf(query, choices.get(query), view);
+    const list = query.format === "list" ? extractList(query, view) : undefined;
+    if (list) lists.push(list.ledger);
+    const answer = list ?? leafOf(query, choices.get(query), view);
     define(data, query.name, answer.value);
     define(evidence, query.name, answer.evidence);
   }
-  return { data, evidence, tokens: 0 };
+  return { data, evidence, ...(lists.length > 0 && { lists }), tokens: 0 };
 }
 
 function leafOf(

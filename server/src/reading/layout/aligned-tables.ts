@@ -234,7 +234,8 @@ function notesAbove(rows: readonly TextRow[], seed: number, floor: number, colum
   const row = rows[seed];
   if (!row || !note || !header || seed - 2 < floor || note.runs.length > 1) return 0;
   const gap = gapBetween(header, note);
-  const isOwn = gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
+  const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
+  const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
   if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
   // The lowest line of a header may hold only the ends of its longest cells.
   for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {

@@ -146,8 +146,18 @@ function rowsOnPage(
       waiting.push(row);
     }
   }
-  return { rows, last };
+  const wrapped = waiting.findIndex((row, at) => !isWrapped(row, waiting[at - 1] ?? rows.at(-1), shape));
+  return { rows: [...rows, ...waiting.slice(0, wrapped < 0 ? waiting.length : wrapped)], last };
 }
+
+/** Maximum gap between the lines of one cell, in line heights. Chosen by hand, 2026-11. */
+const maxWrapGap = 0.6;
+
+/** Returns true for a line close below a row that has words only in columns of texts. */
+const isWrapped = (row: ListRow, above: ListRow | undefined, { columns }: Shape): boolean =>
+  above !== undefined &&
+  row.top - above.bottom < maxWrapGap * row.height &&
+  columns.every((column) => !row.cells.has(column) || column.item?.format === "text");
 
 /** Returns true unless the row has labels with colons, which the rows of the section have not. */
 const isAlike = (row: ListRow | undefined, { labelled }: Shape): boolean =>

@@ -1,13 +1,14 @@
 /**
  * Extracts lists: chooses the tables whose columns fit the item fields best, and reads their rows.
  */
-import type { EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../../engine.ts";
+import type { EvidenceRecord, EvidenceValue, ListLedger, Value, ValueRecord } from "../../engine.ts";
 import { define } from "../../values/define-member.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { sectionsOfList } from "./choose-sections.ts";
 import { extendSections } from "./extend-section.ts";
 import { headlessItems } from "./headless-lists.ts";
+import { ledgerOf } from "./ledger/list-ledger.ts";
 import { type ListItem, withDates, withoutSums } from "./list-items.ts";
 import { hasOnlyMarks, leafOf } from "./list-leaf.ts";
 import { pricedItems } from "./priced-items.ts";
@@ -16,20 +17,22 @@ import { itemsOfSection } from "./section-rows.ts";
 export interface ListAnswer {
   value: ValueRecord[];
   evidence: EvidenceRecord[];
+  ledger: ListLedger;
 }
 
 export function extractList(query: AskedField, view: DocumentView): ListAnswer {
-  const answer: ListAnswer = { value: [], evidence: [] };
-  if (query.items.length === 0) return answer;
-  const items = itemsOf(query, view);
+  const answer: Omit<ListAnswer, "ledger"> = { value: [], evidence: [] };
+  const items = query.items.length === 0 ? [] : itemsOf(query, view);
+  const given: ListItem[] = [];
   const marked = new Set(query.items.filter((asked) => hasOnlyMarks(asked, items)));
   for (const item of items) {
     const record = recordOf(query, item, marked, view);
     if (!record) continue;
+    given.push(item);
     answer.value.push(record.value);
     answer.evidence.push(record.evidence);
   }
-  return answer;
+  return { ...answer, ledger: ledgerOf(query.name, given, view) };
 }
 
 /**

@@ -1,0 +1,56 @@
+/** The given rows of a list with the words, lines and numbers that the ledger compares. */
+import type { Box } from "../../../../reading/document.ts";
+import { type PageRuns, unionOf, wordAt } from "../../../page/text-runs.ts";
+import type { Locale } from "../../../values/locale.ts";
+import type { AskedField } from "../../labels/asked-fields.ts";
+import type { Column } from "../list-heads.ts";
+import type { ListItem } from "../list-items.ts";
+import { isBlank, isNumeric, valueIn } from "../list-rows.ts";
+
+export interface GivenRow {
+  item: ListItem;
+  page: PageRuns;
+  /** All words of the row, with those of columns that are not asked for. */
+  words: readonly number[];
+  box: Box;
+  /** Words of the row itself, without those of wrapped lines. */
+  anchor: readonly number[];
+  /** Text of each column, also of those that are not asked for, by position. */
+  texts: readonly string[];
+  /** Numbers of the columns of numbers, by position. */
+  numbers: readonly (number | undefined)[];
+}
+
+export const isTyped = (asked: AskedField | undefined): boolean =>
+  asked !== undefined && (asked.format === "number" || asked.format === "date" || isNumeric(asked));
+
+/** Returns the given rows in the order of the document. */
+export function givenRows(items: readonly ListItem[], locale: Locale): GivenRow[] {
+  return items.flatMap((item) => {
+    const { page } = item.anchor;
+    const rows = [item.anchor, ...item.more.filter((row) => row.page === page)];
+    const words = [...new Set(rows.flatMap((row) => [...row.cells.values()].flatMap((cell) => cell.words)))];
+    const boxes = words.map((index) => wordAt(page.page, index).box);
+    if (boxes.length === 0) return [];
+    const { columns } = item.head;
+    const anchor = columns.flatMap((column) => item.anchor.cells.get(column)?.words ?? []);
+    const texts = columns.map((column) => item.anchor.cells.get(column)?.text ?? "");
+    const numbers = columns.map((column) => numberOf(item, column, locale));
+    return [{ item, page, words, box: boxes.reduce(unionOf), anchor, texts, numbers }];
+  });
+}
+
+const bareNumber = /^[^\p{L}]{0,3}\d[\d.,'’ \u00a0]*[^\p{L}\d]{0,3}$/u;
+
+/** Returns the number in a cell that holds nothing else or whose field is a number. */
+function numberOf({ anchor }: ListItem, column: Column, locale: Locale): number | undefined {
+  const cell = anchor.cells.get(column);
+  if (!cell || isBlank(cell.text)) return undefined;
+  if (column.item && isTyped(column.item)) {
+    const value = valueIn(cell, column.item, locale)?.value;
+    return typeof value === "number" ? value : undefined;
+  }
+  return bareNumber.test(cell.text.trim()) && /^\d{1,6}\.?$/.test(cell.text.trim())
+    ? Number.parseInt(cell.text, 10)
+    : undefined;
+}
