@@ -13,6 +13,7 @@ import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
 import { runInfer } from "./infer.ts";
+import { runListDamages } from "./list-damages.ts";
 import { runLongLists } from "./long-lists.ts";
 import { runModelAnswers } from "./model-answers.ts";
 import { modelExtractionSets, runModelExtraction } from "./model-extraction.ts";
@@ -45,6 +46,7 @@ const sets: Record<string, () => Promise<void>> = {
   infer: () => runInfer(outFolder, positionals.slice(1), errors),
   templates: () => runTemplates(outFolder, values.write, errors),
   "long-lists": () => runLongLists(outFolder, positionals.slice(1), errors),
+  "list-damages": () => runListDamages(outFolder, positionals.slice(1), errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),

@@ -128,6 +128,7 @@ export const ListLedger = component(
     { description: "Account of the lines of one list." },
   ),
 );
+export type ListLedgerJson = Static<typeof ListLedger>;
 
 const data = Type.Unsafe<ExtractedRecordJson[]>(
   Type.Array(ExtractedRecord, { description: "One object per file; empty if the result could not be read." }),
@@ -148,6 +149,8 @@ export const ExtractionMetadata = component(
           "JSON pointers into `data` of the values that need a review. Present only if the agent has a `wanted_precision`: values below the " +
           "confidence from which on this share is right, and all values of fields of which too little is known.",
         examples: [["/0/total"]],
+      }),
+    ),
     lists: Type.Optional(
       Type.Array(ListLedger, {
         description:

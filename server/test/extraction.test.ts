@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { ListLedgerJson } from "@sheaf/contract/extraction.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
@@ -63,6 +64,14 @@ describeOverDatabases("extraction", (dialect) => {
     assert.equal(invoice_number.quote, "NL-2026-0417");
     assert.equal(warranty_years, null);
     assert.equal(line_items.length, 4);
+    assert.deepEqual(
+      metadata.lists.map(({ path, rows_seen, rows_given, rows_unreadable, doubts }: ListLedgerJson) => [
+        path,
+        [rows_seen, rows_given],
+        [...rows_unreadable, ...doubts],
+      ]),
+      [["/0/line_items", [4, 4], []]],
+    );
     assert.deepEqual([metadata.filename, metadata.tokens_consumed], ["invoice.pdf", 0]);
     assert.ok(metadata.duration > 0 && metadata.duration < 60);
 

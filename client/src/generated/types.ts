@@ -957,6 +957,11 @@ export interface ExtractionMetadata {
    * which too little is known.
    */
   needs_review?: string[];
+  /**
+   * One per list that the built-in engine read. Present only if requested with `include: ["evidence"]`, and if
+   * there is such a list.
+   */
+  lists?: ListLedger[];
   /** Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept. */
   extraction_id?: string;
 }
@@ -1303,6 +1308,56 @@ export interface LearnedPaper {
   last_used_at: string | null;
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
+}
+
+/** Account of the lines of one list. */
+export interface ListLedger {
+  /** JSON Pointer to the list in `data`. */
+  path: string;
+  /** Lines that look like rows: those given and `rows_unreadable`. */
+  rows_seen: number;
+  /** Rows in `data`. */
+  rows_given: number;
+  /** Lines between the rows that are no rows, by kind. */
+  lines_skipped: {
+    /** Repeated headings. */
+    heading: number;
+    /** Sums and subtotals. */
+    sum: number;
+    /** Sums carried from page to page. */
+    carried: number;
+    /** Other lines, such as headings of groups, notes and page numbers. */
+    note: number;
+  };
+  /** Lines that look like rows of which no row was given. */
+  rows_unreadable: ListLine[];
+  /** Given rows that contradict the others. */
+  doubts: ListLine[];
+}
+
+export interface ListLine {
+  /** Number of the page, from 1. */
+  page: number;
+  boxes: [number, number, number, number][];
+  /** The words of the line. */
+  quote: string;
+  /**
+   * `no_row`: looks like a row, but none was given; `missing_value`: lacks a value that nearly all rows have;
+   * `several_values`: a cell holds more values than those of the other rows; `repeated_row`: equals the row
+   * before; `position_gap`: the numbering skips or repeats before this row; `balance_mismatch`,
+   * `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not hold here; `blank_gap`: white
+   * space before this row in which a row would fit.
+   */
+  reason:
+    | "no_row"
+    | "missing_value"
+    | "several_values"
+    | "repeated_row"
+    | "position_gap"
+    | "balance_mismatch"
+    | "product_mismatch"
+    | "sum_mismatch"
+    | "blank_gap";
 }
 
 export interface Member {

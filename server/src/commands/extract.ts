@@ -2,7 +2,7 @@
 import { type ExtractionParam, paramIssues, requestParamRules } from "@sheaf/contract/params.ts";
 import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";
-import { extractFile } from "../features/extraction/extraction.service.ts";
+import { evidenceOf, extractFile } from "../features/extraction/extraction.service.ts";
 import { unmetered } from "../features/models/models.service.ts";
 import { printEach, readChecked } from "./each-file.ts";
 
@@ -19,8 +19,8 @@ export async function extract(files: string[], options: ExtractOptions): Promise
   const deps = { ...understanding, timeoutMs: config.extraction.timeoutMs };
   await printEach(files, async (file) => {
     const done = await extractFile(deps, { file, params }, unmetered, new AbortController().signal);
-    const { data, evidence, tokens, pages, durationMs } = done;
+    const { data, tokens, pages, durationMs } = done;
     const metadata = { duration: durationMs / 1000, tokens_consumed: tokens, pages };
-    return { data: [data], metadata: { ...metadata, ...(options.evidence ? { evidence: [evidence] } : {}) } };
+    return { data: [data], metadata: { ...metadata, ...(options.evidence && evidenceOf(done)) } };
   });
 }

@@ -48,7 +48,13 @@ export async function extractWhereUnsure(
   const remembered = new Set(first.remembered);
   const unsure = params.filter(({ name }) => !fields[name]?.sure && !remembered.has(name));
   if (unsure.length === 0) return first;
-  const found = { data: { ...first.data }, evidence: { ...first.evidence }, tokens: 0 };
+  const lists = first.lists?.filter(({ name }) => fields[name]?.sure) ?? [];
+  const found = {
+    data: { ...first.data },
+    evidence: { ...first.evidence },
+    ...(lists.length > 0 && { lists }),
+    tokens: 0,
+  };
   const meter = countingTokens(request.meter, (tokens) => {
     found.tokens += tokens;
   });

@@ -1,10 +1,12 @@
 /** Extraction: turns a stored file and fields into data with evidence. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
-import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
+import type { ExtractionMetadataJson, ListLedgerJson } from "@sheaf/contract/extraction.ts";
+import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";
 import type { TemplateLanguage } from "@sheaf/contract/templates.ts";
 import type { Extraction } from "../../engine/engine.ts";
+import type { Extraction, ListLedger } from "../../engine/engine.ts";
 import type { LearnedPaper } from "../../engine/memory.ts";
 import type { Meter } from "../../engine/meter.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
@@ -204,6 +206,21 @@ async function recordExtraction(
   return threadId;
 }
 
+/** Returns the evidence of the values and the ledgers of the lists. */
+export const evidenceOf = ({ evidence, lists }: Extraction): Pick<ExtractionMetadataJson, "evidence" | "lists"> => ({
+  evidence: [evidence],
+  ...(lists && lists.length > 0 && { lists: lists.map(ledgerJson) }),
+});
+
+const ledgerJson = ({ name, rowsSeen, rowsGiven, skipped, unreadable, doubts }: ListLedger): ListLedgerJson => ({
+  path: `/0/${escapePointer(name)}`,
+  rows_seen: rowsSeen,
+  rows_given: rowsGiven,
+  lines_skipped: skipped,
+  rows_unreadable: unreadable,
+  doubts,
+});
+
 /** Returns the metadata of a result, with the evidence if it was requested. */
 export const extractionMetadata = (
   filename: string,
@@ -214,7 +231,7 @@ export const extractionMetadata = (
   duration: result.durationMs / 1000,
   tokens_consumed: result.tokens,
   thread_id: result.threadId,
-  ...(include.includes("evidence") ? { evidence: [result.evidence] } : {}),
+  ...(include.includes("evidence") && evidenceOf(result)),
   ...(result.fallback && { fallback: result.fallback }),
   ...(result.needsReview && { needs_review: result.needsReview }),
   ...(result.keptId !== undefined && { extraction_id: result.keptId }),

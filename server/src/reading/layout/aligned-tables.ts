@@ -6,6 +6,16 @@
 
 import { alignedDraft } from "./aligned-draft.ts";
 import {
+  type Growing,
+  gapBetween,
+  growUp,
+  isBold,
+  isLabel,
+  lineHeight,
+  maxHeaderGap,
+  tightGap,
+} from "./aligned-header.ts";
+import {
   addRow,
   type BandFit,
   bandsAt,
@@ -26,35 +36,11 @@ import type { TextRow, TextRun } from "./text-rows.ts";
  * Maximum gap between two rows of a table, in line heights. Chosen by hand, 2026-11.
  */
 const maxRowGap = 7;
-/** Maximum gap between header and first row, in line heights. Chosen by hand, 2026-11. */
-const maxHeaderGap = 3.5;
-/** Maximum lines of a header. Chosen by hand, 2026-11. */
-const maxHeaderLines = 6;
-/** Maximum words of a text run in a header. Chosen by hand, 2026-11. */
-const maxHeaderWords = 6;
 /**
  * Maximum text lines between two rows of a table: a long description or a note on an item. Chosen
  * by hand, 2026-11.
  */
 const maxLinesBetween = 8;
-/**
- * Maximum gap between lines that belong together, as a share of their height. Chosen by hand,
- * 2026-11.
- */
-const tightGap = 0.6;
-
-/** A table while rows are being added. */
-export interface Growing {
-  columnBands: ColumnBand[];
-  header: TextRow[];
-  /** All rows below the header, split where a run covers several column bands. */
-  body: TextRow[];
-  /** Number of complete rows in the body. */
-  fullRows: number;
-  /** Index behind its last row, among the rows of the region. */
-  end: number;
-}
-
 /** Returns all aligned tables among the text rows of a region, from the top. */
 export function alignedTables(
   rows: readonly TextRow[],
@@ -99,9 +85,6 @@ function isTabular(row: TextRow): boolean {
 
 /** Split a run only if a part is a number: the words of one value stay together. */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
-
-const lineHeight = (row: TextRow): number => Math.max(row.size, heightOf(row) / 1.3, 1);
-const gapBetween = (above: TextRow, below: TextRow): number => below.box[1] - above.box[3];
 
 /** Returns a table with column bands from a row of drawn header cells right above the seed. */
 function underBand(
@@ -185,98 +168,6 @@ function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
   const [body] = last.runs;
   if (above === last || !heading || !body || more.length > 0) return false;
   return heading.size > body.size * 1.1 || (isBold(heading) && !isBold(body));
-}
-
-const isBold = (run: TextRun): boolean => run.words.every((word) => word.bold);
-
-/** Returns the header rows above the seed, and the column bands of both. */
-function growUp(rows: readonly TextRow[], seed: number, floor: number): Growing {
-  const row = rows[seed];
-  const seedBands = row ? columnBandsOf([row]) : [];
-  const header: TextRow[] = [];
-  const notes = row ? notesAbove(rows, seed, floor, seedBands) : 0;
-  const first = seed - notes;
-  for (let index = first - 1; index >= Math.max(floor, first - maxHeaderLines); index--) {
-    const line = rows[index];
-    const below = rows[index + 1];
-    if (line === undefined || below === undefined) break;
-    if (gapBetween(line, below) > (header.length === 0 ? maxHeaderGap : tightGap) * lineHeight(line)) break;
-    const split = splitAlong(line, seedBands);
-    if (!isHeaderLine(split, fitOf(seedBands, split))) break;
-    header.unshift(split);
-  }
-  trimHeader(header);
-  const body = header.length > 0 ? rows.slice(first, seed) : [];
-  return {
-    columnBands: columnBandsOf(header.length > 0 ? header : row ? [row] : []),
-    header,
-    body,
-    fullRows: 0,
-    end: seed,
-  };
-}
-
-/**
- * Minimum gap between a header and a row of one text below it, as a share of the gap below that
- * row. The lines of a header are closer. Chosen by hand, 2026-11.
- */
-const ownGapShare = 0.8;
-/** Minimum such gap, in line heights. Chosen by hand, 2026-11. */
-const minOwnGap = 0.2;
-
-/**
- * Returns how many rows of one text stand between the header and the first row, such as a note on
- * all items or the heading of the first group.
- */
-function notesAbove(rows: readonly TextRow[], seed: number, floor: number, columnBands: readonly ColumnBand[]): number {
-  const note = rows[seed - 1];
-  const header = rows[seed - 2];
-  const row = rows[seed];
-  if (!row || !note || !header || seed - 2 < floor || note.runs.length > 1) return 0;
-  const gap = gapBetween(header, note);
-  const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
-  const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
-  if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
-  // The lowest line of a header may hold only the ends of its longest cells.
-  for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {
-    const line = rows[at];
-    const below = rows[at + 1];
-    if (!line || !below || (at < seed - 2 && gapBetween(line, below) > tightGap * lineHeight(line))) return 0;
-    const fit = fitOf(columnBands, splitAlong(line, columnBands));
-    if (!isHeaderLine(line, fit)) return 0;
-    if (fit.placed.size >= 3) return 1;
-  }
-  return 0;
-}
-
-function columnBandsOf(lines: readonly TextRow[]): ColumnBand[] {
-  const columnBands: ColumnBand[] = [];
-  for (const line of lines) addRow(columnBands, fitOf(columnBands, line));
-  return columnBands;
-}
-
-function isHeaderLine(row: TextRow, fit: BandFit): boolean {
-  if (fit.across.length > 0 || row.runs.every(isLabel)) return false;
-  return row.runs.every((run) => !isAmount(run.text) && run.words.length <= maxHeaderWords);
-}
-
-const isLabel = (run: TextRun): boolean => run.text.endsWith(":");
-
-/**
- * Drops a single run at the top, which is the table's title, unless it is set like the complete
- * header row.
- */
-function trimHeader(header: TextRow[]): void {
-  const full = header.find((row) => row.runs.length >= 2);
-  if (full === undefined) header.length = 0;
-  while (full !== undefined && header[0] !== full) {
-    const [only] = header[0]?.runs ?? [];
-    const [like] = full.runs;
-    const isAlike = only && like && isBold(only) === isBold(like) && Math.abs(only.size - like.size) < 0.1 * like.size;
-    const below = header[1];
-    if (isAlike && header[0] && below && gapBetween(header[0], below) < 0.4 * lineHeight(below)) return;
-    header.shift();
-  }
 }
 
 function isTable({ fullRows, header, body, columnBands }: Growing, banded: boolean): boolean {

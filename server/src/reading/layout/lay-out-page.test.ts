@@ -105,6 +105,21 @@ test("rows of numbers under a header are a table without lines", async () => {
   assert.match(pageText(page), /^Blue balloon 400 0.79 316.00$/m);
 });
 
+test("a heading of a group of rows is a row of its own, below the header and between rows", async () => {
+  const groups = items.flatMap((item, index) => [
+    at(55, 680 - index * 36, `Group ${index}`),
+    ...itemRow(662 - index * 36, item),
+  ]);
+  const page = await layOutPage(
+    at(55, 700, "Description", { bold: true }),
+    ...["Qty", "Price", "Amount"].map((text, index) => at(325 + index * 80, 700, text, { bold: true })),
+    ...groups,
+    ...[0, 1, 2, 3].flatMap((index) => itemRow(662 - 36 * items.length - index * 18, items[0] ?? header)),
+  );
+  const rows = textsOf(page, page.tables[0]);
+  assert.deepEqual(rows.slice(0, 5), [header, ["Group 0"], items[0], ["Group 1"], items[1]]);
+});
+
 test("a description of several lines stays in its row", async () => {
   const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),

@@ -129,12 +129,15 @@ const maxWrapGap = 1.3;
 function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);
   if (!text) return;
+  const numbersIn = ({ cells }: ListRow): number =>
+    head.columns.filter((column) => isNumeric(column.item) && /\d/.test(cells.get(column)?.text ?? "")).length;
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]?.anchor;
     const before = items[at - 1];
     const own = item.anchor.cells.has(text);
     // A row with its own amount is a charge or a sum and does not continue the item's text.
     const hasOwnAmount = (row: ListRow): boolean => {
+      if (row !== item.anchor && numbersIn(row) > 1) return true;
       const amount = deciding && row.cells.get(deciding);
       return /\d/.test(amount?.text ?? "") && amount !== item.anchor.cells.get(deciding as Column);
     };

@@ -40,17 +40,10 @@ export function givenRows(items: readonly ListItem[], locale: Locale): GivenRow[
   });
 }
 
-const bareNumber = /^[^\p{L}]{0,3}\d[\d.,'’ \u00a0]*[^\p{L}\d]{0,3}$/u;
-
-/** Returns the number in a cell that holds nothing else or whose field is a number. */
+/** Returns the number in a cell of a column of numbers. */
 function numberOf({ anchor }: ListItem, column: Column, locale: Locale): number | undefined {
   const cell = anchor.cells.get(column);
-  if (!cell || isBlank(cell.text)) return undefined;
-  if (column.item && isTyped(column.item)) {
-    const value = valueIn(cell, column.item, locale)?.value;
-    return typeof value === "number" ? value : undefined;
-  }
-  return bareNumber.test(cell.text.trim()) && /^\d{1,6}\.?$/.test(cell.text.trim())
-    ? Number.parseInt(cell.text, 10)
-    : undefined;
+  if (!cell || isBlank(cell.text) || !isTyped(column.item)) return undefined;
+  const value = valueIn(cell, column.item, locale)?.value;
+  return typeof value === "number" ? value : undefined;
 }

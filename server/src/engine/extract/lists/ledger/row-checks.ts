@@ -81,7 +81,7 @@ function repeats(rows: readonly GivenRow[], add: Add): void {
 function positions(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   for (let at = 0; at < columnsOf(rows); at++) {
-    const numbers = rows.map(({ numbers, texts }) => numbers[at] ?? countIn(texts[at]));
+    const numbers = rows.map(({ texts }) => countIn(texts[at]));
     const steps = numbers.map((number, index) => (number ?? Number.NaN) - (numbers[index - 1] ?? Number.NaN));
     const next = steps.filter((step) => step === 1).length;
     if (next < minShare * (rows.length - 1)) continue;
@@ -106,6 +106,8 @@ function balances(rows: readonly GivenRow[], add: Add): void {
     for (const plus of [undefined, ...columns])
       for (const minus of [undefined, ...columns]) {
         if (plus === minus || plus === balance || minus === balance) continue;
+        const changes = new Set(rows.slice(0, sample).map((row) => amountOf(row, plus) - amountOf(row, minus)));
+        if (changes.size < minChanges) continue;
         const holds = (at: number, isUp: boolean): boolean | undefined => {
           const [row, before] = isUp ? [rows[at - 1], rows[at]] : [rows[at], rows[at - 1]];
           const [now, then] = [row?.numbers[balance], before?.numbers[balance]];
@@ -117,6 +119,9 @@ function balances(rows: readonly GivenRow[], add: Add): void {
           flag(rows, (at) => (at === 0 ? undefined : holds(at, isUp)), add, "balance_mismatch");
       }
 }
+
+/** Minimum different changes of a balance: equal steps are a numbering. Chosen by hand, 2026-11. */
+const minChanges = 3;
 
 const amountOf = (row: GivenRow, at: number | undefined): number => (at === undefined ? 0 : (row.numbers[at] ?? 0));
 
