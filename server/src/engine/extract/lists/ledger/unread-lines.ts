@@ -52,7 +52,8 @@ export function unreadLines(rows: readonly GivenRow[], pages: readonly PageRuns[
       const height = runs[0]?.height ?? 1;
       if (y > bottom + maxGap * height) break;
       const row = rowInZones(page, runs, zones);
-      const kind = kindOf(row, runs, model, usual, locale);
+      // Lines below the list are rows only if they have all usual values: sums have fewer.
+      const kind = kindOf(row, runs, model, usual, y > bottom ? 1 : minFilled, locale);
       if (y > bottom) {
         // Text below the list that is no part of it ends the section.
         if (kind === "note" || kind === "heading") break;
@@ -139,6 +140,7 @@ function kindOf(
   runs: readonly TextRun[],
   { item: { head } }: GivenRow,
   usual: Usual,
+  minShare: number,
   locale: Locale,
 ): LineKind {
   const text = runs.map((run) => run.text).join(" ");
@@ -151,7 +153,7 @@ function kindOf(
   if (hasDigits && (isCarried(row, head.columns) || carriedWords(text))) return "carried";
   const { all, typed } = valuesIn(row, head.columns, locale);
   const isFull =
-    all >= Math.max(2, minFilled * usual.all) && typed >= Math.min(usual.typed, Math.max(1, minFilled * usual.typed));
+    all >= Math.max(2, minShare * usual.all) && typed >= Math.min(usual.typed, Math.max(1, minShare * usual.typed));
   if (hasDigits && !isFull && (isSum(row, head.columns) || startsWithSum(runs))) return "sum";
   return isFull && findValues(text, "number", locale).length > 0 ? "row" : "note";
 }
