@@ -5,7 +5,6 @@ import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";
 import type { TemplateLanguage } from "@sheaf/contract/templates.ts";
-import type { Extraction } from "../../engine/engine.ts";
 import type { Extraction, ListLedger } from "../../engine/engine.ts";
 import type { LearnedPaper } from "../../engine/memory.ts";
 import type { Meter } from "../../engine/meter.ts";
