@@ -99,9 +99,13 @@ const cases: Record<string, Case> = {
 };
 /**
  * Variants of tested routes: two take their params from an agent, and a replay queues a delivery as
- * a test event does.
+ * a test event does. Restoring a version and teaching write rows in one transaction, as creating an
+ * agent does. Proposing fields and evaluating write no row but the reply itself.
  */
-const alike = ["extractWithAgent", "startExtractionWithAgent", "replayDelivery"];
+const alike = [
+  ...["extractWithAgent", "startExtractionWithAgent", "replayDelivery"],
+  ...["restoreAgentVersion", "teachExtractor", "importLearned", "inferFields", "evaluateExtractor"],
+];
 /** Jobs that add rows to a table when they finish. */
 const adding: Partial<Record<keyof Tables, string>> = {
   extractions: "extraction.run",
