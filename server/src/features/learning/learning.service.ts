@@ -15,7 +15,7 @@ import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
-import { getExtractor, lockAgentOfAny } from "../agents/agent-lookup.service.ts";
+import { getExtractorReference, lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as learning from "./learning.repo.ts";
 
@@ -186,8 +186,7 @@ const renamed = <Checks>(checks: Record<string, Checks>, ids: ReadonlyMap<string
   Object.fromEntries(Object.entries(checks).flatMap(([id, check]) => (ids.has(id) ? [[ids.get(id), check]] : [])));
 
 async function learnerOf(db: Db, caller: Caller, reference: string): Promise<learning.Learner> {
-  const agent = await getExtractor(db, caller, reference);
-  return { organizationId: caller.organizationId, agentId: agent.reference };
+  return { organizationId: caller.organizationId, agentId: await getExtractorReference(db, caller, reference) };
 }
 
 const paperJson = (row: learning.LearnedRow): LearnedPaperJson => ({
