@@ -211,7 +211,7 @@ const teachExtractor = defineEndpoint({
     "teaches all its values.",
   body: TeachRequest,
   responses: { 201: { description: "What was learned.", body: success(TaughtPaper) } },
-  errors: ["agent_not_found", "not_found", "invalid_request", "extraction_failed"],
+  errors: ["agent_not_found", "not_found", "invalid_config", "invalid_request", "extraction_failed"],
 });
 
 const listLearned = defineEndpoint({

@@ -894,8 +894,8 @@ export abstract class Operations {
    * The agent learns where these values stand, and reads the next paper of the same layout accordingly. Papers of
    * other layouts are read as before. Teaching the same extraction again replaces what was learned from it.
    * Marking a kept extraction of the agent as reviewed teaches all its values.
-   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_request`,
-   * `extraction_failed`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_config`,
+   * `invalid_request`, `extraction_failed`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   teachExtractor(agentReference: string, body: TeachRequest, options?: RequestOptions): Promise<TeachExtractorAnswer> {
     return this.send.answer(
