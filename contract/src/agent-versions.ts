@@ -34,7 +34,7 @@ const versionFields = {
     number("The restored version."),
     "The version whose configuration was restored; null if none was.",
   ),
-  is_current: Type.Boolean({ description: "Whether the agent uses this version." }),
+  is_current: Type.Boolean({ description: "True if the agent uses this version." }),
 };
 
 export const AgentVersionSummary = component(
@@ -84,7 +84,7 @@ export const ConfigurationChanges = component(
     fields: Type.Array(FieldChange, {
       description: "Differences of the `params`. A renamed field is removed and added.",
     }),
-    reordered: Type.Boolean({ description: "Whether fields that both versions have are in another order." }),
+    reordered: Type.Boolean({ description: "True if fields that both versions have are in another order." }),
     settings: Type.Array(
       Type.Object({
         name: Type.String({ examples: ["engine"] }),

@@ -30,7 +30,7 @@ export const LearnedFact = component(
       ),
       rule: choice(learnedRules, {
         description:
-          "Where the value stands: to the right of a label, below one, behind words of the same line, at its place among the fixed texts, " +
+          "Position of the value: to the right of a label, below one, behind words of the same line, at its place among the fixed texts, " +
           "in a column of a table; or `absent`: papers of this layout do not have it.",
       }),
       label: text({
@@ -39,7 +39,7 @@ export const LearnedFact = component(
         examples: ["Gesamtbetrag"],
       }),
     },
-    { description: "Where a value stands on papers of the layout." },
+    { description: "Position of a value on papers of the layout." },
   ),
 );
 
@@ -183,7 +183,7 @@ export const ExportedPaper = component(
         }),
       ),
     },
-    { description: "What was learned from one paper, for another agent or installation." },
+    { description: "Lessons from one paper, for another agent or installation." },
   ),
 );
 export type ExportedPaperJson = Static<typeof ExportedPaper>;

@@ -29,7 +29,7 @@ export const CoverageLevel = component(
       }),
       coverage: share("Share of the reviewed values with at least this confidence: those need no review.", 0.88),
     },
-    { description: "What is known about values at one precision." },
+    { description: "Knowledge about values at one precision." },
   ),
 );
 export type CoverageLevelJson = Static<typeof CoverageLevel>;

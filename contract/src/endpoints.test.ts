@@ -55,7 +55,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
     "invalid_config",
     "invalid_agent_type",
     "invalid_request",
-    // With If-Quality only, which the contract does not have.
+    // Possible with If-Quality only, which the contract does not have.
     "quality_lost",
     "conflict",
     "extraction_failed",

@@ -148,7 +148,7 @@ export const KeptExtraction = component(
         },
         {
           description:
-            "What the extractor learned from this review. Present in the response to the change to `reviewed` only, if the extraction has an agent.",
+            "Lessons that the extractor took from this review. Present in the response to the change to `reviewed` only, if the extraction has an agent.",
         },
       ),
     ),

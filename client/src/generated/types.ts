@@ -118,7 +118,7 @@ export interface AgentVersion {
   created_by: string | null;
   /** The version whose configuration was restored; null if none was. */
   restored_from: number | null;
-  /** Whether the agent uses this version. */
+  /** True if the agent uses this version. */
   is_current: boolean;
   configuration: ExtractorConfiguration | DocumentalistConfiguration | PersonalConfiguration;
 }
@@ -135,7 +135,7 @@ export interface AgentVersionSummary {
   created_by: string | null;
   /** The version whose configuration was restored; null if none was. */
   restored_from: number | null;
-  /** Whether the agent uses this version. */
+  /** True if the agent uses this version. */
   is_current: boolean;
 }
 
@@ -333,7 +333,7 @@ export interface ConfigurationChanges {
   to: number;
   /** Differences of the `params`. A renamed field is removed and added. */
   fields: FieldChange[];
-  /** Whether fields that both versions have are in another order. */
+  /** True if fields that both versions have are in another order. */
   reordered: boolean;
   /** Differences of the other members of the configuration. */
   settings: {
@@ -415,7 +415,7 @@ export interface Coverage {
   }[];
 }
 
-/** What is known about values at one precision. */
+/** Knowledge about values at one precision. */
 export interface CoverageLevel {
   /** Wanted share of right values. */
   precision: number;
@@ -809,7 +809,7 @@ export interface ExportedMemory {
   papers: readonly ExportedPaper[];
 }
 
-/** What was learned from one paper, for another agent or installation. */
+/** Lessons from one paper, for another agent or installation. */
 export interface ExportedPaper {
   /** Id of the entry where it was exported. */
   id: string;
@@ -1211,8 +1211,8 @@ export interface KeptExtraction {
   /** Location of each value of `data`. */
   evidence: EvidenceRecord[];
   /**
-   * What the extractor learned from this review. Present in the response to the change to `reviewed` only, if the
-   * extraction has an agent.
+   * Lessons that the extractor took from this review. Present in the response to the change to `reviewed` only, if
+   * the extraction has an agent.
    */
   learned?: {
     /** Id of the entry in the list of what the extractor has learned. */
@@ -1275,14 +1275,14 @@ export interface KnowledgeRequest {
   include?: readonly "citations"[];
 }
 
-/** Where a value stands on papers of the layout. */
+/** Position of a value on papers of the layout. */
 export interface LearnedFact {
   /** Name of the field. */
   field: string;
   /** Name of the item field, for a column of a list. */
   item?: string;
   /**
-   * Where the value stands: to the right of a label, below one, behind words of the same line, at its place among
+   * Position of the value: to the right of a label, below one, behind words of the same line, at its place among
    * the fixed texts, in a column of a table; or `absent`: papers of this layout do not have it.
    */
   rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";

@@ -62,7 +62,7 @@ export interface ExtractRequest {
    * rendering fails. Absent for formats without fixed pages.
    */
   pageImage?: ((page: number, maxWidth: number, signal: AbortSignal) => Promise<Uint8Array | undefined>) | undefined;
-  /** What the extractor has learned, oldest first. */
+  /** Learned papers of the extractor, oldest first. */
   memory?: readonly LearnedPaper[];
 }
 
@@ -114,7 +114,7 @@ export interface LearnRequest {
   document: Document;
   params: readonly ExtractionParam[];
   taught: TaughtPaper;
-  /** What the extractor has learned before, oldest first. */
+  /** Papers that the extractor learned before, oldest first. */
   memory: readonly LearnedPaper[];
 }
 

@@ -1,4 +1,4 @@
-/** What an extractor has learned from papers whose right values are known. Plain data. */
+/** Memory of an extractor: papers whose right values are known. Plain data. */
 import type { Box } from "../reading/document.ts";
 import type { LeafValue } from "./engine.ts";
 
@@ -11,7 +11,7 @@ export interface LearnedPaper {
   anchors: string;
 }
 
-/** Where a value stands on the paper, if that is known. */
+/** Position of a value on the paper, if known. */
 export interface TaughtPlace {
   page: number;
   boxes: readonly Box[];

@@ -230,7 +230,7 @@ export interface LearnedPapersTable {
   extraction_id: string | null;
   source: "correction" | "review" | "import";
   filename: string;
-  /** What was learned, for people. */
+  /** Summary of the lessons, for people. */
   facts: Json;
   /** The fixed texts of the paper, as the engine encodes them. */
   skeleton: string;

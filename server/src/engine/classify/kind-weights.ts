@@ -3,16 +3,16 @@
  * no evidence, and a clear title alone gives about 4. Chosen by hand, 2026-11.
  */
 export const kindWeights = {
-  /** Of a title, times its strength (0 to 1). */
+  /** Weight of a title, times its strength (0 to 1). */
   title: 4.2,
-  /** Of a number of the kind, such as "Invoice no.", on the page. */
+  /** Weight of a number of the kind, such as "Invoice no.", on the page. */
   numbered: 1.1,
   /** The same for kinds that other documents often refer to by number. */
   numberedWhereReferred: 0.35,
-  /** Of each other mention of the kind's name, and of all together at most. */
+  /** Weight of each other mention of the kind's name, and maximum of all together. */
   mention: 0.12,
   maxMentions: 0.5,
-  /** Of a phrase that only this kind has, and of one that several have. */
+  /** Weight of a phrase that only this kind has, and of one that several have. */
   strongCue: 1,
   weakCue: 0.3,
   /** Limit that the sum of phrases approaches. */
@@ -28,16 +28,16 @@ export const kindWeights = {
 
 /** Parts of the strength of a title, 0 to 1. Chosen by hand, 2026-11. */
 export const titleWeights = {
-  /** Of any text run. */
+  /** Weight of any text run. */
   base: 0.15,
   /** Of larger type, in full from `largerFrom` plus `largerRange` times the page's median size. */
   larger: 0.75,
   largerFrom: 1.05,
   largerRange: 0.6,
-  /** Of bold type, and of capitals, if most of the page is not. */
+  /** Weight of bold type, and of capitals, if most of the page is not. */
   bold: 0.35,
   capitals: 0.25,
-  /** Of a run that is alone in its row. */
+  /** Weight of a run that is alone in its row. */
   alone: 0.15,
   /** Share of the page height, from the top, where titles are; factor for runs below it. */
   topShare: 0.38,

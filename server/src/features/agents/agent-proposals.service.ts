@@ -22,7 +22,7 @@ export interface ProposedConfiguration {
   stored: string;
 }
 
-/** What to evaluate: a whole `configuration`, or members in place of those of a version. */
+/** Configuration to evaluate: a whole `configuration`, or members in place of those of a version. */
 export interface Proposal {
   configuration?: unknown;
   params?: unknown;

@@ -237,7 +237,7 @@ export const extractionMetadata = (
 });
 
 interface Remembering {
-  /** What the agent has learned; nothing for the global extractor. */
+  /** Memory of the agent; empty for the global extractor. */
   memory?: readonly LearnedPaper[];
 }
 

@@ -71,7 +71,7 @@ export interface Reviewed {
   data: ExtractedRecordJson;
   evidence: EvidenceRecordJson;
   truth: ExtractedRecordJson;
-  /** Where the Document is stored. */
+  /** Place of the stored Document. */
   place: DocumentKey;
   documentKey: string;
 }

@@ -1,4 +1,4 @@
-/** What extractor agents learn from papers whose right values are known. */
+/** Learning of extractor agents from papers whose right values are known. */
 import type {
   ExportedMemoryJson,
   ExportedPaperJson,

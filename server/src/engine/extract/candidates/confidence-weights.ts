@@ -6,7 +6,7 @@
 export const confidenceWeights = {
   intercept: -0.5,
   score: 3.4,
-  /** Of the lead over the runner-up. */
+  /** Weight of the lead over the runner-up. */
   margin: 1.6,
   confirmed: 2.1,
   recognized: -0.3,

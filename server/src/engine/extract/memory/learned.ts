@@ -4,7 +4,7 @@ import type { Box } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
 import type { Reading } from "./readings.ts";
 
-/** Where a value stands relative to the fixed texts, and what it looks like. */
+/** Position of a value relative to the fixed texts, and its look. */
 export interface Anchor {
   page: number;
   /** The value's box, in thousandths of the page's width. */
@@ -77,7 +77,7 @@ export interface LearnedList {
   skips: boolean;
 }
 
-/** What is known of one field: its places, that it is absent, or the columns of its list. */
+/** Knowledge about one field: its places, that it is absent, or the columns of its list. */
 export type LearnedField = { anchors: Anchor[] } | { absent: true } | { list: LearnedList };
 
 export interface LearnedAnchors {

@@ -44,7 +44,7 @@ export function similarPapers(view: MemoryView, memory: readonly LearnedPaper[])
     .map(({ text, ...paper }) => ({ ...paper, anchors: JSON.parse(text) as LearnedAnchors }));
 }
 
-/** What one learned paper says about a field: a match, or null if the layout has no such value. */
+/** Result of one learned paper for a field: a match, or null if the layout has no such value. */
 export interface Proposal {
   field: string;
   value: LeafValue;
