@@ -17,7 +17,7 @@ import { PageImages, renderingError, timeoutMs } from "./page-images.ts";
 
 /** A stored file and the Document read from it. Whoever passes it has checked permissions. */
 export interface PageSource {
-  /** Place of the stored Document. */
+  /** Key of the stored Document. */
   documentKey: string;
   /** Key of the stored file. */
   fileKey: string;
