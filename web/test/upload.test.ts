@@ -64,7 +64,7 @@ describe("uploads", () => {
     const panel = page.getByRole("heading", { name: /^Uploading: \d+ files? left$/ });
     await panel.waitFor();
     await page.getByRole("link", { name: "Review", exact: true }).click();
-    await page.getByRole("heading", { name: "Review" }).waitFor();
+    await page.getByRole("heading", { name: "Review", exact: true }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 240_000 });
     context.diagnostic(`1,000 files: ${((performance.now() - started) / 1_000).toFixed(1)} s`);
