@@ -6,8 +6,8 @@ import { megabyte } from "./limits.ts";
 /** Rules of every endpoint, in Markdown. */
 export const overview = `Agents that extract data from files and answer questions from a corpus of documents.
 
-Get an access token from the token endpoint and send it in the request header \`x-api-key\`. Every response is JSON in an
-envelope unless its endpoint says otherwise: \`{status: "success", data}\`, or
+Get an access token from the token endpoint and send it in the request header \`x-api-key\`, or as
+\`Authorization: Bearer\`. Every response is JSON in an envelope unless its endpoint says otherwise: \`{status: "success", data}\`, or
 \`{status: "error", code, error, detail?}\`. \`code\` is stable; \`error\` is a message for people. Ids are UUIDs; times are
 ISO 8601 UTC with milliseconds and \`Z\`. Unknown members of a body are ignored, except in the \`configuration\` of an
 agent, where they are refused. Strings with NUL or unpaired surrogates are refused. A request body that is compressed,

@@ -33,7 +33,10 @@ export const errors = {
   extraction_failed: { status: 502, message: "The document could not be processed." },
   classification_failed: { status: 502, message: "The document could not be classified." },
   internal_error: { status: 500, message: "An unexpected error occurred; the operator can find it by the request id." },
-  unauthorized: { status: 401, message: "A valid token is required in the x-api-key header." },
+  unauthorized: {
+    status: 401,
+    message: "A valid token is required, in the header x-api-key or as Authorization: Bearer.",
+  },
   second_factor_required: { status: 401, message: "A code of the authenticator app or a recovery code is required." },
   invalid_client: { status: 401, message: "The client credentials are not valid." },
   forbidden: { status: 403, message: "The caller is not allowed to do this." },

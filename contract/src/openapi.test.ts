@@ -190,10 +190,14 @@ describe("operations", () => {
     for (const { operationId, security } of operations) {
       if (security.length === 0) continue;
       const needed = forMembers.some((each) => each.operationId === operationId) ? [] : ["administrator"];
-      assert.deepEqual(security[0], { apiKey: needed }, operationId);
+      assert.deepEqual(security.slice(0, 2), [{ apiKey: needed }, { bearer: needed }], operationId);
     }
-    assert.deepEqual(operation("listAgents").security, [{ apiKey: ["administrator"] }, { session: [] }]);
-    assert.deepEqual(operation("listMembers").security[1], { session: ["administrator"] });
+    assert.deepEqual(operation("listAgents").security, [
+      { apiKey: ["administrator"] },
+      { bearer: ["administrator"] },
+      { session: [] },
+    ]);
+    assert.deepEqual(operation("listMembers").security[2], { session: ["administrator"] });
   });
 
   test("errors are listed under the status of their code", () => {

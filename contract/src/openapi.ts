@@ -59,6 +59,12 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
       },
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "The access token." },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The access token, instead of `x-api-key`. Different tokens in both headers are refused.",
+        },
         session: {
           type: "apiKey",
           in: "cookie",
@@ -138,7 +144,7 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
 function security({ auth, app }: Endpoint): JsonSchema[] {
   if (auth === "none") return [];
   const roles = (needed: string) => (needed === "administrator" ? [needed] : []);
-  return [{ apiKey: roles(auth) }, { session: roles(app ?? auth) }];
+  return [{ apiKey: roles(auth) }, { bearer: roles(auth) }, { session: roles(app ?? auth) }];
 }
 
 /** Returns the path parameters in order, under the names of the path in the document. */

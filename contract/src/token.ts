@@ -13,7 +13,7 @@ export const Token = component(
   Type.Object(
     {
       access_token: Type.String({
-        description: "A JWT for the request header `x-api-key`.",
+        description: "A JWT for the request header `x-api-key`, or for `Authorization: Bearer`.",
         examples: ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJl"],
       }),
       token_type: Type.Literal("x-api-key"),

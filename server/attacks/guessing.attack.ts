@@ -58,6 +58,7 @@ test("wrong tokens and forged sessions from one address are limited", async (t) 
   const [head, body] = administrator.token.split(".");
   const kinds = {
     "wrong tokens": (i: number) => ({ "x-api-key": `${head}.${body}.${"A".repeat(40)}${i}` }),
+    "wrong bearer tokens": (i: number) => ({ authorization: `Bearer ${head}.${body}.${"B".repeat(40)}${i}` }),
     "forged sessions": (i: number) => ({ cookie: `__Host-sheaf_session=${"a".repeat(32)}.${i}` }),
   };
   for (const [index, [name, headersOf]] of Object.entries(kinds).entries()) {

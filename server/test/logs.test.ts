@@ -263,7 +263,8 @@ describeOverDatabases("output of a service", (dialect) => {
         cookie: `session=${made.cookie}`,
         authorization: `Bearer ${made.bearer}`,
       };
-      for (const headers of [as, stranger])
+      const { authorization } = stranger;
+      for (const headers of [as, stranger, { authorization }])
         await heard(send(method, target, body, { ...headers, traceparent: made.token }));
     }
 

@@ -1,6 +1,8 @@
 /** Tokens and authentication, over HTTP on both databases. */
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
 import { SignJWT } from "jose";
 import { newId } from "../src/lib/ids.ts";
@@ -129,6 +131,47 @@ describeOverDatabases("tokens", (dialect) => {
     assert.equal((await anonymous().send("GET", "/v2/openapi.json")).status, 200);
   });
 
+  test("Authorization: Bearer is accepted like x-api-key; different tokens in both are refused", async () => {
+    const { token } = organization.administrator;
+    const other = (await service.organization("Other House")).administrator.token;
+    const agents = (headers: Record<string, string>) => anonymous().send("GET", "/v2/agents", undefined, headers);
+    const cookie = "__Host-sheaf_session=none";
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      { authorization: `bearer   ${token}` },
+      { authorization: `Bearer ${token}`, cookie, "sec-fetch-site": "cross-site" },
+      { authorization: `Bearer ${token}`, "x-api-key": token },
+      // Credentials of a proxy.
+      { authorization: "Basic cHJveHk6cHJveHk=", "x-api-key": token },
+    ])
+      assert.equal((await agents(headers)).status, 200, JSON.stringify(headers));
+    for (const headers of [
+      { authorization: `Bearer ${token}x` },
+      { authorization: "Bearer" },
+      { authorization: "Bearer ", cookie },
+      { authorization: token },
+      { authorization: `Basic ${token}` },
+      { authorization: `Bearer ${token}`, "x-api-key": "" },
+    ]) {
+      const answer = await agents(headers);
+      assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], JSON.stringify(headers));
+    }
+    const twice = await agents({ authorization: `Bearer ${token}`, "x-api-key": other });
+    assert.deepEqual([twice.status, twice.body.code], [401, "unauthorized"]);
+    assert.match(twice.body.error, /^The headers x-api-key and Authorization contain different tokens/);
+    assert.ok(!JSON.stringify(twice.body).includes(token.slice(-20)));
+    for (const [second, status] of [
+      [other, 401],
+      [token, 200],
+    ] as const) {
+      const lines = [`Bearer ${token}`, `Bearer ${second}`].flatMap((value) => ["authorization", value]);
+      const sent = get(`${service.url}/v2/agents`, { headers: ["host", "localhost", ...lines] });
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      answer.resume();
+      assert.equal(answer.statusCode, status);
+    }
+  });
+
   test("forged tokens are refused", async () => {
     const good = organization.administrator.token;
     const [header = "", payload = "", signature = ""] = good.split(".");
@@ -183,6 +226,8 @@ describeOverDatabases("tokens", (dialect) => {
     for (const [name, token] of Object.entries(forged)) {
       const answer = await service.client(token).send("GET", "/v2/agents");
       assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], name);
+      const bearer = await anonymous().send("GET", "/v2/agents", undefined, { authorization: `Bearer ${token}` });
+      assert.deepEqual([bearer.status, bearer.body.code], [401, "unauthorized"], name);
     }
   });
 

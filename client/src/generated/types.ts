@@ -1808,7 +1808,7 @@ export interface ThreadTurn {
 
 /** An access token, without the envelope of other responses. */
 export interface Token {
-  /** A JWT for the request header `x-api-key`. */
+  /** A JWT for the request header `x-api-key`, or for `Authorization: Bearer`. */
   access_token: string;
   token_type: "x-api-key";
   /** Lifetime of the token in seconds, as text. */

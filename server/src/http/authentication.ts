@@ -9,6 +9,7 @@ import { authenticate, type CredentialDeps } from "../features/organizations/cre
 import type { Caller } from "../lib/caller.ts";
 import { isCrossSite } from "../lib/cross-site.ts";
 import { AppError } from "../lib/errors.ts";
+import { hasDifferentTokens, tokenOf } from "./presented-tokens.ts";
 
 export type Authenticate = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller | undefined>;
 
@@ -16,16 +17,20 @@ export interface AuthenticationDeps extends Pick<CredentialDeps, "db" | "keys">,
   publicUrl: string | undefined;
 }
 
+const differentTokens = "The headers x-api-key and Authorization contain different tokens; send one token.";
+
 /**
  * Authenticates by token, or by the session cookie if there is no token.
- * @throws AppError `unauthorized`, `forbidden`; `organization_not_found` on endpoints that declare
- * it
+ * @throws AppError `unauthorized`, also for different tokens in `x-api-key` and `Authorization`;
+ * `forbidden`; `organization_not_found` on endpoints that declare it
  */
 export const authenticateWith =
   (deps: AuthenticationDeps): Authenticate =>
   async (request, { auth, app, errors }) => {
     if (auth === "none") return undefined;
-    const { cookie, "x-api-key": token } = request.headers;
+    const { cookie } = request.headers;
+    const token = tokenOf(request.headers);
+    if (hasDifferentTokens(request.raw)) throw new AppError("unauthorized", undefined, { message: differentTokens });
     const origin = { address: request.address, requestId: request.id };
     const hasSession = token === undefined && cookie !== undefined;
     // Reads too: timing and size of a response reveal something to a page that may not read it.
@@ -33,7 +38,7 @@ export const authenticateWith =
       throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
     const caller = hasSession
       ? await authenticateSession(deps, cookie, origin)
-      : await authenticate(deps, typeof token === "string" ? token : undefined, origin).catch((error: unknown) => {
+      : await authenticate(deps, token, origin).catch((error: unknown) => {
           const isGone = error instanceof AppError && error.code === "organization_not_found";
           throw isGone && !errors.includes("organization_not_found") ? new AppError("unauthorized") : error;
         });

@@ -9,6 +9,8 @@ test("credentials map to their tenant, the token before the cookie", () => {
   known.remember({}, "c");
   assert.equal(known.of({ "x-api-key": "token", cookie: "session=1" }), "a");
   assert.equal(known.of({ cookie: "session=1" }), "b");
+  assert.equal(known.of({ authorization: "Bearer token", cookie: "session=1" }), "a");
+  assert.equal(known.of({ authorization: "Basic token", cookie: "session=1" }), "b");
   assert.equal(known.of({ "x-api-key": "other" }), undefined);
   assert.equal(known.of({}), undefined);
 });

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { RecentMap } from "../lib/recent-map.ts";
+import { tokenOf } from "./presented-tokens.ts";
 
 /**
  * Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB, at most 8 MB.
@@ -39,6 +40,4 @@ export class KnownTenants {
   }
 }
 
-function credentialsOf({ "x-api-key": token, cookie }: IncomingHttpHeaders): string | undefined {
-  return typeof token === "string" ? token : cookie;
-}
+const credentialsOf = (headers: IncomingHttpHeaders): string | undefined => tokenOf(headers) ?? headers.cookie;

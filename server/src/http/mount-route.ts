@@ -17,6 +17,7 @@ import { answerOnce, boundsOf, claimOf, keeperOf, type RouteResponse } from "./a
 import type { AppDeps } from "./app-deps.ts";
 import { replyWithError } from "./error-reply.ts";
 import { shedRequest } from "./load-shedding.ts";
+import { tokenOf } from "./presented-tokens.ts";
 import { bodyReceiver } from "./request-body.ts";
 import { bodyMapper, requestWithoutBody } from "./route-request.ts";
 import { textStream } from "./text-stream.ts";
@@ -116,8 +117,7 @@ async function authenticated(
   try {
     return await authenticate(request, endpoint);
   } catch (error) {
-    const { "x-api-key": token, cookie } = request.headers;
-    const isGuess = token !== undefined || cookie !== undefined;
+    const isGuess = tokenOf(request.headers) !== undefined || request.headers.cookie !== undefined;
     if (isGuess && error instanceof AppError && error.code === "unauthorized")
       rateLimits.countRefusedToken(request, reply);
     throw error;
