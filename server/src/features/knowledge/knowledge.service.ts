@@ -98,7 +98,8 @@ export class Knowledge {
   async answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
     const turn = this.#begin(principal, signal);
     try {
-      return await this.#answer(principal, asking, turn.signal);
+      const understood = await this.#understand(asking, turn.signal);
+      return await this.#answer(principal, asking, understood, turn.signal);
     } catch (error) {
       throw turn.causeOf(error);
     } finally {
@@ -224,9 +225,8 @@ export class Knowledge {
     return { ...understood, corpus: corpusOf(this.#deps, scope), meter, engine: agent.engine ?? undefined };
   }
 
-  async #answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
+  async #answer(principal: Principal, asking: Asking, understood: Understood, signal: AbortSignal): Promise<Answered> {
     const { agent } = asking;
-    const understood = await this.#understand(asking, signal);
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, corpora: agent.corpora, excluded, signal };
@@ -246,9 +246,10 @@ export class Knowledge {
   async *#stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string, Answered> {
     const { agent } = asking;
     const scope = { principal, corpora: agent.corpora, excluded: new Set<string>(), signal };
-    const request = this.#requestOf(scope, asking, await this.#understand(asking, signal));
+    const understood = await this.#understand(asking, signal);
+    const request = this.#requestOf(scope, asking, understood);
     const stream = await this.#deps.engine.stream(request, signal);
-    if (stream === undefined) return yield* this.#inPieces(principal, asking, signal);
+    if (stream === undefined) return yield* this.#inPieces(principal, asking, understood, signal);
     const pieces: string[] = [];
     const citations: RangedCitation[] = [];
     let length = 0;
@@ -271,7 +272,7 @@ export class Knowledge {
     return { pieces, ...shownOf(agent, citations) };
   }
 
-  async *#inPieces(...asked: [Principal, Asking, AbortSignal]): AsyncGenerator<string, Answered> {
+  async *#inPieces(...asked: [Principal, Asking, Understood, AbortSignal]): AsyncGenerator<string, Answered> {
     const answered = await this.#answer(...asked);
     yield* answered.pieces;
     return answered;

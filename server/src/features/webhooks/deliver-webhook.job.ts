@@ -1,7 +1,7 @@
 /**
  * The job that posts one delivery and interprets the outcome. 2xx is success. No response, 429 and
- * 5xx are retried by the schedule of the contract; anything else is final. Every attempt is
- * recorded before the next one can start.
+ * 5xx are retried by the schedule of the contract. Anything else is final, an address that may not
+ * be called too. Every attempt is recorded before the next one can start.
  */
 import { deliveryRules } from "@sheaf/contract/events.ts";
 import { type Handler, type Job, PermanentFailure, RetryLater, type Write } from "../../jobs/runner.ts";
