@@ -9,9 +9,9 @@ import { openBrowser, signInFirst, Visit } from "./test/browser.ts";
 import { Service } from "./test/service.ts";
 
 const rowCount = 2_000;
-/** Rows on pages that are neither loaded in advance nor beside one that was looked at before. */
+/** Rows on pages that are neither loaded in advance nor next to a page that was shown before. */
 const coldRows = Array.from({ length: 10 }, (_, index) => 700 + 130 * index);
-/** Rows of the same pages again, in another order: each click goes to another page. */
+/** Rows of the same pages in another order, so that each click goes to another page. */
 const warmRows = coldRows.map((_, index) => (coldRows[(index * 3) % coldRows.length] ?? 0) + 5);
 
 await using service = await Service.start({ SHEAF_LOG_LEVEL: "error" });
@@ -31,7 +31,7 @@ async function times(rows: readonly number[]): Promise<number[]> {
   const measured: number[] = [];
   for (const row of rows) {
     const cell = page.locator(`[data-path="/0/items/${row}/amount"]`);
-    // The row is brought into view first: only the choice of its value is measured.
+    // The row is scrolled into view before, so that only choosing its value is measured.
     await page.locator("[role=grid]").evaluate((grid, top) => grid.scrollTo(0, top), row * 34 - 100);
     await cell.waitFor();
     await page.waitForTimeout(700);
@@ -40,7 +40,7 @@ async function times(rows: readonly number[]): Promise<number[]> {
   return measured;
 }
 
-/** Runs in the browser: clicks, and waits until a new mark is painted inside of the view. */
+/** Runs in the browser: clicks, and waits until a new mark is painted within the view. */
 async function timeOfClick(cell: Element): Promise<number> {
   const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
   const marks = () => [...document.querySelectorAll<HTMLElement>("[data-highlight=current]")];
@@ -54,7 +54,7 @@ async function timeOfClick(cell: Element): Promise<number> {
       const { top, bottom } = mark.getBoundingClientRect();
       return !old.has(mark) && frame !== undefined && top >= frame.top && bottom <= frame.bottom;
     });
-    // The frame that has the mark is painted before the next one begins.
+    // The frame with the mark has been painted when the next frame begins.
     if (isShown) return (await nextFrame()) - start;
     if (performance.now() - start > 10_000) throw new Error("No mark was shown.");
   }

@@ -7,7 +7,7 @@ import { defineConfig } from "vite";
 /** The service that the development server forwards API requests to. */
 const service = process.env.SHEAF_URL ?? "http://127.0.0.1:8080";
 
-// The native transform is a binary that npm does not install with Node 20.
+// The native transform is a binary that npm does not install on Node 20.
 process.env.LINGUI_SUPPRESS_BABEL_WARNING = "1";
 
 const here = { cwd: import.meta.dirname };
@@ -16,11 +16,11 @@ export default defineConfig({
   plugins: [react(), lingui(here), babel({ presets: [linguiTransformerBabelPreset({}, here)] }), tailwindcss()],
   build: {
     target: "es2023",
-    // The Content-Security-Policy allows no inline data in style sheets and scripts.
+    // No inline data, because the Content-Security-Policy forbids it in style sheets and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One file for the frame and the start screen, with the libraries they use: fewer requests, and
-    // less to send than as fifty files that are compressed one by one. The entry is not part of it:
+    // One file for the frame and the start screen, with the libraries they use. It takes fewer
+    // requests and compresses better than fifty small files. The entry is not part of it, because
     // it waits for messages, and files of messages may import from the frame.
     rolldownOptions: {
       output: {

@@ -1,4 +1,4 @@
-/** Chromium with a page that may only reach the service, and checks that every test makes. */
+/** Chromium with a page that can only reach the service, and checks that every test makes. */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -20,7 +20,7 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
 export class Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts, refused resources and requests to other hosts. */
+  /** Script errors, refused resources, and requests to other hosts. */
   readonly problems: string[] = [];
 
   private constructor(context: BrowserContext, page: Page) {
@@ -55,11 +55,11 @@ export class Visit {
     assert.deepEqual(found, [], `accessibility of ${what}`);
   }
 
-  /** Writes a picture for the documentation. */
+  /** Takes a screenshot for the documentation. */
   async picture(name: string): Promise<void> {
     if (!writesPictures) return;
     mkdirSync(pictures, { recursive: true });
-    // Until the image of a page has arrived, its words are shown as text.
+    // Waits, because the words of a page are shown as text until its image arrives.
     await this.page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await this.page.screenshot({ path: join(pictures, `${name}.png`) });
   }

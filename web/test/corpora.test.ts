@@ -14,7 +14,7 @@ const administrator = "administrator@sheaf.localhost";
 describe("corpora and assistants", () => {
   let service: Service;
   let browser: Browser;
-  /** A folder as a user has it: subfolders, a damaged file, and one that is not supported. */
+  /** A folder as users have it: subfolders, a damaged file, and one of an unsupported type. */
   let folder: string;
 
   before(async () => {
@@ -137,7 +137,7 @@ describe("corpora and assistants", () => {
     await page.getByText("2 uploaded", { exact: true }).waitFor();
     await page.unroute("**/v2/agents/*/documents");
 
-    // The same files again: they are there already.
+    // Drops the same files again, which are there already.
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await visit.context.clearCookies();
     await chooseFolder(page);

@@ -22,7 +22,7 @@ const call = (page: Page, path: string, method = "GET", body?: unknown) =>
     [path, method, body === undefined ? undefined : JSON.stringify(body)] as const,
   );
 
-/** Reading a file takes a while on a machine that runs other tests as well. */
+/** Timeout in milliseconds, long because the machine may be running other tests. */
 const reading = { timeout: 60_000 };
 
 const names = (page: Page) =>

@@ -1,4 +1,4 @@
-/** Members, groups, credentials, webhooks, audit log, and what a member may see of them. */
+/** Members, groups, credentials, webhooks and audit log, and what a member sees of them. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -50,7 +50,7 @@ describe("organization", () => {
     await visit.checkAccessibility("the link of an invitation");
     const link = await dialog.locator("code").innerText();
     assert.ok(link.startsWith(`${service.url}/invitation#token=`));
-    // The link cannot be called up again: only the button closes the dialog.
+    // The link is shown only once, so only the button closes the dialog.
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Done, I have copied it" }).click();
     await page.getByRole("cell", { name: member, exact: true }).waitFor();

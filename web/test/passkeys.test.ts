@@ -17,7 +17,7 @@ describe("passkeys", () => {
   });
 
   test("one is created, signs in, and is deleted", async () => {
-    // A passkey belongs to a host name, which an address is not.
+    // A passkey belongs to a host name, and an IP address is none.
     const url = service.url.replace("127.0.0.1", "localhost");
     const visit = await Visit.begin(browser, url);
     const { page } = visit;

@@ -1,4 +1,4 @@
-/** Review of an extraction: by keyboard alone, by mouse, and when saving does not go well. */
+/** Review of an extraction by keyboard alone, by mouse, and when saving fails. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +59,10 @@ async function downloaded(page: Page, item: string): Promise<Buffer> {
   return readFileSync(await (await download).path());
 }
 
-/** Counts pixels of a picture in the colour of boxes, and dark ones beside the page. Runs in Chromium. */
+/**
+ * Counts the pixels of a picture that have the colour of boxes, and the dark ones beside the page.
+ * Runs in Chromium.
+ */
 async function pixelsOf(base64: string): Promise<{ width: number; boxed: number; inked: number }> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
@@ -122,7 +125,7 @@ describe("review", () => {
       .waitFor();
     await visit.checkAccessibility("the workbench");
 
-    // The first value to check is selected: it is edited, the others are confirmed.
+    // The first value to check is selected. It is edited; the others are confirmed.
     await keyboard.press("e");
     await page.getByLabel("seller_name").first().fill("Northlight Paper");
     await keyboard.press("Enter");
@@ -193,7 +196,7 @@ describe("review", () => {
     await visit.checkAccessibility("editing a value");
     await page.keyboard.press("Enter");
 
-    // A click takes a single word, and a number in the language of the interface.
+    // A click selects a single word; a number is read as the language of the interface writes it.
     await field(page, "/0/net_total").click();
     await page.keyboard.press("e");
     const amount = await placeOf(page, "£408.00");

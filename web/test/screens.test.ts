@@ -50,7 +50,7 @@ describe("screens", () => {
           const what = `${path} at ${width} px, ${colorScheme}`;
           const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           if (excess > 0) problems.push(`${what} scrolls sideways by ${excess} px`);
-          // Both themes and both layouts; axe takes a second or more.
+          // Checks both themes and both layouts only, because axe takes a second or more.
           if (width === (colorScheme === "light" ? 1440 : 360)) await visit.checkAccessibility(what).catch(note);
         }
       }
@@ -191,7 +191,7 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
     const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0;
     const focused = looks().join();
     active.blur();
-    // An outline is seen; other marks must differ from the look without focus.
+    // An outline is visible. Other marks must differ from the look without focus.
     const isMarked = isOutlined || looks().join() !== focused;
     active.focus({ preventScroll: true });
     return { html: active.outerHTML.slice(0, 150), isShown: width > 0 && height > 0 && isMarked };

@@ -1,4 +1,4 @@
-/** The service as a user starts it: `npm start`, on an empty folder. */
+/** Starts the service as a user does: `npm start`, on an empty folder. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -32,7 +32,7 @@ export class Service implements AsyncDisposable {
   /** The link that signs the first administrator in. */
   async firstLink(): Promise<string> {
     const path = join(this.folder, "first-sign-in.txt");
-    // The service writes it right after it has said that it is ready.
+    // The service prints the link right after it has reported that it is ready.
     for (let attempt = 0; attempt < 100 && !existsSync(path); attempt++) await setTimeout(50);
     return (await readFile(path, "utf8")).trim();
   }
@@ -45,7 +45,7 @@ export class Service implements AsyncDisposable {
   }
 }
 
-/** Returns the URL when the service says that it is ready, and keeps reading what it prints. */
+/** Returns the URL once the service reports that it is ready, and continues to read its output. */
 function urlOf(child: ChildProcess): Promise<string> {
   let output = "";
   return new Promise((found, failed) => {

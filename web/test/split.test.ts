@@ -1,4 +1,4 @@
-/** Splitting a file into documents, by keyboard alone, and the export of the result. */
+/** Splits a file into documents by keyboard alone, and exports the result. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -65,7 +65,7 @@ describe("split and classify", () => {
     await visit.checkAccessibility("the segments of a file");
     await visit.picture("split");
 
-    // The service keeps the corrections, not only this browser.
+    // The service stores the corrections too, not only this browser.
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await first.waitFor();

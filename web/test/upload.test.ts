@@ -11,12 +11,12 @@ import { Service } from "./service.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const script = '<img src=x onerror="attacked()">';
-/** Written with `/` in neither tag, because a file name has none. */
+/** Neither tag contains a `/`, because a file name cannot have one. */
 const scriptName = `${script.replaceAll('"', "'")}.pdf`;
 
 interface DroppedFile {
   name: string;
-  /** In base64, because it goes through the browser. */
+  /** Base64, because the content is passed to the browser as text. */
   content: string;
 }
 
@@ -121,7 +121,8 @@ describe("uploads", () => {
     assert.match(await wordsOf("invoice\u202Efdp.pdf"), /characters that are not allowed/);
     await visit.checkAccessibility("refused files");
 
-    // Each of the others is either refused with a reason, or becomes a document that says why it failed.
+    // Each of the other files is refused with a reason, or becomes a document that says why it
+    // failed.
     const reason = /damaged|does not match|password|too complex|nothing to read|could not be read/;
     for (const name of ["truncated.pdf", "bomb.docx", "locked.pdf", "program.pdf"]) {
       const document = page.getByRole("row").filter({ hasText: name });

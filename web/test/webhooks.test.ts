@@ -11,7 +11,7 @@ describe("webhooks", () => {
   let service: Service;
   let browser: Browser;
   let receiver: Server;
-  /** Responses of the receiver in their order. The service retries after 500, not after 400. */
+  /** Responses of the receiver, in order. The service retries after 500, but not after 400. */
   const responses = [500, 400, 204];
   const received: { id: string; test: boolean }[] = [];
   before(async () => {

@@ -28,7 +28,7 @@ export function AccountMenu() {
     mutationFn: () => sheaf.deleteSession(),
     onSuccess: () => {
       forgetUser();
-      // A full load of the page: nothing of the old session stays in memory.
+      // Loads the page anew, so that nothing of the old session stays in memory.
       location.assign("/sign-in");
     },
     onError,

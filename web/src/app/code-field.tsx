@@ -1,4 +1,4 @@
-/** Input for a code of the second factor: of the authenticator app, or a recovery code. */
+/** Input for a code of the second factor: from the authenticator app, or a recovery code. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useState } from "react";
@@ -10,7 +10,7 @@ interface CodeFieldProps {
   onChange: (value: string) => void;
   /** The code was refused. */
   isWrong: boolean;
-  /** No recovery code is accepted. */
+  /** True if recovery codes are not accepted. */
   onlyApp?: boolean;
 }
 
@@ -33,7 +33,8 @@ export function CodeField({ value, onChange, isWrong, onlyApp = false }: CodeFie
         error={isWrong ? wrong : undefined}
       >
         <Input
-          // Another kind of code has another keyboard on a phone.
+          // Phones show another keyboard for each kind of code, so the input is replaced with the
+          // kind.
           key={String(isRecovery)}
           name="code"
           autoComplete="one-time-code"
@@ -65,6 +66,6 @@ export function CodeField({ value, onChange, isWrong, onlyApp = false }: CodeFie
   );
 }
 
-/** True if the service asks for a code, or refused the one that was sent. */
+/** True if the service asks for a code, or has refused the one that was sent. */
 export const isCodeRequired = (error: unknown): boolean =>
   error instanceof SheafError && error.code === "second_factor_required";

@@ -37,7 +37,7 @@ export function useErrorWords(): (error: unknown) => string {
   return (error) => {
     if (!(error instanceof SheafError)) return _(msg`Something went wrong on this page. Reload it and try again.`);
     const known = words[error.code];
-    // Other codes, such as invalid_request, say in their message what is wrong with the input.
+    // The message of other codes, such as invalid_request, says what is wrong with the input.
     return known === undefined ? error.message : _(known);
   };
 }

@@ -1,4 +1,4 @@
-/** Entries that stay in the browser after sign-out: settings that reveal nothing of documents. */
+/** Entries that stay in the browser after sign-out, because they reveal nothing about documents. */
 const kept = new Set(["sheaf.language", "sheaf.theme"]);
 
 /** Removes what screens have kept in this browser, such as names of files and unsaved drafts. */

@@ -17,7 +17,7 @@ const catalogs = {
 type Part = keyof (typeof catalogs)[Language];
 
 let active: Language = "en";
-/** Parts of the catalogs that have been needed: a change of the language loads them again. */
+/** Parts of the catalogs that were loaded. After a change of language they are loaded again. */
 const parts = new Set<Part>(["frame"]);
 
 export const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
@@ -33,7 +33,7 @@ export function preferredLanguage(): Language {
 export async function activateLanguage(language: Language): Promise<void> {
   active = language;
   await Promise.all([...parts].map((part) => load(language, part)));
-  // A later choice may have been loaded sooner.
+  // The user may have chosen again, and that choice may have been loaded first.
   if (active !== language) return;
   i18n.activate(language);
   document.documentElement.lang = language;

@@ -21,12 +21,13 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * A request that was refused because the session has ended makes the shell ask for the password.
- * Mutations that send a password have `meta: sendsPassword`: there it means a wrong password.
+ * Another request was refused because the session has ended: the shell then asks for the password.
+ * Mutations that send a password have `meta: sendsPassword`, because their refusal means a wrong
+ * password.
  */
 function noticeEndOfSession(error: unknown): void {
   if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
-  // The role has changed, or the user was removed from the organization.
+  // The role of the user has changed, or the user was removed from the organization.
   if (isForbidden(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 

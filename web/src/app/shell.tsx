@@ -1,4 +1,7 @@
-/** The frame of all screens that need a session: navigation, account menu, and sign-in if it ends. */
+/**
+ * The frame of all screens that need a session: navigation, account menu, and a sign-in form when
+ * the session ends.
+ */
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Session } from "@sheaf/client";
@@ -28,7 +31,7 @@ export function Shell() {
   const { data: session } = useQuery(sessionQuery);
   const lastSession = useRef<Session>(undefined);
   if (session) lastSession.current = session;
-  // The screen below keeps what was typed while its user signs in again.
+  // The screen stays below the form, so what was typed is kept while the user signs in again.
   const shown = session ?? lastSession.current;
   const { pathname } = useLocation();
   if (shown === undefined) return <Loading />;

@@ -1,4 +1,4 @@
-/** Says on every screen that files are being uploaded, and leads to them. */
+/** Shows on every screen that files are being uploaded, and links to them. */
 import { Plural } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
@@ -15,7 +15,7 @@ export interface RunningUploads {
 let running: RunningUploads | undefined;
 const listeners = new Set<() => void>();
 
-/** Called by the screen that uploads, with undefined when nothing is left. */
+/** The screen that uploads calls this, with undefined when nothing is left to upload. */
 export function showUploads(uploads: RunningUploads | undefined): void {
   running = uploads;
   for (const listener of listeners) listener();

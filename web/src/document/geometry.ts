@@ -27,7 +27,7 @@ export function percentages([left, top, right, bottom]: Box, { width, height }: 
   };
 }
 
-/** Returns the smallest box around the given ones; undefined for none. */
+/** Returns the smallest box around all given boxes; undefined if there are none. */
 export function boundsOf(boxes: readonly Box[]): Box | undefined {
   const [first, ...rest] = boxes;
   if (first === undefined) return undefined;
@@ -56,7 +56,7 @@ export function boxAt(boxes: readonly Box[], point: Point, margin = 0): number |
     if (!isInside(point, box, margin)) return;
     const [left, top, right, bottom] = box;
     const area = (right - left) * (bottom - top);
-    // A box that contains the point is preferred to every box that is only near it.
+    // A box that contains the point is preferred to a box that is only near it.
     const cost = isInside(point, box, 0) ? area : 1e12 + area;
     if (cost < bestCost) {
       best = index;
@@ -119,7 +119,7 @@ export function uprightShares({ x, y }: Point, rotation: Rotation): Point {
 export const rotatedShares = (point: Point, rotation: Rotation): Point =>
   uprightShares(point, ((360 - rotation) % 360) as Rotation);
 
-/** Number of words of each line, with the words that belong to no line as lines of their own. */
+/** Returns the number of words of each line. A word that belongs to no line counts as a line. */
 export function linesOf(
   lines: readonly (readonly [start: number, end: number])[],
   words: number,

@@ -3,8 +3,8 @@ import { classes } from "../ui/classes.ts";
 import { type Box, boundsOf, percentages, type Size } from "./geometry.ts";
 
 /**
- * `current`: the value that is looked at. `other`: another value, outlined while the pointer is over
- * it. `citation`: a quote of an answer.
+ * `current`: the selected value. `other`: another value, outlined while the pointer is over it.
+ * `citation`: a quote of an answer.
  */
 export type HighlightTone = "current" | "other" | "citation";
 
@@ -12,7 +12,7 @@ export interface Highlight {
   page: number;
   boxes: readonly Box[];
   tone: HighlightTone;
-  /** Shown while the pointer is over it, such as the name of a field. */
+  /** Text shown while the pointer is over the box, such as the name of the field. */
   label?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface HighlightBoxesProps {
   highlight: Highlight;
   size: Size;
   isHovered: boolean;
-  /** Changes whenever the current boxes are to pulse. */
+  /** A new value makes the current boxes pulse. */
   pulse: number;
 }
 

@@ -46,10 +46,12 @@ export function pageAt({ tops }: PagePositions, offset: number): number {
   return low + 1;
 }
 
-/** A place in the document that stays where it is in the view while pages change their size. */
+/** A position in the document that stays at the same place in the view while pages change size. */
 export interface Anchor {
   page: number;
-  /** Share of the page's height, 0 to 1, and pixels beyond it, in a gap between pages. */
+  /**
+   * Share of the page's height (0 to 1), and the pixels beyond it if the position is between pages.
+   */
   share: number;
   beyond: number;
 }

@@ -41,7 +41,7 @@ export interface DrawnBox {
 export interface PageCallbacks {
   /** A word was clicked. */
   onWord?: ((page: number, word: number, words: PageWords) => void) | undefined;
-  /** A box was drawn. Without it, none can be drawn. */
+  /** Called when a box was drawn. If absent, the user cannot draw. */
   onBox?: ((drawn: DrawnBox, words: PageWords) => void) | undefined;
 }
 
@@ -56,14 +56,14 @@ interface PageSheetProps extends PageCallbacks {
   highlights: readonly Highlight[];
   pulse: number;
   isDrawing: boolean;
-  /** True if the page is in view, not only near it. */
+  /** True if the page is in view; false if it is only near. */
   isInView: boolean;
-  /** Loads at once, not only after the page has stayed in view for a moment. */
+  /** True if the page loads at once; otherwise only after it has stayed in view for a moment. */
   isUrgent: boolean;
   onSize: (page: number, size: Size) => void;
 }
 
-/** Words over their image: seen while they are selected, by the colour of the selection only. */
+/** Words over their image. Only the colour of a selection makes them visible. */
 const hiddenText = "text-transparent selection:bg-(--paper-selection) selection:text-transparent";
 
 /** Time for which a page must stay in view, or near it, until it is loaded, in milliseconds. */
@@ -86,7 +86,8 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [words, page, onSize]);
   const pointer = usePointer(props, words);
   const hasImage = source.hasImage && words?.has_image !== false;
-  // Until the image is there, its words can be read, unless they are OCR, which looks odd in print.
+  // Words from a text layer can be read until the image arrives. Words from OCR look odd as text,
+  // so they stay hidden.
   const areWordsShown = !hasImage || image === "broken" || (image === "loading" && words?.source === "text");
   const upright = rotatedSize({ width, height }, rotation);
   return (
@@ -121,7 +122,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
         )}
         {words !== undefined && (
           <>
-            {/* Marks come first: hundreds of words would delay them. */}
+            {/* Renders the marks before the words: hundreds of words would delay them. */}
             {hasStayed && (isInView || hasStayedLong) && (
               <div className={areWordsShown ? "text-(--paper-ink)" : hiddenText}>
                 <TextLayer words={words} isOnlyText={!hasImage} />
@@ -259,13 +260,13 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
     onPointerUp: () => {
       setDrag(undefined);
       if (drawn === undefined || drag === undefined || words === undefined) return;
-      // A click takes the word under it.
+      // A click selects the word under it.
       const word = isTiny(drawn, words) ? boxAt(words.boxes, drag.to, words.width / 200) : undefined;
       const box = word === undefined ? drawn : words.boxes[word];
       if (box === undefined || isTiny(box, words)) return;
       onBox?.({ page, box, words: word === undefined ? wordsInside(words.boxes, box) : [word] }, words);
     },
-    // The control that is edited keeps the focus.
+    // Prevents the click from moving the focus away from the control that is being edited.
     onMouseDown: (event: ReactMouseEvent) => {
       if (isDrawing) event.preventDefault();
     },
@@ -280,7 +281,7 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
   return { handlers, hovered, drawn };
 }
 
-/** A box this small is a click, not a drag. */
+/** A box this small was a click, not a drag. */
 const isTiny = ([left, top, right, bottom]: Box, { width }: Size) =>
   right - left < width / 300 && bottom - top < width / 300;
 

@@ -10,12 +10,12 @@ export interface PageWords {
   width: number;
   height: number;
   source: "text" | "ocr";
-  /** False if the format has no print image: the boxes then are a layout of the service. */
+  /** False if the format has no pages to print. The service then has laid out the page itself. */
   has_image: boolean;
   /** In reading order. */
   words: readonly string[];
   boxes: readonly Box[];
-  /** `[start, end)` of each line, indexes of `words`. */
+  /** `[start, end)` of each line, as indexes of `words`. */
   lines: readonly (readonly [start: number, end: number])[];
 }
 
@@ -25,11 +25,11 @@ export type PageWordsQuery = UseQueryOptions<PageWords, Error, PageWords, string
 export type ImageWidth = 900 | 1800;
 
 export interface PageSource {
-  /** Differs between documents. */
+  /** Identifies the document: no two documents have the same key. */
   id: string;
   /** Number of pages. */
   pages: number;
-  /** False for formats without print image, whose words are drawn instead. */
+  /** False for formats without pages to print, whose words are drawn instead of an image. */
   hasImage: boolean;
   wordsOf: (page: number) => PageWordsQuery;
   imageUrl: (page: number, width: ImageWidth) => string;

@@ -33,7 +33,7 @@ function sourceOf({ id, pages, filename, path, getWords }: PagedFile): PageSourc
 interface DocumentPages {
   agentReference: string;
   documentReference: string;
-  /** Name of the document, which tells its format. */
+  /** Name of the document; its extension tells the format. */
   name: string;
   pages: number;
 }

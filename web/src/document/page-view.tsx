@@ -1,4 +1,6 @@
-/** Shows a document: its pages with words, highlights and a toolbar. The one viewer of all screens. */
+/**
+ * Shows a document: its pages with words, highlights and a toolbar. All screens use this viewer.
+ */
 import { useLingui } from "@lingui/react/macro";
 import { type ReactNode, useRef, useState } from "react";
 import { classes } from "../ui/classes.ts";
@@ -17,17 +19,20 @@ interface PageViewProps extends PageCallbacks {
   /** Accessible name, such as the name of the file. */
   label: string;
   highlights?: readonly Highlight[];
-  /** A new object scrolls to this page and its boxes, and makes highlights pulse. */
+  /**
+   * Page and boxes to scroll to. Passing a new object scrolls again, and makes the highlights
+   * pulse.
+   */
   focus?: Focus | undefined;
-  /** Dragging draws a box without its tool having been chosen, as while a value is edited. */
+  /** True if dragging draws a box although its tool is not selected, as while a value is edited. */
   drawing?: boolean;
   /** Called when another page comes into view. */
   onPage?: (page: number) => void;
-  /** Further buttons at the end of the toolbar. */
+  /** More buttons, for the end of the toolbar. */
   actions?: ReactNode;
-  /** Shows the thumbnails at first. Default: false. */
+  /** True if thumbnails are shown at the beginning. Default: false. */
   thumbnails?: boolean;
-  /** Must give it a height. */
+  /** Classes of the outer element. They must give it a height. */
   className?: string;
 }
 

@@ -9,11 +9,11 @@ const fontFamily = "Arial, Helvetica, sans-serif";
 
 interface TextLayerProps {
   words: PageWords;
-  /** The words are all that there is: their letters are hardly stretched. */
+  /** Without an image the words are all that is seen, so their letters are hardly stretched. */
   isOnlyText: boolean;
 }
 
-/** Takes its colour from the element around it. */
+/** The text takes its colour from the element around it. */
 export const TextLayer = memo(function TextLayer({ words, isOnlyText }: TextLayerProps) {
   return (
     <div className="absolute inset-0 leading-[1.25]" style={{ fontFamily }}>
@@ -66,7 +66,7 @@ function widthInEm(word: string): number {
     if (context !== null) context.font = `100px ${fontFamily}`;
   }
   const width = (context?.measureText(word).width ?? 50 * word.length) / 100;
-  // Long documents have many words that occur once.
+  // Not cached: most words of a long document occur only once.
   if (widths.size > 20_000) widths.clear();
   widths.set(word, width);
   return width;

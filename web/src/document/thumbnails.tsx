@@ -16,7 +16,7 @@ interface ThumbnailsProps {
 }
 
 const itemHeight = 132;
-/** The pages in view are loaded before their thumbnails, in milliseconds. */
+/** Delay of the thumbnails in milliseconds, so that the pages in view are loaded first. */
 const loadDelayMs = 400;
 
 export function Thumbnails({ source, currentPage, highlights, onPage }: ThumbnailsProps) {

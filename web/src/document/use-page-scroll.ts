@@ -1,4 +1,4 @@
-/** Scrolling of the page view: which pages are near the view, and what stays in place. */
+/** Scrolling of the page view: which pages are near the view, and which position stays in place. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Box, boundsOf, type Rotation, rotatedShares, rotatedSize, type Size } from "./geometry.ts";
@@ -27,16 +27,16 @@ interface Range {
   to: number;
 }
 
-/** The pages to draw, and those of them that are in view. */
+/** The pages to draw, and which of them are in view. */
 interface DrawnRange extends Range {
   inView: Range;
 }
 
-/** A4: the size of pages until the first one is known. */
+/** Size of the pages until the first one is known: A4. */
 const usualSize: Size = { width: 595, height: 842 };
 /** Pages drawn before and after those in view. */
 const overscan = 1;
-/** Duration of a scroll to a value nearby, in milliseconds: marks must be seen within 100 ms. */
+/** Duration of a scroll to a nearby value in milliseconds. Marks must be visible within 100 ms. */
 const glideMs = 70;
 
 /** Point of the document that keeps its position in the view when the layout changes. */
@@ -54,7 +54,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
   const [currentPage, setCurrentPage] = useState(focus?.page ?? 1);
   const [pulse, setPulse] = useState(0);
   const hold = useRef<Hold>(undefined);
-  /** A focus that is not reached yet; the user's own scrolling gives it up. */
+  /** A focus that the view has not reached yet. If the user scrolls, it is given up. */
   const pending = useRef<Focus>(undefined);
   const glide = useRef(0);
 
@@ -68,7 +68,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
   const contentWidth = Math.max(view?.width ?? 0, width + 2 * pageGap);
   const left = Math.round((contentWidth - width) / 2);
 
-  /** Renders what is in view now, without waiting for the event of the scrolling. */
+  /** Renders what is in view now, before the scroll event arrives. */
   const update = useCallback(() => {
     const element = frame.current;
     if (element === null || element.clientHeight === 0) return;
@@ -94,7 +94,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [frame, layout, left, width],
   );
 
-  /** Returns the scroll position that shows a focus, undefined if it is in view already. */
+  /** Returns the scroll position that shows a focus; undefined if the focus is in view already. */
   const placeOf = useCallback(
     ({ page, boxes = [] }: Focus, element: HTMLElement) => {
       const top = layout.tops[page - 1] ?? 0;
@@ -112,7 +112,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [layout, knows, sizeOf, rotation, left, width],
   );
 
-  /** Goes to the pending focus; it is reached once the size of its page is known. */
+  /** Scrolls to the pending focus. It is reached only when the size of its page is known. */
   const goToPending = useCallback(
     (isGliding: boolean) => {
       const element = frame.current;
@@ -130,7 +130,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [frame, placeOf, knows, update, holdAt],
   );
 
-  // A new focus.
+  // Handles a new focus.
   const lastFocus = useRef<Focus>(undefined);
   useLayoutEffect(() => {
     if (focus === lastFocus.current) return;
@@ -141,7 +141,8 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     goToPending(true);
   }, [focus, goToPending]);
 
-  // A new layout: pages have got their size, or zoom, rotation or width of the view have changed.
+  // Handles a new layout: the sizes of pages arrived, or zoom, rotation or width of the view
+  // changed.
   const lastLayout = useRef(layout);
   useLayoutEffect(() => {
     const element = frame.current;
@@ -202,7 +203,7 @@ function glideTo(element: HTMLElement, x: number, y: number, handle: RefObject<n
   handle.current = requestAnimationFrame(step);
 }
 
-/** Returns where to scroll so that a range is well in view; where it is, if it is in view now. */
+/** Returns the scroll position that shows a range well; the present one if the range is in view. */
 function nearest(offset: number, length: number, from: number, to: number, share: number): number {
   const margin = Math.min(24, length / 10);
   if (from >= offset + margin && to <= offset + length - margin) return offset;
@@ -210,7 +211,7 @@ function nearest(offset: number, length: number, from: number, to: number, share
   return Math.max(isLarge ? from - margin : (from + to) / 2 - share * length, 0);
 }
 
-/** Returns a box in shares of the page in the rotated view. */
+/** Returns a box as shares of the page in the rotated view. */
 function viewFrame([left, top, right, bottom]: Box, { width, height }: Size, rotation: Rotation) {
   const one = rotatedShares({ x: left / width, y: top / height }, rotation);
   const other = rotatedShares({ x: right / width, y: bottom / height }, rotation);
@@ -241,7 +242,10 @@ function useViewSize(frame: RefObject<HTMLElement | null>): Size | undefined {
   return size;
 }
 
-/** Sizes of the pages whose words are loaded. The others are taken to be like the first known one. */
+/**
+ * Sizes of the pages whose words are loaded. Each other page is assumed to have the first known
+ * size.
+ */
 function usePageSizes(source: PageSource) {
   const queries = useQueryClient();
   const [sizes, setSizes] = useState<ReadonlyMap<number, Size>>(() => {
@@ -264,10 +268,12 @@ function usePageSizes(source: PageSource) {
   return { sizeOf, knows, onSize };
 }
 
-/** A broken page has no size. */
+/** A page that could not be read has no size. */
 const sane = ({ width, height }: Size): Size => (width > 0 && height > 0 ? { width, height } : usualSize);
 
-/** Groups highlights by page, with the same array for a page while the highlights are the same. */
+/**
+ * Groups highlights by page. While the highlights of a page are the same, it gets the same array.
+ */
 function useHighlightsByPage() {
   const groups = useRef<{ of: readonly Highlight[]; byPage: Map<number, Highlight[]> }>(undefined);
   return (page: number, highlights: readonly Highlight[]): readonly Highlight[] => {
@@ -278,7 +284,10 @@ function useHighlightsByPage() {
 }
 const none: readonly Highlight[] = [];
 
-/** Ctrl and wheel, or two fingers on a touchpad. React's wheel listeners cannot prevent the browser's zoom. */
+/**
+ * Zooms by Ctrl and mouse wheel, or by two fingers on a touchpad. Wheel listeners of React cannot
+ * prevent the zoom of the browser itself.
+ */
 function useWheelZoom(frame: RefObject<HTMLElement | null>, onZoom: (change: number, x: number, y: number) => void) {
   const handler = useRef(onZoom);
   useLayoutEffect(() => {

@@ -101,7 +101,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
   );
 }
 
-/** The page in view; typing another number and Enter goes there. */
+/** Number of the page in view. Another number and Enter scroll there. */
 function PageInput({ pages, currentPage, onPage }: Pick<ViewToolbarProps, "pages" | "currentPage" | "onPage">) {
   const { t } = useLingui();
   const [typed, setTyped] = useState<string>();

@@ -1,15 +1,15 @@
-/** Zoom of the page view: a factor of the width that fits into the view, or whole pages. */
+/** Zoom of the page view: a factor of the width that fits into the view, or the whole page. */
 export type Zoom = number | "page";
 
 export const minZoom = 0.2;
 export const maxZoom = 6;
 
-/** Factors that the zoom buttons step through, and that can be chosen. */
+/** Factors of the zoom buttons and of the list. */
 const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6];
 
 /** Returns the next larger (1) or smaller (-1) step. */
 export function nextZoom(factor: number, direction: 1 | -1): number {
-  // A step that differs by a rounding error is no other step.
+  // A factor that differs from a step only by a rounding error counts as that step.
   const next =
     direction === 1 ? steps.find((step) => step > factor * 1.01) : steps.findLast((step) => step < factor * 0.99);
   return next ?? clampZoom(factor);

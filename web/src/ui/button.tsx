@@ -33,7 +33,8 @@ export function Button({ look, small, busy = false, className, children, onClick
     <button
       type="button"
       className={classes(buttonClasses(look, small), className)}
-      // A disabled button would lose the focus, which a dialog that opens gives back to it.
+      // Not disabled, because a disabled button would lose the focus that a dialog gives back when
+      // it closes.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
@@ -45,7 +46,7 @@ export function Button({ look, small, busy = false, className, children, onClick
   );
 }
 
-/** A button that consists of an icon; `label` is its accessible name and its tooltip. */
+/** A button with only an icon. `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   className,

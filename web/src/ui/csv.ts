@@ -1,11 +1,11 @@
-/** Writes CSV files that spreadsheets open without running anything. */
+/** Writes CSV files that are safe to open: no cell is run as a formula. */
 
 /**
- * First characters that make a spreadsheet read a cell as a formula. The full-width forms are read
- * as their ASCII counterparts by spreadsheets set to Chinese, Japanese or Korean.
+ * First characters that make a spreadsheet take a cell for a formula. Spreadsheets set to Chinese,
+ * Japanese or Korean treat full-width characters in the same way.
  */
 const formulaStart = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
-/** Numbers may begin with a minus sign. */
+/** A number, which may begin with a minus sign. */
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
 /** Returns one cell: defused if it could be read as a formula, quoted if it needs to be. */
@@ -15,7 +15,7 @@ export function csvCell(value: string | number | null): string {
   return /[",;\r\n\t']|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns one line, with its line end as RFC 4180 requires it. */
+/** Returns one line with CRLF, as RFC 4180 requires. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
 /** Makes Excel read the file as UTF-8. */

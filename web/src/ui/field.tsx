@@ -12,9 +12,9 @@ export const inputClasses = classes(
 interface FieldProps {
   label: ReactNode;
   description?: ReactNode;
-  /** Says what is wrong with the value, and how to mend it. */
+  /** What is wrong with the value, and how to correct it. */
   error?: string | undefined;
-  /** The control; it is linked with the label by Base UI. */
+  /** The control. Base UI links it with the label. */
   children: ReactNode;
   className?: string;
 }

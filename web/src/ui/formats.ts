@@ -1,4 +1,4 @@
-/** Numbers, dates and sizes as the language of the interface writes them. */
+/** Formats numbers, dates and sizes for the language of the interface. */
 import { useLingui } from "@lingui/react";
 
 export interface Formats {
@@ -14,7 +14,10 @@ const steps = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 const known = new Map<string, Formats>();
 
-/** Returns the formats of a language, always the same object: they are expensive to make. */
+/**
+ * Returns the formats of a language. They are always the same object, because creating them is
+ * slow.
+ */
 export function formatsOf(locale: string): Formats {
   const formats = known.get(locale) ?? makeFormats(locale);
   known.set(locale, formats);
@@ -32,7 +35,7 @@ function makeFormats(locale: string): Formats {
     dateTime: (iso) => dateTime.format(new Date(iso)),
     bytes: (value) => {
       const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), steps.length - 1);
-      // Short, English writes "831 byte".
+      // The short form in English would be "831 byte".
       const unitDisplay = step === 0 ? "long" : "short";
       const format = { style: "unit", unit: steps[step], unitDisplay, maximumFractionDigits: 1 } as const;
       return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);

@@ -44,7 +44,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A group of choices, of which one is checked. */
+/** A group of choices, one of which is checked. */
 export const MenuChoice = <Value extends string>({ label, value, choices, onChange }: MenuChoiceProps<Value>) => (
   <BaseMenu.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
     <BaseMenu.Group>

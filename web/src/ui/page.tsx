@@ -106,7 +106,7 @@ const tones: Record<Tone, string> = {
   danger: "bg-danger-soft text-danger",
 };
 
-/** A short word for a state. Never by colour alone: the word says it. */
+/** A short word for a state. The word says it, so that nothing depends on the colour. */
 export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={classes(

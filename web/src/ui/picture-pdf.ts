@@ -24,7 +24,7 @@ export function picturePdf(pictures: readonly PdfPicture[]): Blob {
     parts.push(part);
     length += part.length;
   };
-  // All text is ASCII, so that its length is its number of bytes.
+  // All text is ASCII, so its length is the number of its bytes.
   const writeObject = (content: string, stream?: Uint8Array<ArrayBuffer> | string) => {
     offsets.push(length);
     write(`${offsets.length} 0 obj\n${content}\n`);

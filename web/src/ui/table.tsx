@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 
 export const Table = ({ caption, children }: { caption: string; children: ReactNode }) => (
-  // Positioned, so that hidden texts within do not widen the page.
+  // Positioned, so that hidden texts inside do not widen the page.
   <section
     aria-label={caption}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

@@ -1,4 +1,4 @@
-/** Tabs whose choice is part of the address, so that each is a link. */
+/** Tabs. The address holds which one is selected, so that each tab has a link. */
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 

@@ -1,4 +1,4 @@
-/** Context of all controls: policy of styles, tooltips, notifications. */
+/** Context of all controls: style policy, tooltips, notifications. */
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Toast } from "@base-ui/react/toast";
 import { Tooltip } from "@base-ui/react/tooltip";

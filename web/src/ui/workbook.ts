@@ -1,6 +1,6 @@
 /**
- * Tables as an Excel workbook with numbers, dates and yes/no as such. A library would be ten times
- * the code of this screen; tests read the file with one.
+ * Tables as an Excel workbook with numbers, dates and booleans as such. A library would be ten
+ * times the size of this screen. Tests read the file with a library.
  */
 import { zip } from "./zip.ts";
 
@@ -82,7 +82,7 @@ const styles =
 
 function worksheet({ columns, rows }: ExportTable): string {
   const heading = columns.map((name) => textCell(name, 1)).join("");
-  // A sheet holds no more rows; the CSV has them all.
+  // A sheet cannot hold more rows. The CSV file has all of them.
   const body = rows.slice(0, maxRows - 1).map((row) => `<row>${row.map(cell).join("")}</row>`);
   return (
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
@@ -119,7 +119,7 @@ const textCell = (text: string, style = 0) =>
   `<c t="inlineStr"${style === 0 ? "" : ` s="${style}"`}><is><t xml:space="preserve">${escaped(text.slice(0, maxTextLength))}</t></is></c>`;
 
 const dayMs = 86_400_000;
-/** Day 0 of Excel, such that all days since March 1900 are right. */
+/** Day 0 of Excel, chosen so that all days from March 1900 on are right. */
 const epochMs = Date.UTC(1899, 11, 30);
 
 function dateCell(date: Date): string {
@@ -137,7 +137,7 @@ const escaped = (text: string): string =>
     .toWellFormed()
     .replace(/[&<>"]/g, (character) => entities[character] ?? "");
 
-/** Names that Excel accepts: short, without some characters, each once. */
+/** Returns unique names that Excel accepts: short, and without some characters. */
 function sheetNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -1,4 +1,4 @@
-/** Writes ZIP archives with the compression of the platform. */
+/** Writes ZIP archives, with the compression that the browser has. */
 
 interface ZipFile {
   name: string;
@@ -10,7 +10,10 @@ const signatures = { file: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as c
 const version = 20;
 const utf8 = 0x0800;
 const deflate = 8;
-/** 1 January 1980, the earliest date of the format: an archive of the same content is the same. */
+/**
+ * 1 January 1980, the earliest date of the format. It is fixed, so that the same content gives the
+ * same archive.
+ */
 const date = 0x21;
 
 export async function zip(files: readonly ZipFile[]): Promise<Blob> {
@@ -46,7 +49,7 @@ interface Short {
 
 const shorts = (values: readonly number[]): Short[] => values.map((short) => ({ short }));
 
-/** Encodes numbers, little-endian: 32 bits each, or 16 if they are marked as short. */
+/** Encodes little-endian numbers: 32 bits each, or 16 if marked as short. */
 function record(values: readonly (number | Short)[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.reduce((sum: number, value) => sum + (typeof value === "number" ? 4 : 2), 0));
   const view = new DataView(bytes.buffer);

@@ -110,7 +110,7 @@ function PasswordForm() {
       notify(t`Your password is changed. All other sessions have ended.`);
     },
     onError: async (error) => {
-      // The service says the same of a wrong password and of a session that has ended.
+      // The service sends the same error for a wrong password and for a session that has ended.
       if (!isUnauthorized(error)) return;
       const session = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
       if (session === null) change.reset();

@@ -6,7 +6,7 @@ export function browserOf(userAgent: string | null): string | undefined {
   return browser === undefined ? undefined : [browser, system].filter(Boolean).join(", ");
 }
 
-/** In this order: the later names are part of the user agents of the earlier browsers. */
+/** The order matters: the user agents of later browsers contain the names of earlier ones. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],

@@ -38,7 +38,9 @@ export function PasswordInput({ value, onChange, error, autoFocus = true }: Pass
   );
 }
 
-/** Returns whether the error means the end of the session; it could also mean a wrong password. */
+/**
+ * Returns true if the error means that the session has ended. It could also mean a wrong password.
+ */
 export async function hasSessionEnded(queries: QueryClient, error: unknown): Promise<boolean> {
   if (!isUnauthorized(error)) return false;
   return (await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) === null;

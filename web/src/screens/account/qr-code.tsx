@@ -1,7 +1,7 @@
-/** A QR code, drawn as SVG. Loaded when one is shown. */
+/** A QR code, drawn as SVG. Its code is loaded only when one is shown. */
 import { encode } from "uqr";
 
-/** Always black on white, also in the dark theme: many cameras read nothing else. */
+/** Black on white in the dark theme too, because many cameras read nothing else. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

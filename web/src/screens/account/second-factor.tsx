@@ -73,7 +73,7 @@ function SetupDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const [setup, setSetup] = useState<TotpSetup>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
-  // The recovery codes are shown only once, so the dialog is not closed by accident then.
+  // Recovery codes are shown only once, so the dialog cannot be closed by accident at that step.
   const onOpenChange = recoveryCodes === undefined ? onClose : undefined;
   return (
     <Dialog
@@ -182,7 +182,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
       await navigator.clipboard.writeText(text);
       notify(t`The recovery codes are copied.`);
     } catch {
-      // Browsers allow copying only over HTTPS.
+      // Browsers allow copying only on pages served over HTTPS.
       notify(t`Your browser does not allow copying here. Download the codes instead.`, "error");
     }
   };

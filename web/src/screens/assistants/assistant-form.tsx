@@ -11,13 +11,13 @@ import { corporaQuery } from "../corpora/queries.ts";
 
 export interface AssistantInput {
   name: string;
-  /** One per line. */
+  /** Instructions, one per line. */
   instructions: string;
-  /** References. */
+  /** References of the corpora. */
   corpora: readonly string[];
 }
 
-/** Maximum corpora of an assistant: each question searches all of them. */
+/** Maximum corpora of an assistant, because each question searches all of them. */
 const maxCorpora = 20;
 
 export const inputOf = (name: string, { instructions, corpora }: PersonalConfiguration): AssistantInput => ({
@@ -36,7 +36,7 @@ export const configurationOf = ({ instructions, corpora }: AssistantInput) => ({
 
 interface AssistantFormProps {
   input?: AssistantInput;
-  /** The verb of the action. */
+  /** Label of the button: a verb. */
   action: string;
   error: unknown;
   isBusy: boolean;
@@ -59,7 +59,7 @@ export function AssistantForm({ input = noInput, action, error, isBusy, onSubmit
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        // The service refuses corpora that the user no longer sees.
+        // The service refuses corpora that the user may no longer see.
         const seen = chosen.filter((reference) => corpora.data?.some((each) => each.reference === reference));
         onSubmit({ name: name.trim(), instructions, corpora: seen });
       }}

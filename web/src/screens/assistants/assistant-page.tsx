@@ -12,7 +12,7 @@ import { agentQuery } from "../corpora/queries.ts";
 
 interface AssistantPageProps {
   reference: string;
-  /** Name of the screen, for the title of the document. */
+  /** Name of the screen, shown in the title of the browser's tab. */
   screen: string;
   children: (assistant: Agent) => ReactNode;
 }

@@ -3,13 +3,13 @@ import type { Citation } from "@sheaf/client";
 
 export interface AnswerPart {
   text: string;
-  /** Numbers of the citations that support the text before them, from 1. */
+  /** Numbers (from 1) of the citations that support the text before them. */
   numbers: number[];
 }
 
 /**
- * Cuts an answer after each part that citations support. Citations without ranges, of earlier
- * versions, are put at the end.
+ * Cuts an answer after each part that citations support. Answers of earlier versions have citations
+ * without ranges; those are put at the end.
  */
 export function answerParts(answer: string, citations: readonly Pick<Citation, "ranges">[]): AnswerPart[] {
   const numbersAt = new Map<number, Set<number>>();

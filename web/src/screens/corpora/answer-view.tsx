@@ -1,4 +1,6 @@
-/** An answer with numbered quotes. The text is shown as text: nothing in it is interpreted. */
+/**
+ * An answer with numbered quotes. The answer is shown as plain text; nothing in it is interpreted.
+ */
 import { PreviewCard } from "@base-ui/react/preview-card";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Citation } from "@sheaf/client";
@@ -49,7 +51,7 @@ const linkTo = (
   { document_reference, agent_reference = agent, page }: Citation,
   number: number,
 ) => {
-  // An assistant cites documents of the corpora that it searches; the thread is its own.
+  // An assistant has threads of its own, but cites documents of the corpora that it searches.
   const asked = agent_reference === agent ? {} : { agent };
   return {
     to: "/corpora/$reference/documents/$documentReference",

@@ -9,7 +9,10 @@ const contentOf = (consigne: Consignes[number]): string => (typeof consigne === 
 export const instructionText = (consignes: Consignes): string =>
   consignes.map((consigne) => contentOf(consigne).replace(/\s*\n\s*/g, " ")).join("\n");
 
-/** Returns the instructions of edited text. An unchanged one keeps its form and other members. */
+/**
+ * Returns the instructions of edited text. Instructions that were not edited keep all their
+ * members.
+ */
 export function changedConsignes(before: Consignes, text: string): Consignes {
   const known = new Map(before.map((consigne) => [instructionText([consigne]).trim(), consigne]));
   return text

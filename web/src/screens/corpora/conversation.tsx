@@ -19,9 +19,9 @@ interface ConversationProps {
   threadId: string | undefined;
   showsSources: boolean;
   onThread: (threadId: string) => void;
-  /** Hint on possible questions, shown before the first one. */
+  /** Suggestion of what to ask, shown before the first question. */
   hint: ReactNode;
-  /** Current limitation of the answers, such as documents that are not ready. */
+  /** Why answers may be incomplete at present, such as documents that are not ready. */
   note?: ReactNode;
 }
 
@@ -162,7 +162,7 @@ function OpenView({ open, onAskAgain }: { open: OpenQuestion; onAskAgain: () => 
 
 interface ComposerProps {
   isAsking: boolean;
-  /** A question that was stopped: it comes back to be changed. */
+  /** The question was stopped, so its text returns to the field to be changed. */
   returned: OpenQuestion | undefined;
   onAsk: (query: string, instructions: string) => void;
   onStop: () => void;
@@ -176,7 +176,7 @@ function Composer({ isAsking, returned, onAsk, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const wasAsking = useRef(false);
   useEffect(() => {
-    // The button that stops the answer has gone; the next question follows.
+    // The button that stops the answer has disappeared, so the focus moves to the field.
     if (wasAsking.current && !isAsking) input.current?.focus({ preventScroll: true });
     wasAsking.current = isAsking;
   }, [isAsking]);

@@ -129,8 +129,8 @@ function Viewer({ corpus, document }: { corpus: string; document: Document }) {
 const noCitations: Citation[] = [];
 
 /**
- * Returns the citations of this document in the answer that the address refers to, and the one that
- * was opened. The quote itself is never in an address.
+ * Returns the citations of this document in the answer that the address names, and which of them
+ * was opened. An address never contains the quote itself.
  */
 function useCitations(
   corpus: string,
@@ -161,7 +161,7 @@ interface BackLinkProps {
   search: DocumentSearch;
 }
 
-/** Leads back to the conversation that the document was opened from, or to its folder. */
+/** Leads back to where the document was opened: the conversation, or the folder. */
 function BackLink({ corpus, corpusName, path, search: { thread, agent } }: BackLinkProps) {
   const look = "mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink";
   if (thread !== undefined)

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are positioned, which a table element does not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: cells of a table are not interactive
-/** Folders and documents in rows; only the visible ones are in the page. */
+/** Folders and documents in rows. Only the rows in view are part of the page. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { Document } from "@sheaf/client";
 import { Link } from "@tanstack/react-router";
@@ -18,7 +18,7 @@ import { useReadingWords } from "./upload-words.ts";
 interface DocumentTableProps {
   corpus: string;
   rows: readonly Row[];
-  /** Shows the folder of each document, because they come from several. */
+  /** True if the documents come from several folders, so that each shows its folder. */
   showsPaths: boolean;
   mayManage: boolean;
   selected: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
-    // The area above the rows grows and shrinks with the uploads.
+    // The area above the rows grows and shrinks while files are uploaded.
     const measure = () => setOffset(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
     const observer = new ResizeObserver(measure);
@@ -238,7 +238,7 @@ function DocumentCells({
   );
 }
 
-/** The service does not keep failed files for another attempt: the user chooses the file again. */
+/** The service does not keep the file of a failed document, so the user chooses the file again. */
 function ReplaceButton({
   document,
   onReplace,

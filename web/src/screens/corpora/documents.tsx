@@ -50,7 +50,7 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to the folder it was made in
   useEffect(() => setSelected(new Set()), [folder]);
   useEffect(() => {
-    // The address follows the field, not with every key.
+    // Writes the filter to the address only after a pause in typing.
     const timer = setTimeout(() => {
       if (name !== (search.name ?? "")) onSearch({ name: name === "" ? undefined : name } as DocumentsSearch);
     }, 400);
@@ -163,7 +163,7 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
   );
 }
 
-/** Keeps the name of the document, unless the new file is of another type. */
+/** The document keeps its name, unless the new file has another type. */
 const replacementName = (file: File, { name }: Document): string => {
   const extension = (text: string) => text.slice(text.lastIndexOf(".")).toLowerCase();
   return extension(file.name) === extension(name) ? name : file.name;
@@ -274,7 +274,7 @@ interface DropAreaProps {
   children: React.ReactNode;
 }
 
-/** Accepts files anywhere on the screen. The buttons do the same by keyboard. */
+/** Accepts files that are dropped anywhere on the screen. By keyboard, the buttons do the same. */
 function DropArea({ isActive, folder, onFiles, children }: DropAreaProps) {
   const wordsOf = useErrorWords();
   const [depth, setDepth] = useState(0);
@@ -318,7 +318,7 @@ interface DeleteDialogProps {
   onClose: (isDone: boolean) => void;
 }
 
-/** Requests at a time when many documents are deleted. */
+/** Maximum requests at a time while many documents are deleted. */
 const concurrentDeletions = 4;
 
 function DeleteDialog({ corpus, documents, onClose }: DeleteDialogProps) {

@@ -1,10 +1,10 @@
-/** Files that were dropped or chosen, with the folders that they are in. */
+/** Files that were dropped or chosen, with the folders they are in. */
 import { isSystemFile, joinPath } from "./file-rules.ts";
 import type { FileToUpload } from "./upload-store.ts";
 
 /**
- * Returns the files of a drop, those of whole folders included. Must be called in the event handler:
- * the entries are gone afterwards.
+ * Returns the files of a drop, with those in dropped folders. Must be called within the event
+ * handler, because the browser discards the entries afterwards.
  * @param folder folder of the corpus that they are dropped into
  */
 export async function droppedFiles(transfer: DataTransfer, folder: string): Promise<FileToUpload[]> {
@@ -32,14 +32,14 @@ async function collect(entry: FileSystemEntry, folder: string, found: FileToUplo
   for await (const child of childrenOf(entry as FileSystemDirectoryEntry)) await collect(child, path, found);
 }
 
-/** A reader returns at most 100 entries at a time, and none at the end. */
+/** The reader returns at most 100 entries at a time, and an empty list at the end. */
 async function* childrenOf(directory: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
   const reader = directory.createReader();
   const read = () => new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
   for (let entries = await read(); entries.length > 0; entries = await read()) yield* entries;
 }
 
-/** Returns the files of an input; those of a chosen folder keep their path. */
+/** Returns the files of an input. Files of a chosen folder keep their paths. */
 export const chosenFiles = (list: FileList | null, folder: string): FileToUpload[] =>
   [...(list ?? [])]
     .filter(({ name }) => !isSystemFile(name))

@@ -30,7 +30,7 @@ test("names and paths that the service refuses are refused", () => {
   assert.equal(refusal(`${"a".repeat(252)}.pdf`), "name_too_long");
   assert.equal(refusal("a.pdf", "a".repeat(256)), "name_too_long");
   assert.equal(refusal("a.pdf", Array(6).fill("a".repeat(100)).join("/")), "name_too_long");
-  // Decomposed letters count once.
+  // A letter and its combining accent count as one character.
   assert.equal(refusal(`${"e\u0301".repeat(251)}.pdf`), undefined);
 });
 

@@ -8,7 +8,7 @@ export const maxDocumentBytes = 60 * 1_048_576;
 export const maxPathLength = 512;
 export const maxSegmentLength = 255;
 
-/** Files that operating systems put into folders; nobody chooses them. */
+/** Files that operating systems add to folders, and that nobody chooses. */
 const systemFiles: ReadonlySet<string> = new Set([".ds_store", "thumbs.db", "desktop.ini"]);
 
 export type Refusal = "unsupported_file_type" | "file_too_large" | "empty_file" | "name_too_long" | "invalid_name";
@@ -44,7 +44,7 @@ export function refusalOf({ name, path, size }: FileFacts, maxBytes: number): Re
 
 const lengthOf = (text: string): number => [...text.normalize("NFC")].length;
 
-/** Joins folders of a corpus; empty ones are left out. */
+/** Joins the paths of folders, without empty ones. */
 export const joinPath = (...parts: readonly string[]): string =>
   parts
     .flatMap((part) => part.split("/"))

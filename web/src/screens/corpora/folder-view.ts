@@ -7,7 +7,7 @@ export interface FolderRow {
   name: string;
   path: string;
   documents: number;
-  /** Documents below it that are not ready. */
+  /** Number of documents in the folder that are not ready. */
   pending: number;
   failed: number;
 }
@@ -68,7 +68,7 @@ function count(folders: Map<string, FolderRow>, parent: string, { path, status }
   if (status === "error") row.failed++;
 }
 
-/** Returns whether a path is the folder or below it. */
+/** Returns true if a path is the folder itself or within it. */
 export const isWithin = (path: string, folder: string): boolean =>
   folder === "" || path === folder || path.startsWith(`${folder}/`);
 

@@ -11,7 +11,7 @@ const agentsOf = (type: AgentSummary["type"]) =>
   });
 
 export const corporaQuery = agentsOf("DOCUMENTALIST");
-/** The user's own assistants; nobody else's are in the list. */
+/** The user's own assistants. Assistants of other users are not in the list. */
 export const assistantsQuery = agentsOf("PERSONAL");
 
 export const agentQuery = (reference: string) =>
@@ -31,14 +31,14 @@ export const groupsQuery = queryOptions({
   queryFn: async ({ signal }) => (await sheaf.listGroups({ signal })).data,
 });
 
-/** All documents: without a limit, the service returns the whole list. */
+/** All documents: the service returns the whole list if no limit is given. */
 export const documentsQuery = (reference: string) =>
   queryOptions({
     queryKey: ["documents", reference],
     queryFn: async ({ signal }) => (await sheaf.listDocuments(reference, { signal })).data,
   });
 
-/** Maximum size of an upload by the plan, in bytes; null if there is none. */
+/** Maximum size of an upload in bytes, as the plan sets it; null if the plan sets none. */
 export const uploadLimitQuery = queryOptions({
   queryKey: ["usage", "upload-limit"],
   queryFn: async ({ signal }) => {
@@ -48,7 +48,7 @@ export const uploadLimitQuery = queryOptions({
   staleTime: 600_000,
 });
 
-/** The user's own threads with an agent, the last one used first. */
+/** The user's own threads with an agent, most recently used first. */
 export const threadsQuery = (reference: string, archived = false) =>
   queryOptions({
     queryKey: ["threads", reference, { archived }],

@@ -1,19 +1,19 @@
-/** Search parameters of the screens, so that folders, filters and quotes are links. */
+/** Search parameters of the screens. They make folders, filters and quotes linkable. */
 import { type DocumentState, documentStates } from "./document-state.ts";
 
 export interface DocumentsSearch {
-  /** Folder that is open; absent: the top. */
+  /** The open folder; absent for the top. */
   folder?: string;
-  /** Part of the name. */
+  /** Part of a name, to filter by. */
   name?: string;
   state?: DocumentState;
 }
 
 export interface DocumentSearch {
   page?: number;
-  /** The citation that is marked: of this turn of this thread, each counted from 1. */
+  /** The citation to mark, its turn and its thread. Turn and citation count from 1. */
   thread?: string;
-  /** The agent of the thread; absent: the corpus itself. */
+  /** The agent that the thread belongs to; absent if it is the corpus itself. */
   agent?: string;
   turn?: number;
   citation?: number;
@@ -38,7 +38,7 @@ export function documentSearch({ page, thread, agent, turn, citation }: Record<s
   };
 }
 
-/** The router parses a folder such as "2026" as a number. */
+/** The router parses a folder named "2026" as a number. */
 const isText = (value: unknown): boolean => (typeof value === "string" && value !== "") || typeof value === "number";
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;

@@ -1,4 +1,4 @@
-/** The state of a document in a word. */
+/** One word for the state of a document. */
 import { Trans } from "@lingui/react/macro";
 import type { Document } from "@sheaf/client";
 import { Badge, type Tone } from "../../ui/page.tsx";

@@ -12,7 +12,7 @@ import { totalsOf, type UploadItem, type UploadState, type UploadTotals } from "
 import { cancelUploads, clearUploads, pauseUploads, resumeUploads, retryUploads, useUploads } from "./upload-store.ts";
 import { useUploadWords } from "./upload-words.ts";
 
-/** Files that need a look come first. */
+/** Files with a problem come first. */
 const order: Record<UploadState, number> = { failed: 0, refused: 0, exists: 1, sending: 2, waiting: 3, done: 4 };
 
 export function UploadPanel({ corpus }: { corpus: string }) {
@@ -117,7 +117,7 @@ function Summary({ totals }: { totals: UploadTotals }) {
   );
 }
 
-/** Announces each quarter and the end, so that a screen reader is not flooded. */
+/** Announces each quarter and the end only, because more would flood a screen reader. */
 function Announcement({ totals }: { totals: UploadTotals }) {
   const { t } = useLingui();
   const { files, open, done, exists, failed, refused } = totals;

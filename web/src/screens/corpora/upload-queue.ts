@@ -23,26 +23,28 @@ export interface UploadItem extends FileFacts {
   id: number;
   /** Reference of the agent. */
   corpus: string;
-  /** A failed document that is deleted before this file is sent. */
+  /** A failed document, to be deleted before this file is sent. */
   replaces?: string | undefined;
   state: UploadState;
-  /** Bytes of the file that were sent. */
+  /** Bytes of the file that were sent so far. */
   sent: number;
-  /** Attempts that ended because the service was busy or out of reach. */
+  /** Number of attempts that failed because the service was busy or could not be reached. */
   attempts: number;
   refusal?: Refusal | undefined;
-  /** The limit that a file was too large for. */
+  /** The size limit that the file exceeds. */
   maxBytes?: number | undefined;
   failure?: UploadFailure | undefined;
-  /** The document of `done` and `exists`. */
+  /** The document, in the states `done` and `exists`. */
   document?: string | undefined;
 }
 
 export interface UploadQueue {
   items: readonly UploadItem[];
-  /** By the user, or because the session has ended. */
+  /** The user paused the queue, or the session has ended. */
   pausedBy?: "user" | "session" | undefined;
-  /** Nothing is sent before this time, in milliseconds since the epoch, because the service is busy. */
+  /**
+   * Time before which nothing is sent because the service is busy, in milliseconds since the epoch.
+   */
   resumesAt: number;
   nextId: number;
 }
@@ -61,7 +63,10 @@ const maxDelayMs = 60_000;
 
 export const emptyQueue: UploadQueue = { items: [], resumesAt: 0, nextId: 1 };
 
-/** Adds files at the end. A file that is already queued for the same place is not added again. */
+/**
+ * Adds files at the end. A file that is already queued for the same folder and name is not added
+ * again.
+ */
 export function addFiles(queue: UploadQueue, files: readonly NewUpload[], planBytes = maxDocumentBytes): UploadQueue {
   const queued = new Set(queue.items.filter(({ state }) => isOpen(state)).map(placeOf));
   const items = [...queue.items];
@@ -90,7 +95,7 @@ const placeOf = ({ corpus, path, name }: Pick<UploadItem, "corpus" | "path" | "n
 
 const isOpen = (state: UploadState): boolean => state === "waiting" || state === "sending";
 
-/** Returns the files that may be sent now, in their order. */
+/** Returns the files that may be sent now, in the order of the queue. */
 export function startable(queue: UploadQueue, now: number): UploadItem[] {
   if (queue.pausedBy !== undefined || now < queue.resumesAt) return [];
   const free = concurrentUploads - queue.items.filter(({ state }) => state === "sending").length;
@@ -112,7 +117,7 @@ export const recordProgress = (queue: UploadQueue, sentById: ReadonlyMap<number,
 export const markDone = (queue: UploadQueue, id: number, document: string): UploadQueue =>
   changeOne(queue, id, (item) => ({ ...item, state: "done", sent: item.size, document }));
 
-/** A busy service delays the whole queue; other failures end the file's upload. */
+/** If the service is busy, the whole queue waits. After another failure, only this file stops. */
 export function markFailed(queue: UploadQueue, id: number, failure: UploadFailure, now: number): UploadQueue {
   if (failure.code === "unauthorized")
     return { ...changeOne(queue, id, (item) => ({ ...item, state: "waiting", sent: 0 })), pausedBy: "session" };
@@ -140,7 +145,7 @@ export const pause = (queue: UploadQueue): UploadQueue => ({ ...queue, pausedBy:
 
 export const resume = (queue: UploadQueue): UploadQueue => ({ ...queue, pausedBy: undefined, resumesAt: 0 });
 
-/** Queues the failed files again: all, or one. */
+/** Queues the failed files again: all of them, or one. */
 export const retryFailed = (queue: UploadQueue, id?: number): UploadQueue =>
   resume(
     change(queue, (item) => item.state === "failed" && (id === undefined || item.id === id), {
@@ -151,7 +156,7 @@ export const retryFailed = (queue: UploadQueue, id?: number): UploadQueue =>
     }),
   );
 
-/** Removes files that are not finished: all of a corpus, or one. */
+/** Removes unfinished files: all files of a corpus, or one. */
 export const cancel = (queue: UploadQueue, which: { corpus: string } | { id: number }): UploadQueue => ({
   ...queue,
   items: queue.items.filter((item) => {
@@ -160,7 +165,7 @@ export const cancel = (queue: UploadQueue, which: { corpus: string } | { id: num
   }),
 });
 
-/** Removes what is finished, whatever its outcome. */
+/** Removes finished files, whether they succeeded or failed. */
 export const clearFinished = (queue: UploadQueue, corpus: string): UploadQueue => ({
   ...queue,
   items: queue.items.filter((item) => item.corpus !== corpus || isOpen(item.state)),
@@ -192,7 +197,7 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
 
 export const isUnfinished = ({ state }: UploadItem): boolean => isOpen(state);
 
-/** Returns whether leaving the page would lose uploads. */
+/** Returns true if leaving the page would abort uploads. */
 export const hasOpenUploads = (queue: UploadQueue): boolean => queue.items.some(isUnfinished);
 
 const change = (queue: UploadQueue, applies: (item: UploadItem) => boolean, to: Partial<UploadItem>): UploadQueue => ({

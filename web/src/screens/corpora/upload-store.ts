@@ -1,4 +1,4 @@
-/** Sends the queue of uploads. It outlives the screens, so that a user may go on working meanwhile. */
+/** Sends the queue of uploads. It outlives the screens, so that the user can work meanwhile. */
 import { msg } from "@lingui/core/macro";
 import { SheafError, SheafSessionClient } from "@sheaf/client";
 import { useSyncExternalStore } from "react";
@@ -14,13 +14,15 @@ import * as queues from "./upload-queue.ts";
 export interface FileToUpload {
   file: File;
   path: string;
-  /** Differs from the name of the file if that replaces a document. */
+  /**
+   * Name that the document gets. It differs from the file's name if the file replaces a document.
+   */
   name?: string;
   replaces?: string;
 }
 
 let queue = queues.emptyQueue;
-/** The files of open uploads; handles, not contents. */
+/** The files of open uploads. These are handles, so their contents are not in memory. */
 const files = new Map<number, File>();
 const aborts = new Map<number, AbortController>();
 /** Bytes sent since the last update of the queue. */
@@ -113,7 +115,8 @@ async function send(item: queues.UploadItem): Promise<void> {
     const { data } = await uploadClient(id).uploadDocument(
       corpus,
       { file, filename: name, ...(path === "" ? {} : { path }) },
-      // The same key for each attempt: a document that arrived without a response is not sent twice.
+      // Each attempt sends the same idempotency key, so a document whose response was lost is not
+      // added twice.
       { signal, idempotencyKey: keyOf(file, id), timeoutMs: Number.POSITIVE_INFINITY },
     );
     files.delete(id);
@@ -138,13 +141,14 @@ async function deleteIfThere(corpus: string, document: string, signal: AbortSign
   }
 }
 
-/** The queue itself decides about retries, for all files together. */
+/** The client does not retry, because the queue retries for all files together. */
 const uploadClient = (id: number) =>
   new SheafSessionClient({
     baseUrl: location.origin,
     retries: 0,
     fetch: progressFetch((sent, total) => {
-      // The body is base64 in JSON: its share is that of the file.
+      // The body is base64 within JSON, so the share of the body that was sent is the share of the
+      // file.
       const size = queue.items.find((item) => item.id === id)?.size ?? 0;
       progress.set(id, total === 0 ? 0 : Math.floor((sent / total) * size));
       scheduleProgress();
@@ -180,13 +184,13 @@ function failureOf(error: unknown): queues.UploadFailure {
     const { code, message, status, retryAfterSeconds, detail } = error;
     return { code, message, status, retryAfterSeconds, detail };
   }
-  // The browser cannot read a file that was moved, changed or locked since it was chosen.
+  // The browser cannot read a file that was moved, changed or locked after it was chosen.
   return { code: "unreadable_file", message: String(error), status: 0 };
 }
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows new documents soon, but reads the list once for many uploads. */
+/** Shows new documents soon, but loads the list only once for many uploads. */
 function refreshDocuments(corpus: string): void {
   if (refreshTimer !== undefined) return;
   refreshTimer = setTimeout(() => {
@@ -200,7 +204,7 @@ function ownerOfSession(): string | undefined {
   return session ? `${session.user.id} ${session.organization_id}` : undefined;
 }
 
-/** Goes on after the same user has signed in again; another user's queue is dropped. */
+/** Continues after the same user has signed in again. The queue of another user is dropped. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== "updated" || query.queryKey[0] !== "session" || owner === undefined) return;
   const current = ownerOfSession();

@@ -6,7 +6,7 @@ import { sheaf } from "../../app/api.ts";
 import { sessionQuery } from "../../app/queries.ts";
 import { threadQuery, threadsQuery } from "./queries.ts";
 
-/** A question that has no recorded answer. */
+/** A question whose answer is not recorded yet. */
 export interface OpenQuestion {
   query: string;
   instructions: string;
@@ -20,20 +20,20 @@ export interface OpenQuestion {
 const timeoutMs = 300_000;
 
 /**
- * @param threadId the thread that is shown; undefined: the question begins one
- * @param onThread called with the thread that a question has begun
+ * @param threadId thread that is shown; undefined if the question starts one
+ * @param onThread called with the thread that a question has started
  */
 export function useAsk(agent: string, threadId: string | undefined, onThread: (threadId: string) => void) {
   const queries = useQueryClient();
   const [open, setOpen] = useState<OpenQuestion>();
-  /** The last answer that arrived while the screen was shown, to be announced. */
+  /** The last answer that arrived while the screen was shown; screen readers announce it. */
   const [answered, setAnswered] = useState("");
   const controller = useRef<AbortController>(undefined);
   const shown = useRef(threadId);
 
   useEffect(() => {
     if (shown.current === threadId) return;
-    // Another thread was opened: its screen has no part in this question.
+    // The user opened another thread, which the running question does not belong to.
     shown.current = threadId;
     controller.current?.abort();
     setOpen(undefined);

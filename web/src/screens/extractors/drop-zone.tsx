@@ -4,7 +4,7 @@ import { Upload } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { classes } from "../../ui/classes.ts";
 
-/** File names that extraction accepts. The service has the last word. */
+/** Extensions that extraction accepts. The service checks the files themselves. */
 export const acceptedFiles = ".pdf,.png,.jpg,.jpeg,.docx,.xlsx";
 
 interface DropZoneProps {
@@ -12,7 +12,7 @@ interface DropZoneProps {
   description?: ReactNode;
   multiple?: boolean;
   disabled?: boolean;
-  /** In one line, to leave room for what was dropped. */
+  /** True for a zone of one line, which leaves room for the list of dropped files. */
   compact?: boolean;
   onFiles: (files: File[]) => void;
 }
@@ -64,7 +64,7 @@ export function DropZone({
       <p id={`${id}-description`} className={classes("text-[0.87rem] text-muted", !compact && "mt-1")}>
         {description ?? t`PDF, Word (docx), Excel (xlsx), JPEG or PNG`}
       </p>
-      {/* The input covers the zone, so that a click anywhere chooses files and a drop works without script. */}
+      {/* The input covers the whole zone, so that a click anywhere chooses files, and a drop works without a script. */}
       <input
         id={id}
         type="file"
@@ -75,7 +75,7 @@ export function DropZone({
         disabled={disabled}
         onChange={(event) => {
           take(event.target.files);
-          // The same file can be chosen again.
+          // Resets the input, so that the same file can be chosen again.
           event.target.value = "";
         }}
       />

@@ -37,7 +37,7 @@ export const templatesQuery = () => {
       const { data } = await sheaf.listTemplates({ lang, signal });
       return data.sort((one, other) => one.title.localeCompare(other.title, lang));
     },
-    // They change with the version of the service only.
+    // Templates change only with the version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   });
 };

@@ -1,4 +1,4 @@
-/** Link to the workbench, where a result is checked on the pages of its file. */
+/** Link to the screen where a result is compared with the pages of its file. */
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
@@ -6,7 +6,7 @@ interface ReviewLinkProps {
   id: string;
   /** Reference of the extractor, whose other results come before and after this one. */
   agent: string;
-  /** Which of them: those to review if absent. */
+  /** Which results of the extractor are gone through; if absent, those to review. */
   status?: "reviewed" | "all" | undefined;
   /** Path of the value to open. */
   field?: string | undefined;

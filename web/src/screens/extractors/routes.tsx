@@ -8,7 +8,8 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const extractorsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/extractors",
-  // `create` is the name of a template, or "empty": the dialog that creates an extractor is open.
+  // `create` is the name of a template, or "empty". If present, the dialog that creates an
+  // extractor is open.
   validateSearch: (search: Record<string, unknown>): { create?: string; q?: string } => {
     const create = text(search.create);
     const q = text(search.q);
@@ -40,7 +41,7 @@ const fieldsRoute = createRoute({
 const tryRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "try",
-  // `extraction` is the kept result that is shown, `value` the path of the value that is open in it.
+  // `extraction` is the kept result that is shown, `value` the path of its selected value.
   validateSearch: (search: Record<string, unknown>): { extraction?: string; value?: string } => {
     const extraction = text(search.extraction);
     const value = text(search.value);

@@ -1,4 +1,4 @@
-/** Access of programs: base URL, switch of the API, credentials. */
+/** API access: base URL, the switch that turns the API on, and credentials. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Organization } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

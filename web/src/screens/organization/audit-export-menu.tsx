@@ -1,4 +1,4 @@
-/** Exports the filtered audit log as a file, with all of its pages. */
+/** Exports all pages of the filtered audit log to a file. */
 import { useLingui } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
@@ -14,7 +14,7 @@ import { fetchAuditPage } from "./audit.queries.ts";
 import { type AuditFormat, exportAudit } from "./audit-export.ts";
 import type { AuditSearch } from "./organization-search.ts";
 
-/** The largest page of the API: an export takes as few requests as possible. */
+/** The maximum page size of the API, so that an export takes few requests. */
 const exportedPerPage = 1_000;
 
 export function AuditExport({ search }: { search: AuditSearch }) {
@@ -23,7 +23,7 @@ export function AuditExport({ search }: { search: AuditSearch }) {
   const wordsOf = useErrorWords();
   const [count, setCount] = useState(0);
   const abort = useRef<AbortController>(undefined);
-  // An export that nobody waits for any more is not worth its requests.
+  // Stops an export that nobody waits for any more.
   useEffect(() => () => abort.current?.abort(), []);
   const save = useMutation({
     mutationFn: async (format: AuditFormat) => {

@@ -35,13 +35,13 @@ const csvOf = (entry: AuditEntry): string =>
 
 export interface AuditPage {
   entries: readonly AuditEntry[];
-  /** Null on the last page. */
+  /** Cursor of the next page; null on the last page. */
   next: string | null;
 }
 
 /**
- * Fetches page after page and returns the file. Each page becomes a Blob at once, which browsers
- * keep outside the memory of the page.
+ * Fetches page after page and returns the file. Each page is turned into a Blob at once, because
+ * browsers store Blobs outside of the page's memory.
  */
 export async function exportAudit(
   format: AuditFormat,

@@ -7,7 +7,7 @@ import { auditActions } from "./audit-words.ts";
 
 interface AuditRowProps {
   entry: AuditEntry;
-  /** Names of members by id. Those who left have none. */
+  /** Names of members by id, without those of members who left. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +71,7 @@ const Pairs = ({ pairs }: { pairs: readonly (readonly [string, string])[] }) => 
   </dl>
 );
 
-/** Shows members by name, as far as they are known. */
+/** Shows a member by name if the name is known. */
 function textOf(value: unknown, names: ReadonlyMap<string, string>): string {
   if (typeof value === "string") return names.get(value) ?? value;
   const isList = Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,4 +1,6 @@
-/** Words for the actions of the audit log. Newer services may record others. */
+/**
+ * Words for the actions of the audit log. A newer service may record actions that have none here.
+ */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 

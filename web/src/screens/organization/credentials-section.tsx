@@ -1,4 +1,4 @@
-/** Credentials of programs: all of them for administrators, one's own for members. */
+/** Credentials of programs. Administrators see all of them, members only their own. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Credential } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Queries of the delivery log. Pending deliveries are followed until they end. */
+/** Queries of the delivery log. Pending deliveries are polled until they end. */
 import type { DeliverySummary, EventName } from "@sheaf/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
@@ -6,7 +6,7 @@ import { sheaf } from "../../app/api.ts";
 const shownPerPage = 50;
 const pollMs = 2_000;
 
-/** Begins the keys of all queries about deliveries. */
+/** First part of the key of each query about deliveries. */
 export const deliveriesKey = ["organization", "deliveries"] as const;
 
 export const deliveriesQuery = (event: EventName, status: DeliverySummary["status"] | undefined) =>

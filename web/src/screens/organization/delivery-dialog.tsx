@@ -144,7 +144,7 @@ function Attempts({ attempts }: { attempts: Delivery["attempts"] }) {
   );
 }
 
-/** Indents JSON; the exact bytes are those of the receiver's log. */
+/** Indents the JSON, so these are not the exact bytes that the receiver got. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -13,7 +13,7 @@ import { Failure } from "../../ui/page.tsx";
 import { groupsQuery } from "./organization.queries.ts";
 
 interface GroupDialogProps {
-  /** Undefined for a new group. */
+  /** The group to change; undefined to create one. */
   group: Group | undefined;
   members: readonly Member[];
   onClose: () => void;
@@ -29,7 +29,7 @@ export function GroupDialog({ group, members, onClose }: GroupDialogProps) {
     group === undefined || ids.size !== group.member_ids.length || group.member_ids.some((id) => !ids.has(id));
   const save = useMutation({
     mutationFn: () => {
-      // A list of members replaces all: it is sent only if it was changed here.
+      // The service replaces the whole list of members, so it is sent only if it was changed here.
       const body = { name: name.trim(), ...(isChangedMembers && { member_ids: [...ids] }) };
       return group === undefined ? sheaf.createGroup(body) : sheaf.updateGroup(group.id, body);
     },

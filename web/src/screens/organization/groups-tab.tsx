@@ -90,7 +90,7 @@ export function GroupsTab() {
   );
 }
 
-/** Names that are listed before the rest is counted. */
+/** Maximum members listed by name; the others are only counted. */
 const maxNames = 5;
 
 function GroupRow({ group, members }: { group: Group; members: readonly Member[] | undefined }) {

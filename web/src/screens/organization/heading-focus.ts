@@ -1,10 +1,12 @@
-/** Gives the focus a place after the row that held it was removed. */
+/** Moves the focus to a heading after the row that had it was removed. */
 import { type RefObject, useRef } from "react";
 
 interface HeadingFocus<Row extends HTMLElement> {
-  /** Reference for the element of the row. */
+  /** Reference to the row's element. */
   ref: RefObject<Row | null>;
-  /** Call it while the row exists. Returns the function to call once the row may be gone. */
+  /**
+   * Call this while the row exists. Returns a function to call when the row may have been removed.
+   */
   keep: () => () => void;
 }
 
@@ -13,7 +15,7 @@ export function useHeadingFocus<Row extends HTMLElement>(): HeadingFocus<Row> {
   const keep = () => {
     const heading = ref.current?.closest("[data-section]")?.querySelector("h2");
     return () =>
-      // A dialog that closes gives the focus back first.
+      // Runs after the dialog, which gives the focus back when it closes.
       requestAnimationFrame(() => {
         if (document.activeElement === null || document.activeElement === document.body) heading?.focus();
       });

@@ -1,4 +1,4 @@
-/** Shows the data of a query, or its other states. */
+/** Shows the data of a query, or its loading, error or empty state. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useErrorWords } from "../../app/error-words.tsx";

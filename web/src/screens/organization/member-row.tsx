@@ -24,7 +24,7 @@ import { groupsQuery, membersQuery } from "./organization.queries.ts";
 
 const lastAdministrator = msg`The last active administrator must stay an administrator. Make someone else an administrator first.`;
 
-/** Returns words for an error: a conflict of members has a single cause. */
+/** Returns words for an error. A conflict can have only one cause here. */
 function useMemberErrorWords(): (error: unknown) => string {
   const { i18n } = useLingui();
   const wordsOf = useErrorWords();
@@ -34,7 +34,7 @@ function useMemberErrorWords(): (error: unknown) => string {
 
 interface MemberRowProps {
   member: Member;
-  /** Undefined until they are loaded. */
+  /** Groups of the member; undefined until they are loaded. */
   groups: readonly Group[] | undefined;
 }
 
@@ -56,11 +56,11 @@ export function MemberRow({ member, groups }: MemberRowProps) {
     onSuccess: async ({ data }) => {
       queries.setQueryData(membersQuery.queryKey, (all) => all?.map((each) => (each.id === data.id ? data : each)));
       notify(t`The member ${name} was changed.`);
-      // One's own role decides what the application offers.
+      // The user's role has changed too, and the application shows only what a role allows.
       if (isOneself) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     onError: (error) => notify(wordsOf(error), "error"),
-    // Not awaited: a refused role must not stay in the list until it is loaded again.
+    // Not awaited: if the service refuses the role, the list is loaded again to show the right one.
     onSettled: () => {
       setDemotingOneself(false);
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });

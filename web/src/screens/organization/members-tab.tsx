@@ -96,7 +96,7 @@ export function MembersTab() {
 }
 
 const includesText = (text: string, part: string): boolean => folded(text).includes(folded(part.trim()));
-/** Ignores case and accents. */
+/** Compares texts without case and accents. */
 const folded = (text: string): string =>
   text
     .normalize("NFD")

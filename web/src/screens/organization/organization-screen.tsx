@@ -1,4 +1,4 @@
-/** Frame of the organization's screens. Offers only what the role of the user allows. */
+/** Frame of the organization's screens. Shows only what the role of the user allows. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2, Lock } from "lucide-react";
@@ -40,7 +40,7 @@ export function OrganizationScreen() {
   );
 }
 
-/** The first tab that the role of the user allows. */
+/** Opens the first tab that the role of the user allows. */
 export function FirstTab() {
   const isAdministrator = useIsAdministrator();
   return <Navigate to={isAdministrator ? "/organization/members" : "/organization/api"} replace />;

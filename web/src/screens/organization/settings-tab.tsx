@@ -49,7 +49,7 @@ function NameSection({ organization }: { organization: Organization }) {
       queries.setQueryData(organizationQuery.queryKey, data);
       setName(data.name);
       notify(t`The name was saved.`);
-      // The menu of the account shows the name.
+      // The account menu shows the name too.
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });

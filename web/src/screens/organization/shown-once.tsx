@@ -1,4 +1,4 @@
-/** A dialog for secrets that the service shows only once. It closes by its button alone. */
+/** A dialog for secrets that the service shows only once. Only its button closes it. */
 import { Trans } from "@lingui/react/macro";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 interface ShownOnceProps {
   title: ReactNode;
   values: readonly { label: string; value: string }[];
-  /** Advice on what to do with the values. */
+  /** Tells the user what to do with the values. */
   children: ReactNode;
   onDone: () => void;
 }

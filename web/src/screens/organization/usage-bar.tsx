@@ -1,15 +1,15 @@
-/** How much of a limit is used, as a bar and in numbers. */
+/** How much of a limit is used: a bar and numbers. */
 import { useLingui } from "@lingui/react/macro";
 import { useFormats } from "../../ui/formats.ts";
 
 interface UsageBarProps {
   label: string;
   used: number;
-  /** Null: there is no limit. */
+  /** The limit; null if there is none. */
   limit: number | null;
 }
 
-/** Share of a limit from which the bar warns. */
+/** Share of a limit from which on the bar shows a warning. */
 const nearShare = 0.8;
 
 export function UsageBar({ label, used, limit }: UsageBarProps) {

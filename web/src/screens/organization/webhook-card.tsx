@@ -1,4 +1,4 @@
-/** The webhook of one event: its URL, its secret once, and its removal. */
+/** The webhook of one event: its URL, its removal, and its secret, which is shown once. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type EventName, SheafError, type Webhook } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -18,7 +18,7 @@ import { eventWords } from "./webhook-words.ts";
 
 interface WebhookCardProps {
   event: EventName;
-  /** Undefined if the event has none. */
+  /** The webhook; undefined if the event has none. */
   webhook: Webhook | undefined;
 }
 

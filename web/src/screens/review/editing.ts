@@ -1,4 +1,4 @@
-/** The value that is being edited: its text, and the boxes that a person drew for it. */
+/** The value that is edited: its text, and the boxes that the person drew for it. */
 
 import { lineBoxes } from "../../document/geometry.ts";
 import type { DrawnBox } from "../../document/page-sheet.tsx";
@@ -8,12 +8,12 @@ import { type Parsed, parseValue, typedValue } from "./value-text.ts";
 
 export interface Editing {
   path: string;
-  /** `null`: the value is removed, with a reason. */
+  /** `null` if the value is removed, for which a reason is given. */
   mode: "value" | "null";
   text: string;
   reason: string;
   marks: Marks | undefined;
-  /** Words that were drawn around but are no value of the format. */
+  /** Words in the drawn box, if they are not a value of the format. */
   unfitting: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export const startEditing = (node: ValueNode, mode: Editing["mode"], locale: str
   unfitting: undefined,
 });
 
-/** Takes the words in a drawn box as the value. */
+/** Uses the words in a drawn box as the value. */
 export function withDrawn(
   editing: Editing,
   node: ValueNode,
@@ -41,12 +41,12 @@ export function withDrawn(
   const parsed: Parsed = format === "boolean" ? { value: null } : parseValue(text, format, locale);
   const base = { ...editing, mode: "value", marks, unfitting: undefined } as const;
   if ("problem" in parsed) return { ...base, unfitting: text };
-  // The words of a boolean field only say where it is.
+  // The words of a boolean field show only where the value is printed.
   if (format === "boolean" || parsed.value === null) return base;
   return { ...base, text: typedValue(parsed.value, locale) };
 }
 
-/** Returns the correction for what was typed, or what is wrong with it. */
+/** Returns the correction for the typed text, or what is wrong with the text. */
 export function correctionOf(
   editing: Editing,
   node: ValueNode,

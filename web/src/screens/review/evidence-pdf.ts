@@ -1,6 +1,7 @@
 /**
- * The evidence as a PDF: every page with values, their boxes numbered, and beside it the list of
- * the values. Each page is drawn as a picture, so that text of any script looks as on the screen.
+ * The evidence as a PDF: each page of the document that has values, with numbered boxes and a list
+ * of the values beside it. Each page is drawn as a picture, so that text of any script looks as it
+ * does on the screen.
  */
 import { queryClient } from "../../app/queries.ts";
 import type { Box } from "../../document/geometry.ts";
@@ -12,9 +13,9 @@ import { type RowNode, type ValueNode, valuesOf } from "./review-model.ts";
 export interface MarkedValue {
   page: number;
   boxes: readonly Box[];
-  /** Name of the field; of a row those of the lists around it, with the numbers of rows from 1. */
+  /** Name of the field. A row has the names of its lists with the numbers of the rows, from 1. */
   name: string;
-  /** The value as shown to the user; of a row each value with its name. */
+  /** The value as shown to the user. A row has each of its values with the name. */
   text: string;
 }
 
@@ -28,7 +29,7 @@ export function markedValues(records: readonly RowNode[], shown: (node: ValueNod
     if (!node.marks) continue;
     const { page, boxes } = node.marks;
     const around = node.path.split("/").slice(1, -1);
-    // The number of the only result says nothing.
+    // Left out if there is only one result, whose number would say nothing.
     const names = around.slice(records.length > 1 ? 0 : 1).map((part) => (/^\d+$/.test(part) ? `${+part + 1}` : part));
     const name = [...names, ...(node.isInList ? [] : [node.param.name])].join(" ");
     const text = node.isInList ? `${node.param.name} ${shown(node)}` : shown(node);
@@ -143,7 +144,7 @@ function drawBoxes(context: CanvasRenderingContext2D, boxes: readonly Box[], sca
   context.font = `bold ${fontSize - 6}px ${fontFamily}`;
   context.textBaseline = "bottom";
   const width = context.measureText(label).width + 8;
-  // Beside the box, so that no text above it is covered.
+  // The number is beside the box, so that it covers no text above.
   const x = Math.max(0, first[0] * scale - 2 - width);
   const y = first[1] * scale + fontSize - 6;
   context.fillStyle = colours.box;
@@ -172,8 +173,8 @@ function drawList(context: CanvasRenderingContext2D, entries: readonly string[][
 }
 
 /**
- * Breaks a text into lines of the list, and ends it with an ellipsis if it is too long. A word that
- * is longer than a line is drawn narrower.
+ * Breaks a text into lines of the list, with an ellipsis if there are too many. A word that is
+ * wider than a line is drawn narrower.
  */
 function wrapped(context: CanvasRenderingContext2D, text: string): string[] {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Corrected data as a file: JSON, CSV of the fields or of one list, or a workbook. */
+/** Corrected data as a file: JSON, CSV of the fields or of one list, or an Excel workbook. */
 import { csvLine, csvStart } from "../../ui/csv.ts";
 import type { ExportTable, TableCell } from "../../ui/workbook.ts";
 import type { FieldParam, RecordJson, Scalar } from "./review-model.ts";
@@ -8,7 +8,10 @@ export interface DataTable {
   rows: Scalar[][];
 }
 
-/** Returns the names of the lists, nested ones with the names of the lists around them. */
+/**
+ * Returns the names of the lists. The name of a nested list begins with those of the lists around
+ * it.
+ */
 export const listNames = (params: readonly FieldParam[]): string[][] =>
   params
     .filter(({ format }) => format === "list")
@@ -17,8 +20,8 @@ export const listNames = (params: readonly FieldParam[]): string[][] =>
 const isScalar = ({ format }: FieldParam) => format !== "list";
 
 /**
- * Returns the values of the records, or of the rows of a list. Rows of a nested list begin with the
- * numbers of the rows around them, from 1.
+ * Returns the values of the records, or of the rows of a list. A row of a nested list begins with
+ * the numbers of the rows around it, from 1.
  */
 export function tableOf(
   params: readonly FieldParam[],
@@ -43,7 +46,7 @@ export function tableOf(
   };
 }
 
-/** Returns one sheet of the fields, and one of each list. Dates are dates there, not text. */
+/** Returns a sheet with the fields and one for each list. Dates are real dates there. */
 export function sheetsOf(
   params: readonly FieldParam[],
   records: readonly RecordJson[],
@@ -63,13 +66,13 @@ export function sheetsOf(
   ];
 }
 
-/** Returns whether each column of a table holds dates, without the columns of row numbers. */
+/** Returns for each column whether it has dates. Columns of row numbers are left out. */
 function dateColumns(params: readonly FieldParam[], [name, ...names]: readonly string[]): boolean[] {
   if (name === undefined) return params.filter(isScalar).map(({ format }) => format === "date");
   return dateColumns(params.find((param) => param.name === name)?.items ?? [], names);
 }
 
-/** A text that is no date stays as it is. */
+/** A text that is not a date stays text. */
 function dateOf(value: Scalar): TableCell {
   const date = new Date(`${value}T00:00:00Z`);
   return typeof value !== "string" || Number.isNaN(date.getTime()) ? value : date;

@@ -1,4 +1,4 @@
-/** Downloads the corrected data as it is on the screen. */
+/** Downloads the corrected data as the screen shows it. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { KeptExtraction } from "@sheaf/client";
 import { Download } from "lucide-react";
@@ -73,7 +73,7 @@ export function ExportMenu({ extraction, records }: { extraction: KeptExtraction
   );
 }
 
-/** Some systems refuse the characters that are replaced. */
+/** Some systems refuse file names with these characters. */
 const fileName = (name: string, extension: string) => `${name.replace(/[\\/:*?"<>|]/g, "_")}.${extension}`;
 
 const download = (name: string, extension: string, type: string, content: string) =>

@@ -1,4 +1,4 @@
-/** One value: name, value, why it needs a look, and what can be done with it. */
+/** One value: name, value, why it needs a look, and its actions. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Check, CircleSlash, Pencil } from "lucide-react";
 import { memo } from "react";
@@ -10,7 +10,10 @@ import { needsLook, type ValueNode } from "./review-model.ts";
 import { ValueEditor } from "./value-editor.tsx";
 import { shownValue } from "./value-text.ts";
 
-/** Callbacks of the fields. The functions never change, so that fields are not rendered again. */
+/**
+ * Callbacks of the fields. They are always the same functions, so that fields are not rendered
+ * again.
+ */
 export interface FieldActions {
   select: (path: string) => void;
   confirm: (path: string) => void;
@@ -33,7 +36,7 @@ interface FieldRowProps {
   isSelected: boolean;
   edited: EditingState | undefined;
   actions: FieldActions;
-  /** The row shows a cell that is selected in a grid: it is no item of its own. */
+  /** The row shows a cell that is selected in the grid, so it is no list item of its own. */
   isDetail?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The keys of the workbench. */
+/** The keyboard shortcuts of the workbench. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Dialog } from "../../ui/dialog.tsx";
 

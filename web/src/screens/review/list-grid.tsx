@@ -1,4 +1,4 @@
-/** The rows of a list, of which only those in view are rendered. */
+/** The rows of a list. Only those in view are rendered. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
@@ -16,7 +16,7 @@ interface ListGridProps {
 }
 
 const rowHeight = 34;
-/** Room for a horizontal scroll bar. */
+/** Height left for a horizontal scroll bar. */
 const scrollbarHeight = 18;
 /** Rows rendered before and after those in view, so that fast scrolling shows no gaps. */
 const overscan = 24;
@@ -31,7 +31,7 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan,
-    // The heading is above the rows, and stays in view over them.
+    // The heading stays in view above the rows.
     scrollMargin: rowHeight,
     scrollPaddingStart: rowHeight,
     scrollPaddingEnd: scrollbarHeight,
@@ -115,7 +115,7 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
 const widthOf = ({ format }: FieldParam) =>
   format === "text" ? "minmax(10rem, 2fr)" : format === "list" ? "minmax(6rem, 1fr)" : "minmax(7rem, 1fr)";
 
-/** Returns the path of the cell that a key leads to. */
+/** Returns the path of the cell that an arrow key moves to. */
 function moved({ rows }: ListNode, selected: string | undefined, event: KeyboardEvent): string | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const row = rows.findIndex(({ fields }) => fields.some(({ path }) => path === selected));
@@ -142,7 +142,7 @@ interface GridRowProps {
   top: number;
   columns: string;
   selected: string | undefined;
-  /** The cell that the Tab key reaches while none is selected. */
+  /** The cell that the Tab key reaches if no cell is selected. */
   firstStop: string | undefined;
   onSelect: (path: string) => void;
 }

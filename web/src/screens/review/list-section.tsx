@@ -12,7 +12,7 @@ import { type ListNode, lookOf } from "./review-model.ts";
 
 interface ListSectionProps {
   node: ListNode;
-  /** The selected path, if it is this list or in it. */
+  /** The selected path, if it is this list or a value in it. */
   selected: string | undefined;
   edited: EditingState | undefined;
   actions: FieldActions;

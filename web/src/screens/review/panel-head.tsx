@@ -1,4 +1,4 @@
-/** How much is left to check, and the order of the fields. */
+/** Number of values left to check, and the choice of the order of the fields. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import type { SortOrder } from "./review-model.ts";

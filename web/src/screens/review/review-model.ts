@@ -1,6 +1,6 @@
 /**
- * Model of a review: the values of an extraction with evidence and the corrections applied.
- * Pure functions; the list of corrections is the only state.
+ * Model of a review: the values of an extraction with their evidence, after its corrections. All
+ * functions are pure. The list of corrections is the only state.
  */
 import { type Box, boundsOf, boxAt } from "../../document/geometry.ts";
 
@@ -28,7 +28,10 @@ export interface EvidenceRecordJson {
   readonly [name: string]: EvidenceJson | null | readonly EvidenceRecordJson[];
 }
 
-/** Correction of the API: a JSON pointer with a value or `confirmed`, or a row to insert or remove. */
+/**
+ * A correction as the API has it: a JSON pointer with a value or `confirmed`, or a row to insert or
+ * remove.
+ */
 export interface CorrectionJson {
   path: string;
   op?: "set" | "insert" | "remove";
@@ -64,7 +67,7 @@ export interface ValueNode {
   /** The evidence, or the boxes that a person drew. */
   marks: Marks | undefined;
   state: ValueState;
-  /** Why the value was corrected, in the person's words. */
+  /** Why the person corrected the value. */
   reason: string | undefined;
   isInList: boolean;
 }
@@ -74,7 +77,7 @@ export interface ListNode {
   path: string;
   param: FieldParam;
   rows: RowNode[];
-  /** A person has looked at the list as a whole or changed its rows. */
+  /** True if a person has confirmed the list as a whole or changed its rows. */
   isChecked: boolean;
 }
 
@@ -82,16 +85,19 @@ export type FieldNode = ValueNode | ListNode;
 
 /** A row of a list, or a whole result. */
 export interface RowNode {
-  /** Stays the same while rows before it are inserted and removed. */
+  /** Key that stays the same while rows before this one are inserted or removed. */
   key: string;
   path: string;
   fields: FieldNode[];
 }
 
-/** Confidence below which a value needs a look; the service counts with the same limit. */
+/** Confidence below which a value needs a look. The service uses the same limit. */
 export const lookBelowConfidence = 0.9;
 
-/** Returns the results with the corrections applied in order. Those that fit nowhere are left out. */
+/**
+ * Returns the results with the corrections applied in order. Corrections whose path leads nowhere
+ * are left out.
+ */
 export function reviewOf(extraction: ExtractionJson, corrections: readonly CorrectionJson[]): RowNode[] {
   const records = extraction.data.map((record, index) =>
     rowNode(`${index}`, extraction.params, record, extraction.evidence[index], false),
@@ -140,7 +146,7 @@ const valueNode = (
   isInList,
 });
 
-/** A row that a person entered. */
+/** Returns a row that a person has entered. */
 function enteredRow(key: string, params: readonly FieldParam[], record: RecordJson): RowNode {
   const row = rowNode(key, params, record, undefined, true);
   for (const node of valuesOf([row])) {
@@ -228,7 +234,7 @@ function setPaths(rows: readonly RowNode[], parent: string): void {
 const escapeSegment = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 const unescapeSegment = (text: string) => text.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Yields all values, those of rows too. */
+/** Yields all values, including those in rows. */
 export function* valuesOf(rows: readonly RowNode[]): Generator<ValueNode> {
   for (const row of rows)
     for (const node of row.fields) {
@@ -249,7 +255,7 @@ export function rowAt(
   path: string | undefined,
 ): { list: ListNode; index: number } | undefined {
   const parts = path?.split("/") ?? [];
-  // "", record, name, [index, name]…: a row is the last index at an odd position.
+  // Path of the row: "", record, name, [index, name]…, up to the last index at an odd position.
   const length = parts.length - (parts.length % 2 === 0 ? 0 : 1);
   if (length < 4) return undefined;
   const target = targetOf(records, parts.slice(0, length).join("/"));
@@ -273,7 +279,7 @@ export function lookOf(node: FieldNode): Look {
     return valuesNeedingLook(node).next().done ? "sure" : "low_confidence";
   }
   if (node.state !== "unchanged") return node.state;
-  // Cells of a table are often empty.
+  // Empty cells are common in tables, so they need no look.
   if (node.value === null) return node.isInList ? "empty" : "not_found";
   if (node.evidence === undefined) return "no_evidence";
   return node.evidence.confidence < lookBelowConfidence ? "low_confidence" : "sure";
@@ -281,7 +287,10 @@ export function lookOf(node: FieldNode): Look {
 
 const looksNeeded: ReadonlySet<Look> = new Set(["not_found", "no_evidence", "low_confidence"]);
 
-/** Returns true if the node itself needs a review. A list with rows needs one only if its values do. */
+/**
+ * Returns true if the node itself needs a review. For a list with rows, only its values may need
+ * one.
+ */
 export const needsLook = (node: FieldNode): boolean =>
   looksNeeded.has(lookOf(node)) && (node.kind === "value" || node.rows.length === 0);
 
@@ -291,7 +300,7 @@ function* valuesNeedingLook(list: ListNode): Generator<ValueNode> {
 
 export type SortOrder = "document" | "confidence";
 
-/** Returns the fields of a result, in the order of the document or the least certain first. */
+/** Returns the fields of a result, either in the order of the document or least certain first. */
 export function sortedFields(row: RowNode, order: SortOrder): FieldNode[] {
   const rank = order === "document" ? placeOf : (node: FieldNode) => [confidenceOf(node)];
   const ranked = row.fields.map((node) => ({ node, rank: rank(node) }));
@@ -303,14 +312,17 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }
 
-/** Page and position by the evidence, so that a correction does not move the field. Missing: last. */
+/**
+ * Orders by page and position of the evidence, so that a correction does not move the field. Fields
+ * without evidence come last.
+ */
 function placeOf(node: FieldNode): number[] {
   const first = node.kind === "value" ? node.evidence : valuesOf(node.rows).find((each) => each.evidence)?.evidence;
   const bounds = first && boundsOf(first.boxes);
   return first && bounds ? [first.page, bounds[1], bounds[0]] : [Number.MAX_SAFE_INTEGER, 0, 0];
 }
 
-/** Confidence of the extracted value, of a list that of its least certain value. */
+/** Confidence of the extracted value. A list has that of its least certain value. */
 function confidenceOf(node: FieldNode): number {
   if (node.kind === "value") return node.original === null ? -1 : (node.evidence?.confidence ?? 0);
   if (node.rows.length === 0) return -1;
@@ -319,7 +331,7 @@ function confidenceOf(node: FieldNode): number {
     .reduce((least, value) => Math.min(least, confidenceOf(value)), 1);
 }
 
-/** Returns every field in the order in which they are shown: values, lists and the values in them. */
+/** Returns every field in the order of the screen: values, lists, and the values in lists. */
 export function* sequenceOf(records: readonly RowNode[], order: SortOrder): Generator<FieldNode> {
   for (const record of records)
     for (const node of sortedFields(record, order)) {
@@ -337,8 +349,8 @@ function* inList(list: ListNode): Generator<FieldNode> {
 }
 
 /**
- * Returns the next or previous field that needs a look, from the given one on and around the end;
- * undefined if none does.
+ * Returns the next or previous field that needs a look, and starts over at the end of the list.
+ * Undefined if no field needs one.
  */
 export function nextToLook(
   sequence: readonly FieldNode[],
@@ -354,7 +366,10 @@ export function nextToLook(
   return undefined;
 }
 
-/** Returns the value that took a word: the one with the smallest box around the word's centre. */
+/**
+ * Returns the value that a word belongs to: the one with the smallest box that contains the word's
+ * centre.
+ */
 export function valueOfWord(records: readonly RowNode[], page: number, word: Box): ValueNode | undefined {
   const candidates = valuesOf(records)
     .flatMap((node) => (node.marks?.page === page ? node.marks.boxes.map((box) => ({ node, box })) : []))
@@ -368,8 +383,8 @@ export function valueOfWord(records: readonly RowNode[], page: number, word: Box
 }
 
 /**
- * Adds a correction. It replaces earlier ones of the same value, as far back as rows have not moved,
- * so that the list stays short.
+ * Adds a correction. Earlier corrections of the same value are removed, back to the last insertion
+ * or removal of a row, so that the list stays short.
  */
 export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
   const kept: CorrectionJson[] = [];
@@ -384,7 +399,7 @@ export function addCorrection(corrections: readonly CorrectionJson[], added: Cor
 
 const isSet = ({ op = "set" }: CorrectionJson) => op === "set";
 
-/** The corrections with those before them, to undo. */
+/** The corrections, and the earlier states that undo returns to. */
 export interface History {
   corrections: readonly CorrectionJson[];
   past: readonly (readonly CorrectionJson[])[];
@@ -395,7 +410,7 @@ export const changed = ({ corrections, past }: History, added: CorrectionJson): 
   past: [...past, corrections],
 });
 
-/** Returns the history before the last change; the same one if there is none. */
+/** Returns the history before the last change; the history itself if there was no change. */
 export function undone(history: History): History {
   const last = history.past.at(-1);
   return last === undefined ? history : { corrections: last, past: history.past.slice(0, -1) };
@@ -409,7 +424,7 @@ export const dataOf = (rows: readonly RowNode[]): RecordJson[] =>
     ),
   );
 
-/** Numbers for the head of the workbench. */
+/** Counts of values, for the head of the workbench. */
 export function countsOf(records: readonly RowNode[]): { toLook: number; corrected: number; confirmed: number } {
   const counts = { toLook: 0, corrected: 0, confirmed: 0 };
   const count = (node: FieldNode) => {

@@ -17,7 +17,7 @@ export function ReviewScreen() {
   const { agent, status } = route.useSearch();
   const wordsOf = useErrorWords();
   const { data, error, refetch } = useQuery(keptExtractionQuery(id));
-  // Loaded data stays, so that nothing typed is lost if a later request fails.
+  // Data that was loaded stays if a later request fails, so that nothing typed is lost.
   if (data !== undefined) return <Workbench key={id} extraction={data} />;
   if (error === null) return <Loading label={t`Loading the extraction…`} />;
   const queue = { ...(agent !== undefined && { agent }), ...(status !== undefined && { status }) };

@@ -43,7 +43,7 @@ interface SaveProblemProps {
   onKeepMine: (latest: KeptExtraction) => void;
 }
 
-/** A banner for what a person has to decide or to know. */
+/** A banner that tells the user something or asks for a decision. */
 export function SaveProblem({ state, onRetry, onTakeTheirs, onKeepMine }: SaveProblemProps) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();

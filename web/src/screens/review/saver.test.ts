@@ -5,7 +5,7 @@ import { type Draft, Saver, type Stored } from "./saver.ts";
 
 const set = (value: number): CorrectionJson => ({ path: "/0/total", value });
 
-/** A service with one extraction, which can fail and be changed by somebody else. */
+/** A service with one extraction. It can fail, and another person can change the extraction. */
 function service(draft?: Draft) {
   const server = {
     stored: { version: 1, corrections: [] } as Stored,

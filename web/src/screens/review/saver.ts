@@ -1,6 +1,6 @@
 /**
- * Saves the corrections of one extraction after each change, one request at a time, based on the
- * version it knows. Unsaved corrections are kept in the browser until they are saved.
+ * Saves the corrections of one extraction after each change. There is one request at a time, and
+ * each names the version that it changes. Corrections stay in the browser until they are saved.
  */
 import type { CorrectionJson } from "./review-model.ts";
 
@@ -59,7 +59,7 @@ export class Saver<S extends Stored> {
     return this.#state;
   }
 
-  /** The corrections to be saved, or the saved ones. */
+  /** The corrections that are waiting to be saved; if none are, the saved ones. */
   get corrections(): Corrections {
     return this.#wanted;
   }
@@ -73,7 +73,7 @@ export class Saver<S extends Stored> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Saves a draft of an earlier visit. */
+  /** Saves corrections that an earlier visit has left in the browser. */
   start(): void {
     if (this.#state.kind === "waiting") this.#schedule(0);
   }
@@ -86,7 +86,7 @@ export class Saver<S extends Stored> {
     this.#schedule(this.#options.delayMs);
   }
 
-  /** Saves now. Returns whether everything is saved. */
+  /** Saves now. Resolves to true if everything is saved. */
   flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     if (this.#state.kind === "conflict") return Promise.resolve(false);
@@ -96,7 +96,7 @@ export class Saver<S extends Stored> {
     return this.#running;
   }
 
-  /** Takes over what somebody else, or another request, has stored. */
+  /** Replaces the corrections with those that the service has stored. */
   adopt(stored: S): void {
     clearTimeout(this.#timer);
     this.#stored = stored;
@@ -105,14 +105,14 @@ export class Saver<S extends Stored> {
     this.#set({ kind: "saved" });
   }
 
-  /** Ends a conflict: replaces the other person's corrections. */
+  /** Ends a conflict by replacing the corrections of the other person. */
   overwrite(latest: S): Promise<boolean> {
     this.#stored = latest;
     this.#set({ kind: "waiting" });
     return this.flush();
   }
 
-  /** Stops the timer; unsaved corrections stay in the browser. */
+  /** Stops the timer. Unsaved corrections stay in the browser. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -140,8 +140,8 @@ export class Saver<S extends Stored> {
   }
 
   /**
-   * Loads what is stored after a conflict. Returns true if it is what was sent: the response to an
-   * earlier request was lost. Otherwise, the state becomes a conflict.
+   * Loads what is stored after a conflict. Returns true if that is what was sent, because only the
+   * response of an earlier request was lost. Otherwise there is a conflict with another person.
    */
   async #isOwn(sent: Corrections): Promise<boolean> {
     try {
@@ -153,7 +153,7 @@ export class Saver<S extends Stored> {
       }
       this.#set({ kind: "conflict", latest });
     } catch {
-      // The conflict itself is reported.
+      // The state is a conflict now, so the error itself is not reported.
     }
     return false;
   }
@@ -169,7 +169,7 @@ export class Saver<S extends Stored> {
   }
 }
 
-/** Compares corrections, whatever the order of their members. */
+/** Compares corrections. The order of their members does not matter. */
 function isSame(one: Corrections, other: Corrections): boolean {
   if (one === other) return true;
   const text = (corrections: Corrections) =>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { FieldActions } from "./field-row.tsx";
 
-/** Returns actions that stay the same object and always do what the latest ones do. */
+/** Returns an object that is always the same, whose functions call the latest actions. */
 export function useActions(actions: FieldActions): FieldActions {
   const latest = useRef(actions);
   useLayoutEffect(() => {

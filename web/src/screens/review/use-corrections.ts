@@ -1,4 +1,6 @@
-/** The corrections of an extraction on the screen: with undo, saved after each change. */
+/**
+ * The corrections of the extraction on the screen: they can be undone, and each change is saved.
+ */
 import { type KeptExtraction, SheafError } from "@sheaf/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
@@ -32,7 +34,7 @@ export function useCorrections(extraction: KeptExtraction) {
           try {
             return await saveCorrections(id, corrections, version);
           } catch (error) {
-            // Makes the shell ask for the password, over this screen.
+            // Makes the shell ask for the password; the screen stays below.
             if (error instanceof SheafError && error.code === "unauthorized")
               queries.setQueryData(sessionQuery.queryKey, null);
             throw error;
@@ -59,7 +61,8 @@ export function useCorrections(extraction: KeptExtraction) {
     addEventListener("pagehide", onHide);
     return () => {
       removeEventListener("pagehide", onHide);
-      // Leaving the screen saves; what fails stays in the browser until the next visit.
+      // Saves when the user leaves the screen. If that fails, the corrections stay in the browser
+      // until the next visit.
       void saver.flush();
     };
   }, [saver]);
@@ -75,7 +78,7 @@ export function useCorrections(extraction: KeptExtraction) {
     },
     [saver, store],
   );
-  // A newer version, of another person, that came while nothing was unsaved.
+  // Another person has saved a newer version, and nothing is unsaved here: shows that version.
   useEffect(() => {
     if (extraction.version > saver.version && saver.state.kind === "saved") adopt(extraction);
   }, [extraction, saver, adopt]);
@@ -85,7 +88,7 @@ export function useCorrections(extraction: KeptExtraction) {
     if (isSignedIn && saver.state.kind === "failed") void saver.flush();
   }, [isSignedIn, saver]);
   useEffect(() => {
-    // The browser asks before the tab is closed while something is unsaved.
+    // Makes the browser ask before it closes a tab with unsaved corrections.
     const onUnload = (event: BeforeUnloadEvent) => {
       if (saver.state.kind !== "saved") event.preventDefault();
     };
@@ -113,7 +116,7 @@ function readDraft(key: string): Draft | undefined {
   }
 }
 
-/** A browser may refuse to store; the corrections are then on the screen only. */
+/** The browser may refuse to store them. Then the corrections exist only on the screen. */
 function writeDraft(key: string, draft: Draft | undefined): void {
   try {
     if (draft === undefined) localStorage.removeItem(key);

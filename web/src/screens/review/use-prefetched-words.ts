@@ -1,4 +1,4 @@
-/** Loads the words of pages with values before they are looked at. */
+/** Loads the words of all pages that have values before these are shown. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { PageSource } from "../../document/page-source.ts";

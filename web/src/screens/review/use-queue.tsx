@@ -16,14 +16,16 @@ import type { useCorrections } from "./use-corrections.ts";
 const route = getRouteApi("/shell/extractions/$id");
 
 export interface Queue {
-  /** Position in the list and its length; undefined if it is not in the list. */
+  /**
+   * Position in the queue, and the length of the queue; undefined if the extraction is not in it.
+   */
   position: { index: number; length: number } | undefined;
   openPrevious: (() => void) | undefined;
   openNext: (() => void) | undefined;
   markReviewed: () => void;
   reopen: () => void;
   isMarking: boolean;
-  /** Asks before values are left unchecked. */
+  /** Asks the user before values are left unchecked. */
   dialog: ReactNode;
 }
 
@@ -63,7 +65,7 @@ export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
     },
     onSuccess: (stored) => {
       setAsking(false);
-      // The workbench explains corrections that could not be saved.
+      // The workbench shows why corrections could not be saved.
       if (stored === undefined) return;
       saving.adopt(stored);
       if (stored.status === "to_review") return;

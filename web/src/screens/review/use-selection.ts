@@ -1,9 +1,11 @@
-/** The selected field: part of the address, shown in the document, and focused when chosen by key. */
+/** The selected field. It is part of the address, and is shown in the document. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Focus } from "../../document/use-page-scroll.ts";
 import { type FieldNode, fieldAt, type RowNode, valuesOf } from "./review-model.ts";
 
-/** Time after which the address follows the selection, in milliseconds: routing is not free. */
+/**
+ * Delay of the address behind the selection in milliseconds, because each change of it costs time.
+ */
 const addressDelayMs = 300;
 
 interface SelectionInput {
@@ -19,7 +21,7 @@ export function useSelection({ records, initial, onSettled }: SelectionInput) {
   const [selected, setSelected] = useState(initial);
   const [focus, setFocus] = useState<Focus | undefined>(() => focusOf(fieldAt(records, initial)));
 
-  /** Selects a field and shows it in the document. `isKey`: moves the keyboard focus there. */
+  /** Selects a field and shows it in the document. If `isKey`, it also gets the keyboard focus. */
   const select = useCallback((path: string | undefined, isKey = false, shows = true) => {
     setSelected(path);
     const node = fieldAt(latest.current.records, path);
@@ -35,20 +37,21 @@ export function useSelection({ records, initial, onSettled }: SelectionInput) {
   return { selected, select, focus };
 }
 
-/** Position of a field in the document. A list has that of its first value with a position. */
+/** Position of a field in the document. A list has the position of its first value that has one. */
 function focusOf(node: FieldNode | undefined): Focus | undefined {
   if (node === undefined) return undefined;
   const marks = node.kind === "value" ? node.marks : valuesOf(node.rows).find((each) => each.marks)?.marks;
   return marks && { page: marks.page, boxes: marks.boxes };
 }
 
-/** Frames for which a field is waited for, until its row of a virtual grid is rendered. */
+/** Maximum frames to wait until the row of a field is rendered in a virtual grid. */
 const maxFrames = 12;
 
 /** Moves the keyboard focus to a field as soon as it is rendered. */
 export function focusField(path: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
-    // An editor that was opened in the meantime keeps the focus: nothing typed becomes a shortcut.
+    // Leaves the focus to an editor that was opened meanwhile, so that typed text is not taken for
+    // shortcuts.
     if (document.activeElement?.matches("input, textarea, select")) return;
     const element = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
     if (element === null) {

@@ -1,4 +1,4 @@
-/** Input for a value by its format, in place of the value. */
+/** Input that replaces a value while it is edited; its kind follows from the format. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { Button } from "../../ui/button.tsx";
@@ -36,7 +36,7 @@ export function ValueEditor({ node, editing, problem, onChange, onSubmit, onCanc
       event.stopPropagation();
       onCancel();
     }
-    // Texts have lines: Shift and Enter begins a new one.
+    // Texts may have several lines: Shift and Enter starts a new one.
     if (event.key === "Enter" && !event.shiftKey && event.target instanceof HTMLTextAreaElement) {
       event.preventDefault();
       onSubmit();

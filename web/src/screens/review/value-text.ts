@@ -1,7 +1,7 @@
-/** Values as people write and read them: numbers and dates in a language, and text from a page. */
+/** Values as people read and write them: numbers and dates in a language, and text from a page. */
 import type { FieldParam, Scalar } from "./review-model.ts";
 
-/** Returns a value as it is shown; undefined for none. */
+/** Returns a value as it is shown; undefined if there is none. */
 export function shownValue(value: Scalar, format: FieldParam["format"], locale: string): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "number") return numberFormat(locale).format(value);
@@ -18,7 +18,7 @@ function shownDate(iso: string, locale: string): string {
 const numberFormat = once((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
 const dateFormat = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }));
 
-/** Makes a format once for each language: grids show thousands of values. */
+/** Creates a format once for each language, because grids show thousands of values. */
 function once<F>(make: (locale: string) => F): (locale: string) => F {
   const known = new Map<string, F>();
   return (locale) => {
@@ -28,7 +28,7 @@ function once<F>(make: (locale: string) => F): (locale: string) => F {
   };
 }
 
-/** Returns a value as it is put into an input. */
+/** Returns a value as the text of an input. */
 export function typedValue(value: Scalar, locale: string): string {
   if (value === null) return "";
   if (typeof value === "number")
@@ -38,7 +38,7 @@ export function typedValue(value: Scalar, locale: string): string {
 
 export type Parsed = { value: Scalar } | { problem: "number" | "date" };
 
-/** Returns the value that a text stands for. An empty text is no value. */
+/** Returns the value that a text means. An empty text means no value. */
 export function parseValue(text: string, format: FieldParam["format"], locale: string): Parsed {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
@@ -60,13 +60,13 @@ const decimalOf = (locale: string): string =>
 
 /**
  * Parses a number as written in any of the languages, with currency signs and units around it. Only
- * "1,234" and "1.234" depend on the language: their separator is a decimal one if it is so there.
+ * "1,234" and "1.234" are ambiguous: the separator is decimal if it is decimal in the language.
  */
 export function parseNumber(text: string, locale: string): number | undefined {
   const isNegative = /^\s*\(.*\)\s*$/.test(text) || /[-−–]\s*[^\d]*\d|\d\s*[-−–]\s*$/.test(text);
   const runs = text.match(/\d[\d.,'’\s]*\d|\d/g) ?? [];
   const [run] = runs;
-  // Two numbers in one text: it is not clear which is meant.
+  // The text has two numbers, so it is not clear which one is meant.
   if (run === undefined || runs.length > 1) return undefined;
   const digits = run.replace(/['’\s]/g, "");
   const decimal = decimalSeparator(digits, locale);
@@ -91,7 +91,7 @@ function decimalSeparator(digits: string, locale: string): string | undefined {
 const monthLanguages = ["en", "de", "fr", "es"];
 let monthNames: Map<string, number> | undefined;
 
-/** Months by name and abbreviation, lower case without full stop. */
+/** Names and abbreviations of months, in lower case and without a full stop. */
 function months(): Map<string, number> {
   if (monthNames !== undefined) return monthNames;
   monthNames = new Map();
@@ -111,8 +111,8 @@ function months(): Map<string, number> {
 }
 
 /**
- * Parses a date with its month in digits or in words, as `YYYY-MM-DD`. Digits such as 03/04/2026 are
- * day and month in the order of the language, unless only the other order is a date.
+ * Parses a date as `YYYY-MM-DD`. Its month is a number or a word. Numbers such as 03/04/2026 are
+ * read in the order of the language, unless only the other order gives a date.
  */
 export function parseDate(text: string, locale: string): string | undefined {
   const iso = /(\d{4})-(\d{1,2})-(\d{1,2})/.exec(text);

@@ -22,7 +22,7 @@ interface WorkbenchHeadProps {
   queue: Queue;
   saving: ReturnType<typeof useCorrections>;
   onHelp: () => void;
-  /** On narrow screens, the document can be hidden. */
+  /** True if the document can be hidden, as on narrow screens. */
   hasDocument: boolean;
   onDocument: (isShown: boolean) => void;
 }

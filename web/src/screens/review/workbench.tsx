@@ -82,7 +82,7 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
     setEdited({ editing: startEditing(node, mode, locale), problem: undefined });
   };
 
-  /** Returns whether nothing is being edited any more. */
+  /** Returns true if nothing is being edited any more. */
   const submit = (): boolean => {
     if (edited === undefined) return true;
     const node = fieldAt(records, edited.editing.path);
@@ -113,7 +113,7 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
   };
 
   const actions = useActions({
-    // Typed text is kept when another field is selected, unless it is not a valid value.
+    // If another field is selected, the typed text is saved, unless it is not a valid value.
     select: (path) => submit() && select(path, true),
     confirm: (path) => submit() && confirm(path),
     edit: (path) => submit() && edit(path, "value"),

@@ -1,4 +1,7 @@
-/** Opened by the link of an invitation: joins with an existing account or a new one. */
+/**
+ * The link of an invitation opens this screen. The user joins with an existing account or a new
+ * one.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Input for a new password, with its rules and the service's objection. */
+/** Input for a new password, with the rules and the reason if the service refuses it. */
 import { useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { Field, Input } from "../../ui/field.tsx";

@@ -1,6 +1,6 @@
 /**
- * The token behind `#token=` of the link that opened the page. Fragments are not sent to servers,
- * and it is removed from the address so that it does not stay in the history.
+ * The token after `#token=` in the link that opened the page. Browsers do not send this part to
+ * servers. It is removed from the address, so that it does not stay in the history.
  */
 let taken: string | undefined;
 

@@ -1,4 +1,7 @@
-/** Opened by the link that the first start prints: signs in once, then asks for a password. */
+/**
+ * The link that the first start prints opens this screen. It signs in once, then asks for a
+ * password.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -14,7 +17,7 @@ import { EntryPage } from "./entry-page.tsx";
 import { isPasswordRefused, NewPasswordField } from "./new-password-field.tsx";
 import { takeTokenOfLink } from "./token-of-link.ts";
 
-/** The token works once: React may mount the screen twice, and both get the one session. */
+/** The token works only once. React may mount the screen twice, so both share one request. */
 let signingIn: ReturnType<typeof sheaf.createFirstSession> | undefined;
 
 export function WelcomeScreen() {
@@ -31,7 +34,7 @@ export function WelcomeScreen() {
       return signingIn;
     },
     onError: (error) => {
-      // A broken connection may be tried again; a used link may not.
+      // The request can be repeated after a broken connection, but not if the link was used.
       if (!(error instanceof SheafError && error.code === "unauthorized")) signingIn = undefined;
     },
     onSuccess: ({ data }) => queries.setQueryData(sessionQuery.queryKey, data),

@@ -1,4 +1,4 @@
-/** The boundary between two segments: moved by dragging it onto a page, or by arrow keys. */
+/** The boundary between two segments. It is moved by dragging it onto a page, or by arrow keys. */
 import { useLingui } from "@lingui/react/macro";
 import { GripHorizontal, Merge } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
@@ -27,7 +27,7 @@ export function Boundary({ segments, index, move, merge }: BoundaryProps) {
     drop.current = found;
     if (found !== undefined && side !== undefined) found.tile.dataset.drop = side;
   };
-  // Pages stay where they are until the pointer is released: they would move away from under it.
+  // Pages move only when the pointer is released; otherwise they would move away from under it.
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const tile = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("[data-page]");

@@ -71,7 +71,7 @@ export function FileChoice({ file, onChange, disabled }: FileChoiceProps) {
         accept={extensions.map((each) => `.${each}`).join(",")}
         onChange={({ target }) => {
           choose(target.files);
-          // The same file can be chosen again.
+          // Resets the input, so that the same file can be chosen again.
           target.value = "";
         }}
       />

@@ -1,11 +1,11 @@
-/** The classification as the service keeps it: its file, and the segments as corrected. */
+/** The classification as the service keeps it: its file, and the corrected segments. */
 import { type KeptClassification, SheafError } from "@sheaf/client";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import type { Segments } from "./split-model.ts";
 
-/** The kept classification; null if it was not kept, or is no longer. */
+/** The kept classification; null if it was not kept or has expired. */
 export const keptQuery = (id: string) =>
   queryOptions({
     queryKey: ["kept-classification", id],
@@ -20,7 +20,7 @@ export const keptQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Returns the corrected segments. Those that nobody has touched keep their confidence. */
+/** Returns the corrected segments. Segments that nobody has changed keep their confidence. */
 export const correctedSegments = ({ corrected_segments }: KeptClassification, received: Segments): Segments =>
   corrected_segments.map((segment) => {
     const same = received.find(
@@ -33,14 +33,14 @@ export interface Saving {
   /** `none`: the service does not keep this classification. */
   state: "none" | "saved" | "saving" | "conflict" | "failed";
   error: Error | null;
-  /** Saves again; after a conflict, over the version of somebody else. */
+  /** Saves again. After a conflict, this replaces the version of the other person. */
   retry: () => void;
 }
 
-/** Pause between the last change and its saving. */
+/** Delay between the last change and saving, in milliseconds. */
 const pauseMs = 500;
 
-/** Saves the segments whenever they change, one request after the other. */
+/** Saves the segments after each change, one request at a time. */
 export function useSavedSegments(kept: KeptClassification | null, present: Segments): Saving {
   const queries = useQueryClient();
   const version = useRef(kept?.version ?? 0);
@@ -75,6 +75,6 @@ export function useSavedSegments(kept: KeptClassification | null, present: Segme
   return { state, error, retry: () => void retry() };
 }
 
-/** Returns what is saved of segments, to compare them. */
+/** Returns the part of segments that is saved, to compare them by. */
 const textOf = (segments: readonly { start: number; end: number; label: string; title: string }[]): string =>
   JSON.stringify(segments.map(({ start, end, label, title }) => [start, end, label, title]));

@@ -1,4 +1,7 @@
-/** The pages of a segment as tiles. Each begins a document or not, which choosing it changes. */
+/**
+ * The pages of a segment as tiles. Choosing a tile makes a document start there, or not start
+ * there.
+ */
 import { useLingui } from "@lingui/react/macro";
 import type { KeyboardEvent } from "react";
 import { classes } from "../../ui/classes.ts";
@@ -32,7 +35,7 @@ export function PageTiles({ segment: { start, end }, toggleStart, imageUrl }: Pa
             aria-label={label}
             title={label}
             aria-disabled={page === 1}
-            // One stop for the tab key per document; arrow keys move between pages.
+            // The Tab key stops once per document; arrow keys move between pages.
             tabIndex={isStart ? 0 : -1}
             onKeyDown={(event) => moveFocus(event, page)}
             onClick={() => page > 1 && toggleStart(page)}
@@ -61,7 +64,7 @@ export function PageTiles({ segment: { start, end }, toggleStart, imageUrl }: Pa
   );
 }
 
-/** Drawn if the page itself cannot be shown. */
+/** Shown if the image of the page cannot be shown. */
 const BlankPage = ({ isStart }: { isStart: boolean }) => (
   <span aria-hidden className="absolute inset-x-2.5 top-3 flex flex-col gap-1.5">
     {isStart && <span className="h-1 w-3/5 rounded-full bg-accent" />}
@@ -73,7 +76,7 @@ const BlankPage = ({ isStart }: { isStart: boolean }) => (
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** Moves the focus to the page before or after, also across documents. */
+/** Moves the focus to the previous or next page, which may be in another document. */
 function moveFocus(event: KeyboardEvent, page: number): void {
   const step = steps[event.key];
   if (step === undefined) return;

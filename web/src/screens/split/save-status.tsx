@@ -6,7 +6,7 @@ import type { Saving } from "./kept-split.ts";
 
 interface SaveStatusProps {
   saving: Saving;
-  /** Takes the version of somebody else. */
+  /** Discards the own changes and shows the version of the other person. */
   onReload: () => void;
 }
 

@@ -23,7 +23,7 @@ interface SegmentCardProps {
   retitle: (index: number, title: string) => void;
   /** Returns the address of a page's image; undefined if pages have none. */
   imageUrl?: ((page: number) => string) | undefined;
-  /** Shows a page large. */
+  /** Shows a page in large. */
   onShow?: ((page: number) => void) | undefined;
   /** Downloads the segment as PDF; undefined while this is not possible. */
   onDownload?: (() => void) | undefined;
@@ -91,7 +91,7 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
   );
 }
 
-/** Shares from which a class counts as sure, and below which as a guess. */
+/** Confidence from which on a class counts as sure, and below which it counts as a guess. */
 const sureShare = 0.8;
 const guessShare = 0.5;
 
@@ -110,7 +110,7 @@ function ConfidenceBadge({ confidence }: { confidence: number | null }) {
 
 interface TextEditProps {
   name: string;
-  /** Accessible name, which says which document it belongs to. */
+  /** Accessible name of the input, which names its document. */
   label: string;
   value: string;
   maxLength: number;
@@ -119,7 +119,7 @@ interface TextEditProps {
   onChange: (value: string) => void;
 }
 
-/** A text that is taken over when the input is left, so that typing is a single step to undo. */
+/** An input whose text is applied when the focus leaves it, so that typing is one step to undo. */
 function TextEdit({ name, label, value, maxLength, isRequired = false, list, onChange }: TextEditProps) {
   const [text, setText] = useState<string>();
   const isReverted = useRef(false);

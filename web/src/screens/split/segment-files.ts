@@ -6,13 +6,13 @@ import { notify } from "../../ui/notifications.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import type { Segments } from "./split-model.ts";
 
-/** Returns the name of the file of a segment, from its title or else its class. */
+/** Returns the file name of a segment: its title, or its class if it has none. */
 export function segmentFileName({ title, label }: Segments[number], index: number): string {
   const [name] = [title, label].map((text) => text.replace(/[\p{C}/\\:*?"<>|]+/gu, " ").trim()).filter(Boolean);
   return `${(name ?? `${index + 1}`).slice(0, 60).trim()}.pdf`;
 }
 
-/** Downloads segments one after the other. The service cuts them as they were last saved. */
+/** Downloads segments one after the other. The service cuts the file as last saved. */
 export function useSegmentDownload(id: string, segments: Segments) {
   const wordsOf = useErrorWords();
   return useMutation({

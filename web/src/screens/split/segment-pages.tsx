@@ -1,4 +1,4 @@
-/** The pages of the file, large, over the screen. */
+/** Shows the pages of the file in large, over the screen. */
 import type { PageSource } from "../../document/page-source.ts";
 import { PageView } from "../../document/page-view.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 interface SegmentPagesProps {
   source: PageSource;
   name: string;
-  /** The page to begin with; undefined: nothing is shown. */
+  /** The page to show first; undefined if nothing is shown. */
   page: number | undefined;
   onClose: () => void;
 }
@@ -19,7 +19,7 @@ export const SegmentPages = ({ source, name, page, onClose }: SegmentPagesProps)
   </Dialog>
 );
 
-/** Always the same object for a page, because a new one scrolls there again. */
+/** Returns the same object each time for a page, because a new one would scroll again. */
 const focusOf = (page: number) => {
   const focus = focuses.get(page) ?? { page, boxes: [] };
   focuses.set(page, focus);

@@ -34,9 +34,9 @@ interface SegmentsEditorProps {
   id: string;
   owner: string;
   result: Classification;
-  /** Null if the service does not keep the file: its pages cannot be shown then. */
+  /** Null if the service does not keep the file. Then its pages cannot be shown. */
   kept: KeptClassification | null;
-  /** Called to show the version of somebody else. */
+  /** Called to show the version of the other person. */
   onReload: () => void;
 }
 
@@ -58,13 +58,13 @@ export function SegmentsEditor({ id, owner, result, kept, onReload }: SegmentsEd
   const download = useSegmentDownload(id, present);
   const [shownPage, setShownPage] = useState<number>();
   const source = useMemo(() => (kept === null ? undefined : classificationPages(kept)), [kept]);
-  // Parts are cut as saved. Only PDF files can be cut.
+  // Segments are cut from the file as last saved. Only PDF files can be cut.
   const onDownload =
     kept?.mime === "application/pdf" && saving.state === "saved"
       ? (indexes: readonly number[]) => download.mutate(indexes)
       : undefined;
 
-  // A page that changes its segment is rendered anew, and takes the focus along.
+  // A page that moves to another segment is rendered anew, and the focus follows it.
   useEffect(() => {
     if (focusPage.current === undefined) return;
     root.current?.querySelector<HTMLElement>(`[data-page="${focusPage.current}"]`)?.focus();
@@ -222,7 +222,9 @@ function DiscoveredClasses({ result: { discovered_classes: found } }: { result: 
   );
 }
 
-/** Returns the corrections that this browser keeps; undefined if they do not fit the file. */
+/**
+ * Returns the corrections that this browser has stored; undefined if they do not match the file.
+ */
 function keptSegments(owner: string, id: string, pagesCount: number): Segments | undefined {
   const kept = readRecent(owner).find((each) => each.id === id)?.segments;
   return kept && segmentsOf(pagesCount, kept);
@@ -230,7 +232,7 @@ function keptSegments(owner: string, id: string, pagesCount: number): Segments |
 
 const isSame = (a: Segments, b: Segments): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Ctrl+Z and Ctrl+Y, or Cmd. Inputs undo their own typing. */
+/** Handles Ctrl+Z and Ctrl+Y (Cmd on a Mac). Inputs undo their own typing. */
 function useUndoKeys(undo: () => void, redo: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

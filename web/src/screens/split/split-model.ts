@@ -1,6 +1,6 @@
 /**
- * The edited result of a classification. Every page is in exactly one segment: each operation
- * returns a new list that keeps this, or the same list if there is nothing to do.
+ * The edited result of a classification. Every page is in exactly one segment. Each operation keeps
+ * this and returns a new list, or the same one if nothing changes.
  */
 
 export interface EditedSegment {
@@ -39,7 +39,9 @@ export function boundaryRange(segments: Segments, index: number): { min: number;
   return before && after && { min: before.start + 1, max: after.end };
 }
 
-/** Makes `page` the first page of segment `index`, as near as its neighbours allow. */
+/**
+ * Makes `page` the first page of segment `index`, or the nearest page that its neighbours allow.
+ */
 export function moveBoundary(segments: Segments, index: number, page: number): Segments {
   const range = boundaryRange(segments, index);
   const moved = range && Math.min(Math.max(page, range.min), range.max);
@@ -49,14 +51,14 @@ export function moveBoundary(segments: Segments, index: number, page: number): S
   );
 }
 
-/** Merges segment `index` into the one before it, which gives label and title. */
+/** Merges segment `index` into the one before it, whose label and title it gets. */
 export function mergeWithPrevious(segments: Segments, index: number): Segments {
   const [before, after] = [segments[index - 1], segments[index]];
   if (before === undefined || after === undefined) return segments;
   return segments.toSpliced(index - 1, 2, { ...before, end: after.end });
 }
 
-/** Makes `page` begin a new segment, with the label of the one that it was in. */
+/** Makes a new segment start at `page`, with the label of the segment that the page was in. */
 export function splitBefore(segments: Segments, page: number): Segments {
   const index = segments.findIndex(({ start, end }) => start < page && page <= end);
   const whole = segments[index];
@@ -77,7 +79,7 @@ export function retitle(segments: Segments, index: number, title: string): Segme
   return segments.with(index, { ...segment, title });
 }
 
-/** Segments with the steps that led to them. */
+/** Segments, and the states before each change. */
 export interface History {
   past: readonly Segments[];
   present: Segments;
@@ -86,7 +88,7 @@ export interface History {
 
 export const historyOf = (present: Segments): History => ({ past: [], present, future: [] });
 
-/** Adds a step, unless nothing has changed. */
+/** Adds a state, unless nothing has changed. */
 export function withStep({ past, present, future }: History, next: Segments): History {
   if (next === present) return { past, present, future };
   return { past: [...past, present], present: next, future: [] };

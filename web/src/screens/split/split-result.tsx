@@ -1,4 +1,4 @@
-/** A classification: under way, failed, or its result. */
+/** A classification: still running, failed, or its result. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ const classificationQuery = (id: string) =>
   queryOptions({
     queryKey: ["classification", id],
     queryFn: ({ signal }) => sheaf.getClassification(id, { signal }),
-    // A poll that fails is followed by others: the work goes on.
+    // If a poll fails, others follow: the work continues.
     refetchInterval: ({ state }) =>
       state.data?.status === "started" && Math.min(firstPauseMs * 1.3 ** state.dataUpdateCount, maxPauseMs),
     // Results never change.

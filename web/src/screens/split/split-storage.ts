@@ -1,4 +1,4 @@
-/** Entries in the browser for a user: classes, started classifications and their corrections. */
+/** Entries of a user in the browser: classes, started classifications, and their corrections. */
 import type { EditedSegment, Segments } from "./split-model.ts";
 
 export interface ClassRow {
@@ -11,7 +11,7 @@ export interface RecentSplit {
   name: string;
   /** ISO 8601. */
   startedAt: string;
-  /** Segments as corrected; undefined until something was changed. */
+  /** The corrected segments; undefined until something was changed. */
   segments?: Segments | undefined;
 }
 
@@ -30,7 +30,7 @@ function read(key: string): unknown[] {
   }
 }
 
-/** Keeps nothing if the browser does not allow it: the screen works without. */
+/** Stores nothing if the browser does not allow it. The screen works without it. */
 function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -62,7 +62,7 @@ export const readClasses = (owner: string): ClassRow[] => read(keyOf("classes", 
 export const writeClasses = (owner: string, classes: readonly ClassRow[]): void =>
   write(keyOf("classes", owner), classes);
 
-/** Returns started classifications whose results the service still keeps, newest first. */
+/** Returns started classifications whose results the service still has, newest first. */
 export const readRecent = (owner: string): RecentSplit[] =>
   read(keyOf("recent", owner))
     .filter(isRecent)
@@ -78,7 +78,7 @@ export function removeRecent(owner: string, id: string): void {
   write(keyOf("recent", owner), others);
 }
 
-/** Keeps the corrections of a classification, also of one that was opened by its link. */
+/** Stores the corrections of a classification, even if it was opened by its link. */
 export function keepSegments(owner: string, recent: RecentSplit): void {
   const known = readRecent(owner);
   const isKnown = known.some(({ id }) => id === recent.id);

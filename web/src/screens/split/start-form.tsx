@@ -14,7 +14,7 @@ import { addRecent, readClasses, writeClasses } from "./split-storage.ts";
 
 type Mode = NonNullable<StartClassificationRequest["mode"]>;
 
-/** A file on a slow line takes longer than other requests. */
+/** Timeout in milliseconds, longer than for other requests because a file may take long to send. */
 const uploadTimeoutMs = 30 * 60_000;
 
 interface StartFormProps {

@@ -1,4 +1,4 @@
-/** Adding and removing the samples: runs on while the user visits other screens. */
+/** Adds and removes the samples. This continues while the user visits other screens. */
 import { useLingui } from "@lingui/react/macro";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
@@ -41,7 +41,7 @@ export function useAddSamples() {
   return useCallback(() => mutate(), [mutate]);
 }
 
-/** Returns the share that is added while the samples are being added, else undefined. */
+/** Returns the share of the samples that is added; undefined if none are being added. */
 export function useAddingSamples(): number | undefined {
   const isRunning = useMutationState({ filters: { mutationKey: addKey, status: "pending" } }).length > 0;
   const current = useSyncExternalStore(subscribe, () => share);

@@ -1,6 +1,6 @@
 /**
- * Sample extractor with five invoices, and sample corpus with three documents. Made through the
- * HTTP API like those of a user; the fixed description marks them.
+ * Sample extractor with five invoices, and sample corpus with three documents. They are created
+ * through the HTTP API, as a user would. Their fixed description marks them.
  */
 import { type Agent, type AgentSummary, SheafError } from "@sheaf/client";
 import invoice from "../../../../examples/invoice.pdf?url";
@@ -16,12 +16,12 @@ import { sheaf } from "../../app/api.ts";
 const invoices = { invoice, rechnung, facture, consulting, factura };
 const corpusDocuments = { "employee-handbook": handbook, "lease-unit-7": lease, "warranty-terms": warranty };
 
-/** Not translated: it recognizes the samples of users of every language. */
+/** Not translated, because the samples are recognized by it in every language. */
 const sampleDescription = "Sample of Sheaf: can be removed on the start page";
 
 const text = "text" as const;
 const number = "number" as const;
-/** Fields of the sample extractor. The format of agents has no date: dates are read as text. */
+/** Fields of the sample extractor. Agents have no format for dates, so dates are read as text. */
 const params = [
   { name: "invoice_number", format: text, description: "Number of the invoice", items: [] },
   { name: "invoice_date", format: text, description: "Date of the invoice", items: [] },
@@ -64,8 +64,8 @@ export interface SampleNames {
 }
 
 /**
- * Adds what is missing of the samples. `onProgress` gets the share that is done, from 0 to 1.
- * Can be repeated after a failure: agents and documents that exist are kept.
+ * Adds the samples that are missing. `onProgress` gets the share that is done, from 0 to 1. It can
+ * be repeated after a failure, because existing agents and documents are kept.
  */
 export async function addSamples(
   existing: Samples,

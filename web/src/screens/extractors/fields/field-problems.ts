@@ -1,25 +1,25 @@
-/** Problems of the fields: found here before sending, and those that the service reports. */
+/** Problems of the fields: those found before sending, and those that the service reports. */
 import { type FieldNode, type FieldTree, fieldLimits } from "./field-tree.ts";
 
 export type FieldProblem =
   | { kind: "name_missing" | "name_taken" | "name_forbidden" | "name_too_long" | "description_too_long" }
   | { kind: "list_empty" | "too_deep" }
-  /** Words of the service, which are in English. */
+  /** Text of the service, which is always in English. */
   | { kind: "refused"; message: string };
 
-/** The part of a field that a problem is shown at. */
+/** Which part of a field shows the problem. */
 export type FieldPart = "name" | "format" | "description" | "items";
 
 export interface FieldProblems {
   /** Problems by id of the field. */
   readonly byField: ReadonlyMap<string, Partial<Record<FieldPart, FieldProblem>>>;
-  /** Problems of no single field. */
+  /** Problems that belong to no single field. */
   readonly general: readonly ("too_many" | FieldProblem)[];
 }
 
 const length = (text: string) => [...text].length;
 
-/** Returns what the service would refuse. */
+/** Returns the problems for which the service would refuse the fields. */
 export function problemsOf(tree: FieldTree): FieldProblems {
   const byField = new Map<string, Partial<Record<FieldPart, FieldProblem>>>();
   let seen = 0;

@@ -31,9 +31,9 @@ interface FieldRowsProps {
   problems: FieldProblems;
   isReadOnly: boolean;
   change: ChangeFields;
-  /** Says to screen readers what has moved. */
+  /** Announces to screen readers what has moved. */
   announce: (words: string) => void;
-  /** Name of the list that the fields belong to. */
+  /** Name of the list whose items the fields are. */
   listName?: string;
 }
 
@@ -67,7 +67,7 @@ export function FieldRows({ tree, depth, problems, listName, ...rest }: FieldRow
             depth={depth}
             isFirst={index === 0}
             isLast={index === tree.length - 1}
-            // Rows without problems stay the same when those of others change.
+            // A row without problems always gets the same array, so that it is not rendered again.
             problems={concerns(problems, node) ? problems : none}
             {...rest}
           />
@@ -77,7 +77,7 @@ export function FieldRows({ tree, depth, problems, listName, ...rest }: FieldRow
   );
 }
 
-/** Columns of a row, and of the headings above. */
+/** Widths of the columns of a row and of its headings. */
 const columns = "gap-x-2 md:grid-cols-[auto_minmax(9rem,16rem)_8.5rem_1fr_auto]";
 
 const none: FieldProblems = { byField: new Map(), general: [] };
@@ -90,7 +90,7 @@ export function focusName(id: string): void {
   requestAnimationFrame(() => document.getElementById(`${id}-name`)?.focus());
 }
 
-/** Id of the field that is being dragged. A drag event does not reveal its data before the drop. */
+/** Id of the dragged field. A drag event reveals its data only at the drop. */
 let draggedId: string | undefined;
 
 interface FieldRowProps extends Omit<FieldRowsProps, "tree" | "listName"> {
@@ -120,7 +120,7 @@ const FieldRow = memo(function FieldRow({
     if (step < 0 ? isFirst : isLast) return;
     change((present) => shiftField(present, id, step));
     announce(step < 0 ? t`“${shownName}” was moved up.` : t`“${shownName}” was moved down.`);
-    // React moves the row in the page, which may take the focus from its handle.
+    // React moves the row's element, which may take the focus from its handle.
     const focused = document.activeElement;
     requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus());
   };
@@ -156,7 +156,7 @@ const FieldRow = memo(function FieldRow({
     <li
       className={classes(
         "rounded-lg border border-line bg-surface",
-        // Rows outside of the window cost nothing, which matters with hundreds of fields.
+        // The browser skips rows outside of the window, which matters with hundreds of fields.
         depth === 1 && "[contain-intrinsic-size:auto_4rem] [content-visibility:auto]",
         isDragged && "opacity-50",
       )}
@@ -319,7 +319,7 @@ interface FieldInputProps {
   children: (props: ControlProps) => React.ReactNode;
 }
 
-/** A control with its problem. Its label is shown once, above all rows. */
+/** A control with its problem. Its label is shown only once, above all rows. */
 function FieldInput({ id, part, label, problem, children }: FieldInputProps) {
   const problemId = `${id}-${part}-problem`;
   return (

@@ -1,4 +1,4 @@
-/** The fields under edit: a tree whose nodes keep their identity while they are changed and moved. */
+/** The edited fields: a tree whose nodes keep their identity while they are changed and moved. */
 import type { AgentParam } from "@sheaf/client";
 
 export type FieldFormat = AgentParam["format"];
@@ -8,12 +8,15 @@ export const fieldFormats = ["text", "number", "boolean", "list"] as const satis
 export const fieldLimits = { fields: 500, levels: 5, nameLength: 100, descriptionLength: 2_000 } as const;
 
 export interface FieldNode {
-  /** Identifies the node in the editor only. */
+  /** Identifies the node within the editor. */
   readonly id: string;
   readonly name: string;
   readonly format: FieldFormat;
   readonly description: string;
-  /** The fields of a row. Kept when the format changes, so that a change by mistake loses nothing. */
+  /**
+   * Fields of a row. They are kept if the format changes, so that a change by mistake loses
+   * nothing.
+   */
   readonly items: readonly FieldNode[];
 }
 
@@ -33,7 +36,7 @@ export const treeOf = (params: readonly AgentParam[]): FieldTree =>
     items: treeOf(items),
   }));
 
-/** Returns the params of the API. Only lists have items there. */
+/** Returns the params of the API. In those, only lists have items. */
 export const paramsOf = (tree: FieldTree): AgentParam[] =>
   tree.map(({ name, format, description, items }) => ({
     name,
@@ -72,7 +75,7 @@ export const changeField = (tree: FieldTree, id: string, change: FieldChange): F
     siblings.map((node, at) => {
       if (at !== index) return node;
       const changed = { ...node, ...change };
-      // A list without fields would be refused, so that it starts with one to fill in.
+      // A new list starts with one field, because the service refuses a list without fields.
       return changed.format === "list" && changed.items.length === 0 ? { ...changed, items: [newField()] } : changed;
     }),
   );
@@ -91,7 +94,7 @@ export function addField(tree: FieldTree, listId: string | undefined, field: Fie
 export const insertAfter = (tree: FieldTree, id: string, field: FieldNode): FieldTree =>
   changeSiblings(tree, id, (siblings, index) => siblings.toSpliced(index + 1, 0, field));
 
-/** Returns a copy with new identities and a name that no sibling has. */
+/** Returns a copy with new ids and a name that none of its siblings has. */
 export function copyOf(tree: FieldTree, id: string): FieldNode | undefined {
   const siblings = siblingsOf(tree, id);
   const original = siblings?.find((node) => node.id === id);
@@ -111,7 +114,7 @@ export const shiftField = (tree: FieldTree, id: string, step: -1 | 1): FieldTree
     return target < 0 || target >= siblings.length ? siblings : moveWithin(siblings, index, target);
   });
 
-/** Moves a field to the place of one of its siblings. Fields of other lists are no target. */
+/** Moves a field to the position of one of its siblings. It cannot move to another list. */
 export function moveField(tree: FieldTree, id: string, targetId: string): FieldTree {
   return changeSiblings(tree, id, (siblings, index) => {
     const target = siblings.findIndex((node) => node.id === targetId);
@@ -133,6 +136,6 @@ export function siblingsOf(tree: FieldTree, id: string): FieldTree | undefined {
   return undefined;
 }
 
-/** Returns whether two trees are the same fields, whatever their identities. */
+/** Returns true if two trees have the same fields, even if their ids differ. */
 export const sameFields = (one: FieldTree, other: FieldTree): boolean =>
   one === other || JSON.stringify(paramsOf(one)) === JSON.stringify(paramsOf(other));

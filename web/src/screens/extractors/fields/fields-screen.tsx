@@ -61,7 +61,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   const own = useMemo(() => problemsOf(tree), [tree]);
   const problems = refused?.tree === tree ? refused.problems : isChecked ? own : noProblems;
 
-  // Fields that were changed elsewhere appear here, unless that would discard changes.
+  // Shows fields that were changed elsewhere, unless this would discard changes made here.
   const [base, setBase] = useState(extractor);
   const [isOvertaken, setOvertaken] = useState(false);
   if (base !== extractor) {
@@ -74,7 +74,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
     }
   }
 
-  // After the problems have appeared.
+  // Runs after the problems are shown.
   const focusFirstProblem = () =>
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   const save = useMutation({
@@ -287,7 +287,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   );
 }
 
-/** Says above the buttons why the fields were not saved. */
+/** Explains, above the buttons, why the fields were not saved. */
 function SaveProblems({
   problems,
   error,

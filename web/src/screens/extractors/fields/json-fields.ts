@@ -1,8 +1,8 @@
-/** Fields as JSON and as JSON Schema, in both directions. */
+/** Converts fields to JSON and JSON Schema, and back. */
 import type { AgentParam } from "@sheaf/client";
 import { fieldLimits } from "./field-tree.ts";
 
-/** Something that a format of ours cannot represent, and what was done instead. */
+/** A part of the schema that no format of fields represents, and what was done instead. */
 export interface ImportNote {
   kind:
     | "date_as_text"
@@ -28,7 +28,7 @@ type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the JSON that `params` of the API accepts. */
+/** Returns JSON that `params` of the API accepts. */
 export const paramsJson = (params: readonly AgentParam[]): string => `${JSON.stringify(params, null, 2)}\n`;
 
 /** Reads fields: params of the API, an agent or its configuration, or a JSON Schema of an object. */
@@ -85,10 +85,10 @@ function readParams(params: unknown[], parent: string, depth: number, notes: Imp
 const formatOfParam = (format: unknown): AgentParam["format"] | undefined =>
   format === "text" || format === "number" || format === "boolean" || format === "list" ? format : undefined;
 
-/** Returns the schema of one record, which may be wrapped in an array. */
+/** Returns the schema of one record. It may be wrapped in an array. */
 function objectSchema(schema: Json): Json | undefined {
   if (isRecord(schema.properties) || schema.$ref !== undefined || schema.allOf !== undefined) return schema;
-  // Tools that call functions wrap the schema.
+  // Unwraps the schema from the definition of a function for language models.
   for (const key of ["schema", "parameters", "input_schema", "json_schema", "function"]) {
     const inner = schema[key];
     const wrapped = isRecord(inner) ? objectSchema(inner) : undefined;
@@ -97,7 +97,7 @@ function objectSchema(schema: Json): Json | undefined {
   return isRecord(schema.items) ? objectSchema(schema.items) : undefined;
 }
 
-/** Keywords that restrict values, which fields cannot. */
+/** Keywords that restrict values. Fields have no such restrictions. */
 const constraints = [
   "pattern",
   "minLength",
@@ -112,7 +112,7 @@ const constraints = [
   "uniqueItems",
 ] as const;
 
-/** Maximum steps of references to follow, which ends cycles. */
+/** Maximum number of references that are followed one after another, so that cycles end. */
 const maxReferences = 20;
 
 class SchemaReader {
@@ -166,7 +166,7 @@ class SchemaReader {
     return field("text");
   }
 
-  /** An object that is no row of a list has no form here: its fields take its name as a prefix. */
+  /** An object outside of a list cannot be represented, so its fields get its name as a prefix. */
   #group(name: string, schema: Json, path: string, depth: number, nesting: number): AgentParam[] {
     if (nesting >= maxReferences) {
       this.#note("too_deep_dropped", path);
@@ -199,7 +199,10 @@ class SchemaReader {
     if (!this.#notes.some((note) => note.kind === kind && note.field === field)) this.#notes.push({ kind, field });
   }
 
-  /** Follows references within the file, and takes the part of a choice that is not null. */
+  /**
+   * Follows references within the file. If several schemas are allowed, takes the one that is not
+   * null.
+   */
   #resolved(schema: Json, path: string): Json {
     let current = schema;
     for (let step = 0; step < maxReferences; step++) {
@@ -274,7 +277,7 @@ export function jsonSchemaOf(title: string, params: readonly AgentParam[]): stri
 const recordSchema = (params: readonly AgentParam[]) => ({
   type: "object",
   properties: Object.fromEntries(params.map((param) => [param.name, valueSchema(param)])),
-  // The API returns every field: null if the document has no value.
+  // The API returns every field, and null if the document has no value for it.
   required: params.map(({ name }) => name),
   additionalProperties: false,
 });

@@ -1,4 +1,4 @@
-/** Proposes fields from sample files; the chosen ones are added. */
+/** Proposes fields from sample files, and adds those that the user chooses. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AgentParam, ProposedField } from "@sheaf/client";
@@ -14,15 +14,15 @@ import { agentParamsOf } from "../agent-params.ts";
 import { DropZone } from "../drop-zone.tsx";
 
 interface ProposeDialogProps {
-  /** Names of the fields that the extractor has. */
+  /** Names of the fields that the extractor already has. */
   names: ReadonlySet<string>;
   onClose: () => void;
   onAdd: (fields: AgentParam[]) => void;
 }
 
-/** Limit of the API. */
+/** Maximum files, a limit of the API. */
 const maxFiles = 20;
-/** Reading many pages takes longer than other requests. */
+/** Timeout in milliseconds, longer than for other requests because many pages are read. */
 const timeoutMs = 300_000;
 
 export function ProposeDialog({ names, onClose, onAdd }: ProposeDialogProps) {

@@ -25,7 +25,7 @@ export function ExtractorMenu({ extractor }: { extractor: AgentSummary }) {
     mutationFn: async () => {
       const original = (await sheaf.getAgent(extractor.reference)).data;
       const { name, description } = original;
-      // At most 200 characters, the limit of the API.
+      // The API accepts at most 200 characters.
       const copyName = [...t`Copy of ${name}`].slice(0, 200).join("");
       const configuration = configurationOf(original);
       return sheaf.createAgent({ name: copyName, description, type: "EXTRACTOR", configuration });

@@ -17,7 +17,7 @@ import { CreateDialog } from "./extractor-dialogs.tsx";
 import { ExtractorMenu } from "./extractor-menu.tsx";
 import { iconOf } from "./template-icons.ts";
 
-/** Extractors from which on a search is shown. */
+/** Number of extractors from which on a search field is shown. */
 const searchFrom = 9;
 
 export function ExtractorsScreen() {
@@ -55,7 +55,10 @@ export function ExtractorsScreen() {
   );
 }
 
-/** Opens the dialog once the template is known. Without a template of this name it has no fields. */
+/**
+ * Opens the dialog once the template is loaded. If there is no template of this name, the dialog
+ * starts without fields.
+ */
 function CreateFrom({ name, onClose }: { name: string; onClose: () => void }) {
   const { data: templates, isPending } = useQuery(templatesQuery());
   if (isPending) return null;
@@ -125,7 +128,7 @@ function ExtractorCard({ extractor }: { extractor: AgentSummary }) {
       </span>
       <div className="min-w-0 grow">
         <h2 className="font-semibold break-words">
-          {/* The link covers the card, below its menu. */}
+          {/* The link covers the whole card, except for the menu. */}
           <Link
             to="/extractors/$reference/fields"
             params={{ reference }}

@@ -1,4 +1,4 @@
-/** Lessons of an extractor from reviewed and corrected documents. */
+/** What an extractor has learned from reviewed and corrected documents. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { LearnedPaper } from "@sheaf/client";

@@ -9,10 +9,10 @@ import { type ExportedResult, type TableTitles, tablesOf } from "./tables.ts";
 export type ExportFormat =
   | { kind: "excel" }
   | { kind: "json" }
-  /** One table: that of single values, or that of a list. */
+  /** Which table is saved: the one of single values, or the one of a list. */
   | { kind: "csv"; list?: string };
 
-/** Results that are loaded at once. */
+/** Maximum results that are loaded at once. */
 const concurrency = 4;
 
 /** @param onProgress called with the number of results loaded so far */
@@ -29,7 +29,7 @@ export async function loadResults(
       const id = ids[index] ?? "";
       const { filename, created_at, params, corrected_data } = await queryClient.fetchQuery({
         ...keptExtractionQuery(id),
-        // Somebody may have corrected it a moment ago.
+        // Loads the result again, because somebody may have corrected it meanwhile.
         staleTime: 0,
       });
       results[index] = { id, filename, createdAt: created_at, fields: params, data: corrected_data };

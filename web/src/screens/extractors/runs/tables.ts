@@ -10,21 +10,21 @@ export interface ExportedResult {
 }
 
 export interface TableTitles {
-  /** Name of the table of single values. */
+  /** Name of the table with the single values. */
   documents: string;
-  /** Column of the number of the document, which links the tables. */
+  /** Column that has the number of the document in every table, and so links them. */
   number: string;
   file: string;
   date: string;
   row: string;
 }
 
-/** The fields may have changed between results: the tables have the columns of all. */
+/** The fields may have changed between results, so the tables have the columns of all results. */
 export function mergedFields(all: readonly (readonly ExtractionParam[])[]): ExtractionParam[] {
   const merged = new Map<string, ExtractionParam>();
   for (const fields of all)
     for (const field of fields) {
-      // A field that was a list before has a table of its own beside its column.
+      // A field that used to be a list has a table of its own as well as a column.
       const key = `${field.format === "list"} ${field.name}`;
       const items = mergedFields([merged.get(key)?.items ?? [], field.items ?? []]);
       merged.set(key, { ...field, items });
@@ -55,7 +55,7 @@ export function tablesOf(results: readonly ExportedResult[], titles: TableTitles
 }
 
 interface ListTable {
-  /** The table of the list, and those of lists within it. */
+  /** Adds the table of a list, and those of the lists within it. */
   tables: ExportTable[];
   add: (record: ExtractedRecord, keys: TableCell[]) => void;
 }

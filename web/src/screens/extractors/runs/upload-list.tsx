@@ -16,14 +16,14 @@ import { runExtractor } from "../run-extractor.ts";
 import { useFileWords } from "../use-file-words.ts";
 import { type QueuedFile, queueOf, useQueuedFiles } from "./upload-queue.ts";
 
-/** Reads one file, outside of any screen: the queue goes on when another is shown. */
+/** Reads one file. It belongs to no screen, so the queue continues when another screen is shown. */
 async function readFile(reference: string, file: File): Promise<string | undefined> {
   try {
     const { extractionId } = await runExtractor(reference, file, file.name);
     void queryClient.invalidateQueries({ queryKey: keptExtractionsQuery(reference).queryKey });
     return extractionId;
   } catch (error) {
-    // The shell asks for the password; failed files can be retried afterwards.
+    // The shell asks for the password. Failed files can be retried afterwards.
     if (error instanceof SheafError && error.code === "unauthorized")
       queryClient.setQueryData(sessionQuery.queryKey, null);
     throw error;

@@ -4,7 +4,7 @@ import { UploadQueue } from "./upload-queue.ts";
 
 const file = (name: string) => new File(["x"], name);
 const states = (queue: UploadQueue) => queue.files().map(({ state }) => state);
-/** Lets the promises that are settled take effect. */
+/** Waits until settled promises have taken effect. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("Reads three files at once, in order, and goes on after a failure", async () => {

@@ -1,4 +1,6 @@
-/** Runs an extractor on many files, a few at a time. Goes on while other screens are shown. */
+/**
+ * Runs an extractor on many files, a few at a time, and continues while other screens are shown.
+ */
 import { useSyncExternalStore } from "react";
 
 export interface QueuedFile {
@@ -10,7 +12,7 @@ export interface QueuedFile {
   readonly error?: unknown;
 }
 
-/** Files that are sent at once. */
+/** Maximum files that are sent at once. */
 const concurrency = 3;
 
 type RunFile = (file: File) => Promise<string | undefined>;
@@ -45,7 +47,7 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** Takes files off the list that wait or have ended. */
+  /** Removes files from the list that are waiting or have ended. */
   clear(): void {
     this.#set(this.#files.filter(({ state }) => state === "running"));
   }

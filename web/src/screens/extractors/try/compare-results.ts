@@ -4,9 +4,9 @@ import type { Value } from "./result.ts";
 
 export type DifferenceKind =
   | "changed"
-  /** There was no value before. */
+  /** True if there was no value before. */
   | "found"
-  /** There is no value any more. */
+  /** True if there is no value any more. */
   | "lost"
   | "row_added"
   | "row_removed"
@@ -23,7 +23,7 @@ export interface Difference {
 
 export interface Comparison {
   differences: Difference[];
-  /** Number of cells with the same value. Cells that are empty in both are not counted. */
+  /** Number of cells with the same value. A cell that is empty in both results is not counted. */
   same: number;
 }
 
@@ -32,7 +32,9 @@ export interface ComparedResult {
   data: readonly ExtractedRecord[];
 }
 
-/** Compares results; a row of a list is compared with the row most like it, in the same order. */
+/**
+ * Compares results. A row of a list is compared with the row most similar to it; the order stays.
+ */
 export function compareResults(before: ComparedResult, after: ComparedResult): Comparison {
   const comparison: Comparison = { differences: [], same: 0 };
   const count = Math.max(before.data.length, after.data.length);
@@ -107,7 +109,7 @@ function compareLists(
   }
 }
 
-/** Maximum pairs of rows to weigh up; longer lists are compared row by row. */
+/** Maximum pairs of rows that are compared. Longer lists are compared row by row. */
 const maxPairs = 250_000;
 
 type Pair = readonly [before: number | undefined, after: number | undefined];
@@ -117,7 +119,7 @@ function alignRows(before: readonly ExtractedRecord[], after: readonly Extracted
   const pairs: Pair[] = [];
   let from = 0;
   let to = 0;
-  // Rows between two that agree are paired one after the other: their cells were changed.
+  // Between two rows that agree, the rows are paired in order: their cells were changed.
   const fill = (endBefore: number, endAfter: number) => {
     while (from < endBefore || to < endAfter)
       pairs.push([from < endBefore ? from++ : undefined, to < endAfter ? to++ : undefined]);

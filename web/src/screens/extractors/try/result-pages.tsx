@@ -1,4 +1,4 @@
-/** The pages of a result beside its values, with the words of the chosen value marked. */
+/** The pages of a result beside its values, with the words of the selected value marked. */
 import { useMemo } from "react";
 import type { Highlight } from "../../../document/highlights.tsx";
 import { extractionPages } from "../../../document/page-sources.ts";
@@ -27,7 +27,7 @@ export function ResultPages({ result, selected, onSelect }: ResultPagesProps) {
       }),
     [values, path],
   );
-  // A new object scrolls there, so that it must change with the choice only.
+  // Where to scroll. A new object scrolls again, so it must change only with the selection.
   const evidence = selected?.evidence;
   const focus = useMemo(() => evidence && { page: evidence.page, boxes: evidence.boxes }, [evidence]);
   if (source === undefined || source.pages === 0) return null;
@@ -50,7 +50,7 @@ export function ResultPages({ result, selected, onSelect }: ResultPagesProps) {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Returns whether a box contains the middle of another. */
+/** Returns true if a box contains the middle of another. */
 const contains =
   ([left, top, right, bottom]: Box) =>
   ([x0, y0, x1, y1]: Box): boolean => {

@@ -174,7 +174,7 @@ interface ValueProps extends Omit<ResultViewProps, "result"> {
   path: string;
   value: Value;
   evidence: EvidenceRecord[string] | undefined;
-  /** In a cell of a table: the confidence is shown only if it is low. */
+  /** A value in a cell of a table, with its confidence only if that is low. */
   compact?: boolean;
 }
 

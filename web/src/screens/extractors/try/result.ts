@@ -21,7 +21,7 @@ export const step = (name: string | number): string => `/${String(name).replaceA
 export const isEvidence = (value: EvidenceOfValue | undefined): value is Evidence =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value to look at: where it is in the result, and its evidence. */
+/** A value of the result: its path and its evidence. */
 export interface SelectedValue {
   /** JSON pointer into `data`, such as `/0/lines/2/amount`. */
   path: string;

@@ -1,4 +1,4 @@
-/** Pinned samples: run again after a change of the fields, and compared cell by cell. */
+/** Pinned samples. After a change of the fields they are read again and compared cell by cell. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type Agent, type KeptExtraction, SheafError } from "@sheaf/client";
@@ -20,13 +20,13 @@ import type { Value } from "./result.ts";
 import type { Sample } from "./samples.ts";
 import { useValueWords } from "./use-value-words.ts";
 
-/** Differences that are listed at once. */
+/** Maximum differences that are shown at first. */
 const maxShown = 100;
 
 interface SampleProps {
   extractor: Agent;
   sample: Sample;
-  /** Grows each time all samples are to run again. */
+  /** A counter. Each time it grows, all samples are read again. */
   round: number;
   onChange: (sample: Sample | undefined) => void;
 }
@@ -46,7 +46,7 @@ export function SampleCard({ extractor, sample, round, onChange }: SampleProps) 
     },
   });
   const { mutate } = run;
-  // A sample that is pinned after a round has not missed one.
+  // A sample that was pinned after a run has nothing to catch up on.
   const lastRound = useRef(round);
   useEffect(() => {
     if (round === lastRound.current) return;
@@ -150,7 +150,7 @@ async function repeat(reference: string, sample: Sample): Promise<string> {
   return extractionId;
 }
 
-/** Deletes a repetition that is replaced, unless somebody has reviewed it. */
+/** Deletes a repetition that a newer one replaces, unless somebody has reviewed it. */
 async function discard(id: string): Promise<void> {
   try {
     const { data } = await sheaf.getKeptExtraction(id);

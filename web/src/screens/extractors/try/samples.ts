@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from "react";
 
 export interface Sample {
-  /** The kept extraction that others are compared with. */
+  /** The kept extraction that later ones are compared with. */
   baseline: string;
   /** The last repetition, if there is one. */
   latest?: string;
@@ -45,7 +45,7 @@ const isSample = (value: unknown): value is Sample =>
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab may have changed them.
+  // Another tab may have changed the samples.
   addEventListener("storage", listener);
   return () => {
     listeners.delete(listener);
