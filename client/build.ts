@@ -1,31 +1,55 @@
 /**
- * Builds the published package in `dist/` or the given folder, with JavaScript and declarations
- * instead of TypeScript: `npm run build && npm publish ./dist`.
+ * Builds `dist/`: JavaScript and declarations instead of TypeScript. With `published` or `source`,
+ * sets the entry points of package.json to `dist/` or `src/` instead. `npm pack` and `npm publish`
+ * do all of that; in between, package.json must name the TypeScript, which the repository imports
+ * without a build.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const here = import.meta.dirname;
-const dist = resolve(process.argv[2] ?? join(here, "dist"));
-const tsc = resolve(here, "../node_modules/typescript/bin/tsc");
+const dist = join(here, "dist");
+const license = join(here, "LICENSE");
+const manifestPath = join(here, "package.json");
 
-rmSync(dist, { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.build.json"), "--outDir", dist], { stdio: "inherit" });
-// tsc rewrites imports in JavaScript only.
-for (const file of globSync("**/*.d.ts", { cwd: dist })) rewrite(join(dist, file));
-copyFileSync(join(here, "README.md"), join(dist, "README.md"));
-copyFileSync(join(here, "../LICENSE"), join(dist, "LICENSE"));
-
-const { private: _, scripts: __, ...manifest } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
-const published = {
-  ...manifest,
-  exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
-  imports: { "#open-path": { node: "./open-path.node.js", default: "./open-path.js" } },
+const entries = {
+  source: {
+    exports: { ".": "./src/index.ts" },
+    imports: { "#open-path": { node: "./src/open-path.node.ts", default: "./src/open-path.ts" } },
+  },
+  published: {
+    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" }, "./package.json": "./package.json" },
+    imports: { "#open-path": { node: "./dist/open-path.node.js", default: "./dist/open-path.js" } },
+    main: "./dist/index.js",
+    types: "./dist/index.d.ts",
+  },
 };
-writeFileSync(join(dist, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+
+const [form] = process.argv.slice(2);
+if (form === undefined) build();
+else if (form === "published" || form === "source") setEntries(form);
+else throw new Error(`Expected "published" or "source", not ${form}.`);
+
+function build(): void {
+  const tsc = resolve(here, "../node_modules/typescript/bin/tsc");
+  rmSync(dist, { recursive: true, force: true });
+  execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.build.json"), "--outDir", dist], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  // tsc rewrites imports in JavaScript only.
+  for (const file of globSync("**/*.d.ts", { cwd: dist })) rewrite(join(dist, file));
+}
 
 function rewrite(path: string): void {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replace(/(from |import\()"(\.[^"]*)\.ts"/g, '$1"$2.js"'));
+}
+
+/** Does nothing if package.json has these entry points already. */
+function setEntries(form: keyof typeof entries): void {
+  const { main: _, types: __, ...manifest } = JSON.parse(readFileSync(manifestPath, "utf8"));
+  writeFileSync(manifestPath, `${JSON.stringify({ ...manifest, ...entries[form] }, null, 2)}\n`);
+  if (form === "published") copyFileSync(join(here, "../LICENSE"), license);
+  else rmSync(license, { force: true });
 }

@@ -1,6 +1,6 @@
 /** The examples as a reader runs them: each in its own process, against a newly started service. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { type Folder, firstCredentialOf, type Running, start, temporaryFolder } from "../helpers/process.ts";
 
 const examples = join(import.meta.dirname, "../../../examples");
@@ -100,6 +101,50 @@ describe("the examples", { timeout: 120_000 }, () => {
     const missing = await begin("extract.ts", {}, ["nowhere.pdf"]).ended;
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /ENOENT/);
+  });
+
+  test("verify webhooks in Express, Fastify and Next.js by the bytes as received", async () => {
+    const secret = "whsec_example";
+    const id = "01JPA7Z3X5R9M2K8Q4T6V1W0YB";
+    const event = { event: "extraction.completed", timestamp: new Date().toISOString(), data: { status: "success" } };
+    // No parser and serializer would write this again.
+    const body = `{ "id" : "${id}",\n${JSON.stringify({ ...event, note: "é" }).slice(1)}`;
+    const signatureOf = (text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+    const statuses = async (post: (init: RequestInit) => Promise<Response>) => {
+      const init = (text: string, headers: Record<string, string>) => ({ method: "POST", body: text, headers });
+      const json = { "content-type": "application/json" };
+      const signed = { ...json, "x-service-signature": signatureOf(body) };
+      const again = JSON.stringify(JSON.parse(body));
+      const requests = [init(body, signed), init(again, signed), init(body, json), init("", json), init("{", signed)];
+      const answers = await Promise.all(requests.map(post));
+      return answers.map(({ status }) => status);
+    };
+    const expected = [204, 401, 401, 401, 401];
+    for (const name of ["webhook-express.ts", "webhook-fastify.ts"]) {
+      const port = String(await freePort());
+      const handler = begin(name, { PORT: port, WEBHOOK_SECRET: secret });
+      await handler.printed(1, /Receiving at/g);
+      const url = `http://127.0.0.1:${port}/webhooks/sheaf`;
+      assert.deepEqual(await statuses((init) => fetch(url, init)), expected, name);
+      handler.child.kill("SIGKILL");
+      const { stdout, stderr } = await handler.ended;
+      assert.deepEqual([stdout.split("\n").slice(1), stderr], [[`extraction.completed ${id}`, ""], ""], name);
+    }
+    const next = `
+      const { POST } = await import(${JSON.stringify(join(examples, "webhook-next.ts"))});
+      const requests = JSON.parse(process.env.REQUESTS);
+      const statuses = [];
+      for (const init of requests) statuses.push((await POST(new Request("http://localhost/", init))).status);
+      console.log(JSON.stringify(statuses));
+    `;
+    const requests: RequestInit[] = [];
+    await statuses(async (init) => {
+      requests.push(init);
+      return new Response();
+    });
+    const env = { ...environment, WEBHOOK_SECRET: secret, REQUESTS: JSON.stringify(requests) };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", next], { env });
+    assert.deepEqual(stdout.trim().split("\n"), [`extraction.completed ${id}`, JSON.stringify(expected)]);
   });
 
   test("receive webhooks: each event once, also after a restart", async () => {

@@ -1,0 +1,20 @@
+/**
+ * Webhook handler for Next.js: `app/webhooks/sheaf/route.ts`. It needs `WEBHOOK_SECRET`.
+ *
+ * The signature covers the bytes as received: `request.json()` would lose them. Handlers of other
+ * platforms that take a `Request` look the same: Hono, Remix, SvelteKit, Deno, workers.
+ */
+import { verifyWebhook, WebhookVerificationError } from "@sheaf/client";
+
+export async function POST(request: Request): Promise<Response> {
+  try {
+    const body = await request.arrayBuffer();
+    const event = await verifyWebhook(new Uint8Array(body), request.headers, process.env.WEBHOOK_SECRET ?? "");
+    // An event may arrive more than once: deduplicate by id, and do long work later.
+    console.log(event.event, event.id);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return new Response(error.reason, { status: 401 });
+    throw error;
+  }
+}
