@@ -9,6 +9,7 @@ import type { ErrorCode } from "./errors.ts";
 import { Box, jsonObject, uuid } from "./formats.ts";
 import { extractionExtensions, limits, megabyte } from "./limits.ts";
 import { RequestParams } from "./params.ts";
+import { ruleNames } from "./rules.ts";
 import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
 import { base64File, callbackUrl, failure, filename, include, ResultMetadata, started, succeeded } from "./upload.ts";
@@ -130,6 +131,29 @@ export const ListLedger = component(
 );
 export type ListLedgerJson = Static<typeof ListLedger>;
 
+export const FailedRule = component(
+  "FailedRule",
+  Type.Object(
+    {
+      path: Type.String({ description: "JSON pointer into `data` to the value.", examples: ["/0/total"] }),
+      rule: choice(ruleNames),
+      message: Type.String({
+        description: "What is wrong, in English.",
+        examples: ["1240.5 is not the sum of lines/amount, which is 1204.5"],
+      }),
+      evidence: Type.Optional(
+        Type.Array(Evidence, {
+          description:
+            "Location of the value, and with `sum_of` those of the summands. Present only if evidence is requested. Has at most " +
+            `${limits.maxRuleEvidence} locations.`,
+        }),
+      ),
+    },
+    { description: "A rule of a field that its value does not satisfy." },
+  ),
+);
+export type FailedRuleJson = Static<typeof FailedRule>;
+
 const data = Type.Unsafe<ExtractedRecordJson[]>(
   Type.Array(ExtractedRecord, { description: "One object per file; empty if the result could not be read." }),
 );
@@ -149,6 +173,13 @@ export const ExtractionMetadata = component(
           "JSON pointers into `data` of the values that need a review. Present only if the agent has a `wanted_precision`: values below the " +
           "confidence from which on this share is right, and all values of fields of which too little is known.",
         examples: [["/0/total"]],
+      }),
+    ),
+    failed_rules: Type.Optional(
+      Type.Array(FailedRule, {
+        maxItems: limits.maxFailedRules,
+        description:
+          "Rules that the values do not satisfy, in the order of the fields. Present only if a field has rules.",
       }),
     ),
     lists: Type.Optional(

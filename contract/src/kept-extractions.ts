@@ -11,6 +11,7 @@ import {
   ExtractedRecord,
   type ExtractedRecordJson,
   type ExtractedValueJson,
+  FailedRule,
 } from "./extraction.ts";
 import { Box, count, text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
@@ -137,6 +138,12 @@ export const KeptExtraction = component(
     ),
     data: data("The result as it was extracted. Never changes."),
     corrected_data: data("The result with all corrections applied."),
+    failed_rules: Type.Optional(
+      Type.Array(FailedRule, {
+        description:
+          "Rules that `corrected_data` does not satisfy, without evidence. Present only if a field has rules.",
+      }),
+    ),
     evidence: Type.Unsafe<EvidenceRecordJson[]>(
       Type.Array(EvidenceRecord, { description: "Location of each value of `data`." }),
     ),

@@ -40,6 +40,16 @@ export const limits = {
   maxParamDepth: 5,
   paramNameMaxLength: 100,
   paramDescriptionMaxLength: 2_000,
+  /** Maximum characters of the pattern of a rule, and of one allowed text. */
+  rulePatternMaxLength: 200,
+  ruleValueMaxLength: 200,
+  /** Maximum patterns of a request or an agent. */
+  maxRulePatterns: 20,
+  /** Maximum allowed texts of a rule. */
+  maxRuleValues: 1_000,
+  /** Maximum failed rules of a result, and maximum locations of each. */
+  maxFailedRules: 500,
+  maxRuleEvidence: 100,
 
   maxConsignes: 100,
   consigneMaxLength: 4_000,

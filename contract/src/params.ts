@@ -6,6 +6,7 @@ import type { Issue } from "./errors.ts";
 import { textProblem } from "./formats.ts";
 import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
+import { type FieldRules, FieldRulesSchema, ruleIssues } from "./rules.ts";
 import { choice, documentedAs, withIssues } from "./schema.ts";
 import Type from "./type.ts";
 
@@ -18,6 +19,7 @@ export interface ExtractionParam {
   format: ParamFormat;
   description: string;
   items?: ExtractionParam[];
+  rules?: FieldRules;
 }
 
 /** The formats of an agent's params. `date` is available in requests only. */
@@ -32,6 +34,7 @@ export interface AgentParam {
   format: (typeof agentParamFormats)[number];
   description: string;
   items: AgentParam[];
+  rules?: FieldRules;
 }
 
 const name = Type.String({
@@ -59,6 +62,7 @@ export const ExtractionParamSchema = Type.Cyclic(
             description: "The fields of each element: at least one if the format is `list`, otherwise none.",
           }),
         ),
+        rules: Type.Optional(FieldRulesSchema),
       },
       { description: `One field to extract. Lists nest up to ${limits.maxParamDepth} levels.` },
     ),
@@ -77,6 +81,7 @@ export const AgentParamSchema = Type.Cyclic(
         items: Type.Array(Type.Ref("AgentParam"), {
           description: "The fields of each element: at least one if the format is `list`, otherwise `[]`.",
         }),
+        rules: Type.Optional(FieldRulesSchema),
       },
       {
         additionalProperties: false,
@@ -121,7 +126,7 @@ export const agentParamRules: ParamRules = {
  * paramIssues([{ name: "total", format: "number", description: "" }], requestParamRules) // []
  */
 export function paramIssues(params: unknown, rules: ParamRules, path = "/params"): Issue[] {
-  const check: Check = { rules, issues: new IssueList(), seen: 0 };
+  const check: Check = { rules, issues: new IssueList(), seen: 0, patterns: 0 };
   checkParams(check, params, path, 1);
   return check.issues.list;
 }
@@ -144,6 +149,8 @@ interface Check {
   readonly issues: IssueList;
   /** Number of params read so far, at every level. */
   seen: number;
+  /** Number of patterns checked so far. Compiling one takes milliseconds. */
+  patterns: number;
 }
 
 function checkParams(check: Check, params: unknown, path: string, depth: number): void {
@@ -159,6 +166,7 @@ function checkParams(check: Check, params: unknown, path: string, depth: number)
     if (check.seen === limits.maxParams + 1) issues.add(path, `has more than ${limits.maxParams} params in total`);
     if (check.seen > limits.maxParams || issues.full) return;
     checkParam(check, param, `${path}/${index}`, depth, names);
+    if (isRecord(param) && param.rules !== undefined) checkRules(check, param, params, `${path}/${index}/rules`);
   }
 }
 
@@ -175,7 +183,16 @@ function checkParam(check: Check, param: unknown, path: string, depth: number, s
   else issues.add(`${path}/format`, `must be one of ${rules.formats.join(", ")}`);
 }
 
-const paramKeys: ReadonlySet<string> = new Set(["name", "format", "description", "items"]);
+function checkRules(check: Check, { rules, format }: Record<string, unknown>, siblings: unknown[], path: string): void {
+  const { issues } = check;
+  if (isRecord(rules) && rules.pattern !== undefined) check.patterns += 1;
+  if (check.patterns > limits.maxRulePatterns)
+    issues.add(`${path}/pattern`, `must not be one of more than ${limits.maxRulePatterns} patterns`);
+  else if (paramFormats.some((each) => each === format))
+    issues.addAll(ruleIssues(rules, format as ParamFormat, siblings, path));
+}
+
+const paramKeys: ReadonlySet<string> = new Set(["name", "format", "description", "items", "rules"]);
 
 function checkItems(check: Check, param: Record<string, unknown>, path: string, depth: number): void {
   const problem = itemsProblem(param, check.rules, depth);

@@ -91,6 +91,7 @@ export interface AgentParam {
   description: string;
   /** The fields of each element: at least one if the format is `list`, otherwise `[]`. */
   items: readonly AgentParam[];
+  rules?: FieldRules;
 }
 
 /** An agent in a list, without its configuration. */
@@ -957,6 +958,8 @@ export interface ExtractionMetadata {
    * which too little is known.
    */
   needs_review?: string[];
+  /** Rules that the values do not satisfy, in the order of the fields. Present only if a field has rules. */
+  failed_rules?: FailedRule[];
   /**
    * One per list that the built-in engine read. Present only if requested with `include: ["evidence"]`, and if
    * there is such a list.
@@ -978,6 +981,7 @@ export interface ExtractionParam {
   description: string;
   /** The fields of each element: at least one if the format is `list`, otherwise none. */
   items?: readonly ExtractionParam[];
+  rules?: FieldRules;
 }
 
 export interface ExtractionStarted {
@@ -1017,6 +1021,20 @@ export interface ExtractorConfiguration {
   wanted_precision?: 0.95 | 0.98 | 0.99 | null;
 }
 
+/** A rule of a field that its value does not satisfy. */
+export interface FailedRule {
+  /** JSON pointer into `data` to the value. */
+  path: string;
+  rule: "required" | "pattern" | "minimum" | "maximum" | "one_of" | "sum_of";
+  /** What is wrong, in English. */
+  message: string;
+  /**
+   * Location of the value, and with `sum_of` those of the summands. Present only if evidence is requested. Has at
+   * most 100 locations.
+   */
+  evidence?: Evidence[];
+}
+
 /**
  * Present only if the engine `auto` needed the language model but could not use it: the result contains what the
  * built-in engine is sure of.
@@ -1048,6 +1066,31 @@ export interface FieldChange {
     description: string;
     [name: string]: unknown;
   };
+}
+
+/**
+ * Rules that the value must satisfy. A missing value fails only `required`. No value is changed; rules that fail
+ * are listed in `metadata.failed_rules`.
+ */
+export interface FieldRules {
+  /** True if the document must have a value, or at least one row of a list. */
+  required?: boolean;
+  /**
+   * Regular expression in the syntax of RE2 that a text must contain a match of. Anchor it with `^` and `$` to
+   * match the whole text.
+   */
+  pattern?: string;
+  /** Least value of a number, or of a date as YYYY-MM-DD. */
+  minimum?: number | string;
+  /** Greatest value of a number, or of a date as YYYY-MM-DD. */
+  maximum?: number | string;
+  /** The allowed texts. Case, accents, white space and punctuation are ignored. */
+  one_of?: readonly string[];
+  /**
+   * JSON pointer to the number field of a list beside this field. The number must equal the sum of that field over
+   * all rows, to the last decimal place that occurs.
+   */
+  sum_of?: string;
 }
 
 export interface Group {
@@ -1208,6 +1251,8 @@ export interface KeptExtraction {
   data: ExtractedRecord[];
   /** The result with all corrections applied. */
   corrected_data: ExtractedRecord[];
+  /** Rules that `corrected_data` does not satisfy, without evidence. Present only if a field has rules. */
+  failed_rules?: FailedRule[];
   /** Location of each value of `data`. */
   evidence: EvidenceRecord[];
   /**

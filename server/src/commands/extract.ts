@@ -2,7 +2,7 @@
 import { type ExtractionParam, paramIssues, requestParamRules } from "@sheaf/contract/params.ts";
 import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";
-import { evidenceOf, extractFile } from "../features/extraction/extraction.service.ts";
+import { evidenceOf, extractFile, rulesJson } from "../features/extraction/extraction.service.ts";
 import { unmetered } from "../features/models/models.service.ts";
 import { printEach, readChecked } from "./each-file.ts";
 
@@ -21,6 +21,7 @@ export async function extract(files: string[], options: ExtractOptions): Promise
     const done = await extractFile(deps, { file, params }, unmetered, new AbortController().signal);
     const { data, tokens, pages, durationMs } = done;
     const metadata = { duration: durationMs / 1000, tokens_consumed: tokens, pages };
-    return { data: [data], metadata: { ...metadata, ...(options.evidence && evidenceOf(done)) } };
+    const failed = rulesJson(done, options.evidence ? ["evidence"] : []);
+    return { data: [data], metadata: { ...metadata, ...(options.evidence && evidenceOf(done)), ...failed } };
   });
 }

@@ -1,6 +1,6 @@
 /** Extraction: turns a stored file and fields into data with evidence. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
-import type { ExtractionMetadataJson, ListLedgerJson } from "@sheaf/contract/extraction.ts";
+import type { ExtractionMetadataJson, FailedRuleJson, ListLedgerJson } from "@sheaf/contract/extraction.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";
@@ -22,6 +22,7 @@ import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { countUses, memoryOf } from "../learning/learning.service.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { valuesToReview } from "../quality/coverage.service.ts";
+import { failedRules } from "../rules/rules.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import {
   type FileToRead,
@@ -56,6 +57,8 @@ export interface DoneExtraction extends Extraction {
   durationMs: number;
   /** Values that need a review; undefined if the agent has no wanted precision. */
   needsReview?: string[] | undefined;
+  /** Rules that the values do not satisfy, with evidence; undefined if no field has rules. */
+  failedRules?: FailedRuleJson[] | undefined;
 }
 
 export interface ExtractionResult extends DoneExtraction {
@@ -205,6 +208,19 @@ async function recordExtraction(
   return threadId;
 }
 
+/** Returns the failed rules of a result, without evidence unless it was requested. */
+export const rulesJson = (
+  { failedRules }: Pick<DoneExtraction, "failedRules">,
+  include: readonly string[],
+): Pick<ExtractionMetadataJson, "failed_rules"> =>
+  failedRules
+    ? {
+        failed_rules: include.includes("evidence")
+          ? failedRules
+          : failedRules.map(({ path, rule, message }) => ({ path, rule, message })),
+      }
+    : {};
+
 /** Returns the evidence of the values and the ledgers of the lists. */
 export const evidenceOf = ({ evidence, lists }: Extraction): Pick<ExtractionMetadataJson, "evidence" | "lists"> => ({
   evidence: [evidence],
@@ -231,6 +247,7 @@ export const extractionMetadata = (
   tokens_consumed: result.tokens,
   thread_id: result.threadId,
   ...(include.includes("evidence") && evidenceOf(result)),
+  ...rulesJson(result, include),
   ...(result.fallback && { fallback: result.fallback }),
   ...(result.needsReview && { needs_review: result.needsReview }),
   ...(result.keptId !== undefined && { extraction_id: result.keptId }),
@@ -282,5 +299,5 @@ export async function extractFile(
     document,
   });
   const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);
-  return { ...result, ...taken };
+  return { ...result, ...taken, failedRules: await failedRules(params, result.data, result.evidence) };
 }

@@ -21,6 +21,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import { type DocumentKey, documentKey } from "../documents/documents.service.ts";
 import { type Download, openOriginal, pageSourceOf, removeFiles } from "../kept-files/kept-files.service.ts";
 import type { PageSource } from "../pages/pages.service.ts";
+import { failedRules } from "../rules/rules.service.ts";
 import { applyCorrections } from "./corrections.ts";
 import { filesOfKept, isKeptFile, placeOf } from "./kept-extraction-files.ts";
 import * as kept from "./kept-extractions.repo.ts";
@@ -283,15 +284,18 @@ const summaryJson = (row: kept.SummaryRow): KeptExtractionSummaryJson => ({
   expires_at: row.expires_at,
 });
 
-function keptJson(row: kept.KeptExtractionRow): KeptExtractionJson {
+async function keptJson(row: kept.KeptExtractionRow): Promise<KeptExtractionJson> {
   const { params, data, pages } = correctableOf(row);
   const corrections = JSON.parse(row.corrections) as CorrectionJson[];
+  const corrected = applyCorrections({ params, data, pages }, corrections).data;
+  const failed = await Promise.all(corrected.map((record, index) => failedRules(params, record, undefined, index)));
   return {
     ...summaryJson(row),
     sha256: row.sha256,
     params,
     data,
-    corrected_data: applyCorrections({ params, data, pages }, corrections).data,
+    corrected_data: corrected,
+    ...(failed.some(Boolean) && { failed_rules: failed.flatMap((each) => each ?? []) }),
     evidence: JSON.parse(row.evidence) as EvidenceRecordJson[],
     corrections,
   };

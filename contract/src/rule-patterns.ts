@@ -1,0 +1,53 @@
+/**
+ * Patterns of rules. They come from strangers and meet text of strangers, so the time of a search
+ * must be in proportion to the text, and the pattern must stay small.
+ */
+import { RE2JS } from "re2js";
+
+/** Maximum of a counted repetition. Chosen by hand, 2026-11. */
+const maxCount = 100;
+/** Maximum instructions of a compiled pattern. Each costs time at each character of the text. */
+const maxProgramSize = 2_000;
+
+/** Returns why a pattern is refused; undefined if it is accepted. */
+export function patternProblem(pattern: string): string | undefined {
+  if (pattern === "") return "must not be empty";
+  if (hasLargeRepetition(pattern))
+    return `must not repeat more than ${maxCount} times, nor count within a counted group`;
+  try {
+    return compile(pattern).programSize() > maxProgramSize ? "is too large" : undefined;
+  } catch {
+    return "must be a regular expression in the syntax of RE2";
+  }
+}
+
+/** Returns a search of an accepted pattern. */
+export function patternSearch(pattern: string): (text: string) => boolean {
+  const compiled = compile(pattern);
+  return (text) => compiled.matcher(text).find();
+}
+
+const compile = (pattern: string): RE2JS => RE2JS.compile(pattern);
+
+/** One token: an escape, a class of characters, a counted repetition, or a character. */
+const token = /\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|\{(\d{1,9})(?:,(\d{0,9}))?\}|./gsu;
+
+/** Counted repetitions copy what they repeat, so nested ones multiply. */
+function hasLargeRepetition(pattern: string): boolean {
+  const groups = [false];
+  /** True if the token before was a group that contains a counted repetition. */
+  let afterCounted = false;
+  for (const [text, least, most] of pattern.matchAll(token)) {
+    if (least !== undefined) {
+      if (afterCounted || Math.max(Number(least), Number(most ?? 0)) > maxCount) return true;
+      groups[groups.length - 1] = true;
+    }
+    afterCounted = false;
+    if (text === "(") groups.push(false);
+    if (text === ")" && groups.length > 1) {
+      afterCounted = groups.pop() === true;
+      if (afterCounted) groups[groups.length - 1] = true;
+    }
+  }
+  return false;
+}
