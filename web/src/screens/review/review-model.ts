@@ -2,6 +2,7 @@
  * Model of a review: the values of an extraction with their evidence, after its corrections. All
  * functions are pure. The list of corrections is the only state.
  */
+import type { FieldRules } from "@sheaf/client";
 import { type Box, boundsOf, boxAt } from "../../document/geometry.ts";
 
 export interface FieldParam {
@@ -9,6 +10,7 @@ export interface FieldParam {
   format: "text" | "number" | "boolean" | "date" | "list";
   description: string;
   items?: readonly FieldParam[];
+  rules?: FieldRules;
 }
 
 export type Scalar = string | number | boolean | null;

@@ -10,6 +10,7 @@ import { PageView } from "../../document/page-view.tsx";
 import { classes } from "../../ui/classes.ts";
 import { notify } from "../../ui/notifications.tsx";
 import { correctionOf, type Editing, startEditing, withDrawn } from "./editing.ts";
+import { FailedRules } from "./failed-rules.tsx";
 import { FieldPanel } from "./field-panel.tsx";
 import type { EditingState } from "./field-row.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -180,6 +181,11 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
                 replace: true,
               })
             }
+          />
+          <FailedRules
+            failed={extraction.failed_rules ?? []}
+            records={records}
+            onSelect={(path) => submit() && select(path, true)}
           />
           <div className="min-h-0 grow overflow-y-auto">
             <FieldPanel records={records} order={order} selected={selected} edited={edited} actions={actions} />

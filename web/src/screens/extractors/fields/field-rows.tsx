@@ -1,6 +1,6 @@
 /** Rows of the field editor: siblings, which can be changed, moved, duplicated and removed. */
 import { Trans, useLingui } from "@lingui/react/macro";
-import { ArrowDown, ArrowUp, CopyPlus, EllipsisVertical, GripVertical, Plus, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, CopyPlus, EllipsisVertical, GripVertical, ListChecks, Plus, Trash2 } from "lucide-react";
 import { type KeyboardEvent, memo, useState } from "react";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
@@ -20,8 +20,11 @@ import {
   moveField,
   newField,
   removeField,
+  rulesFor,
   shiftField,
+  sumsOf,
 } from "./field-tree.ts";
+import { RulesDialog, useRuleWords } from "./rules-dialog.tsx";
 
 export type ChangeFields = (edit: (present: FieldTree) => FieldTree, key?: string) => void;
 
@@ -39,6 +42,8 @@ interface FieldRowsProps {
 
 export function FieldRows({ tree, depth, problems, listName, ...rest }: FieldRowsProps) {
   const { t } = useLingui();
+  const [ruledId, setRuledId] = useState<string>();
+  const ruled = tree.find(({ id }) => id === ruledId);
   return (
     <>
       {depth === 1 && (
@@ -69,10 +74,22 @@ export function FieldRows({ tree, depth, problems, listName, ...rest }: FieldRow
             isLast={index === tree.length - 1}
             // A row without problems always gets the same array, so that it is not rendered again.
             problems={concerns(problems, node) ? problems : none}
+            onRules={setRuledId}
             {...rest}
           />
         ))}
       </ul>
+      {ruled !== undefined && (
+        <RulesDialog
+          node={ruled}
+          sums={sumsOf(tree)}
+          onClose={() => setRuledId(undefined)}
+          onSave={(rules) => {
+            rest.change((present) => changeField(present, ruled.id, { rules }));
+            setRuledId(undefined);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -97,6 +114,8 @@ interface FieldRowProps extends Omit<FieldRowsProps, "tree" | "listName"> {
   node: FieldNode;
   isFirst: boolean;
   isLast: boolean;
+  /** Opens the rules of a field. */
+  onRules: (id: string) => void;
 }
 
 const FieldRow = memo(function FieldRow({
@@ -108,10 +127,12 @@ const FieldRow = memo(function FieldRow({
   isLast,
   change,
   announce,
+  onRules,
 }: FieldRowProps) {
   const { t } = useLingui();
   const [isDragged, setDragged] = useState(false);
-  const { id, name, format, description, items } = node;
+  const { id, name, format, description, items, rules } = node;
+  const ruleWords = useRuleWords()(rulesFor(format, rules)).join(", ");
   const own = problems.byField.get(id) ?? {};
   const edit = (part: "name" | "description" | "format", value: string) =>
     change((present) => changeField(present, id, { [part]: value }), part === "format" ? undefined : `${id}-${part}`);
@@ -230,6 +251,10 @@ const FieldRow = memo(function FieldRow({
                 <ArrowDown size={16} aria-hidden />
                 <Trans>Move down</Trans>
               </MenuItem>
+              <MenuItem onClick={() => onRules(id)}>
+                <ListChecks size={16} aria-hidden />
+                <Trans>Rules…</Trans>
+              </MenuItem>
               <MenuItem onClick={duplicate}>
                 <CopyPlus size={16} aria-hidden />
                 <Trans>Duplicate</Trans>
@@ -275,6 +300,11 @@ const FieldRow = memo(function FieldRow({
               />
             )}
           </FieldInput>
+          {ruleWords !== "" && (
+            <p className="mt-1 text-[0.83rem] break-words text-muted">
+              <Trans>Rules: {ruleWords}</Trans>
+            </p>
+          )}
         </div>
       </div>
       {format === "list" && (

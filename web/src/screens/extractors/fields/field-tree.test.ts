@@ -15,6 +15,7 @@ import {
   paramsOf,
   removeField,
   shiftField,
+  sumsOf,
   treeOf,
 } from "./field-tree.ts";
 
@@ -146,4 +147,25 @@ test("Assigns the issues of the service to fields", () => {
   });
   assert.deepEqual(Object.keys(byField.get(idOf(tree, 1)) ?? {}), ["items"]);
   assert.equal(general.length, 2);
+});
+
+test("Keeps the rules that the format may have", () => {
+  const [field] = treeOf([
+    { name: "total", format: "number", description: "", items: [], rules: { required: true, minimum: 0 } },
+  ]);
+  assert.ok(field);
+  assert.deepEqual(paramsOf([field])[0]?.rules, { required: true, minimum: 0 });
+  assert.deepEqual(paramsOf(changeField([field], field.id, { format: "text" }))[0]?.rules, { required: true });
+  const plain = paramsOf(changeField([field], field.id, { rules: undefined }))[0];
+  assert.equal(plain !== undefined && "rules" in plain, false);
+});
+
+test("Offers the sums of number fields in lists", () => {
+  assert.deepEqual(sumsOf(example()), ["/lines/amount"]);
+  const list = {
+    ...newField("a/b"),
+    format: "list" as const,
+    items: [{ ...newField("c~d"), format: "number" as const }],
+  };
+  assert.deepEqual(sumsOf([list]), ["/a~1b/c~0d"]);
 });

@@ -1,5 +1,5 @@
 /** The edited fields: a tree whose nodes keep their identity while they are changed and moved. */
-import type { AgentParam } from "@sheaf/client";
+import type { AgentParam, FieldRules } from "@sheaf/client";
 
 export type FieldFormat = AgentParam["format"];
 export const fieldFormats = ["text", "number", "boolean", "list"] as const satisfies readonly FieldFormat[];
@@ -18,6 +18,7 @@ export interface FieldNode {
    * nothing.
    */
   readonly items: readonly FieldNode[];
+  readonly rules?: FieldRules | undefined;
 }
 
 export type FieldTree = readonly FieldNode[];
@@ -28,28 +29,59 @@ const newId = () => `field-${++lastId}`;
 export const newField = (name = ""): FieldNode => ({ id: newId(), name, format: "text", description: "", items: [] });
 
 export const treeOf = (params: readonly AgentParam[]): FieldTree =>
-  params.map(({ name, format, description, items }) => ({
+  params.map(({ name, format, description, items, rules }) => ({
     id: newId(),
     name,
     format,
     description,
     items: treeOf(items),
+    rules,
   }));
 
 /** Returns the params of the API. In those, only lists have items. */
 export const paramsOf = (tree: FieldTree): AgentParam[] =>
-  tree.map(({ name, format, description, items }) => ({
-    name,
-    format,
-    description,
-    items: format === "list" ? paramsOf(items) : [],
-  }));
+  tree.map(({ name, format, description, items, rules }) => {
+    const fitting = rulesFor(format, rules);
+    return {
+      name,
+      format,
+      description,
+      items: format === "list" ? paramsOf(items) : [],
+      ...(fitting && { rules: fitting }),
+    };
+  });
+
+/** Rules that each format may have; all may have `required`. */
+const rulesOfFormat: Readonly<Record<FieldFormat, readonly (keyof FieldRules)[]>> = {
+  text: ["required", "pattern", "one_of"],
+  number: ["required", "minimum", "maximum", "sum_of"],
+  boolean: ["required"],
+  list: ["required"],
+};
+
+/** Returns the rules that a format may have; undefined if there are none. */
+export function rulesFor(format: FieldFormat, rules: FieldRules | undefined): FieldRules | undefined {
+  const fitting = rulesOfFormat[format].filter((name) => rules?.[name] !== undefined);
+  return fitting.length === 0 ? undefined : Object.fromEntries(fitting.map((name) => [name, rules?.[name]]));
+}
+
+/** Returns pointers to the number fields of the lists among siblings, whose sum a field may be. */
+export const sumsOf = (siblings: FieldTree): string[] =>
+  siblings
+    .filter(({ format }) => format === "list")
+    .flatMap((list) =>
+      list.items
+        .filter(({ format, name }) => format === "number" && name !== "" && list.name !== "")
+        .map(({ name }) => `/${escapeSegment(list.name)}/${escapeSegment(name)}`),
+    );
+
+const escapeSegment = (text: string): string => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Number of fields at all levels, as the API counts them. */
 export const countFields = (tree: FieldTree): number =>
   tree.reduce((sum, { format, items }) => sum + 1 + (format === "list" ? countFields(items) : 0), 0);
 
-export type FieldChange = Partial<Pick<FieldNode, "name" | "format" | "description">>;
+export type FieldChange = Partial<Pick<FieldNode, "name" | "format" | "description" | "rules">>;
 
 /** Replaces the list of siblings that contains the node. Other parts of the tree stay the same objects. */
 function changeSiblings(

@@ -1,6 +1,6 @@
 /** Converts fields to JSON and JSON Schema, and back. */
 import type { AgentParam } from "@sheaf/client";
-import { fieldLimits } from "./field-tree.ts";
+import { fieldLimits, rulesFor } from "./field-tree.ts";
 
 /** A part of the schema that no format of fields represents, and what was done instead. */
 export interface ImportNote {
@@ -77,7 +77,8 @@ function readParams(params: unknown[], parent: string, depth: number, notes: Imp
     if (format === undefined && param.format !== "date") notes.push({ kind: "unknown_as_text", field: path });
     const items =
       Array.isArray(param.items) && format === "list" ? readParams(param.items, path, depth + 1, notes) : [];
-    fields.push({ name, format: format ?? "text", description, items });
+    const rules = isRecord(param.rules) ? rulesFor(format ?? "text", param.rules) : undefined;
+    fields.push({ name, format: format ?? "text", description, items, ...(rules && { rules }) });
   }
   return fields;
 }

@@ -1,0 +1,63 @@
+/** Rules of fields: edited beside the fields, shown in the review until the values satisfy them. */
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+const invoice = resolve(import.meta.dirname, "../../examples/invoice.pdf");
+
+describe("rules of fields", () => {
+  let service: Service;
+  let browser: Browser;
+  let visit: Visit;
+  let page: Page;
+  before(async () => {
+    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
+    visit = await Visit.begin(browser, service.url);
+    page = visit.page;
+    await signInFirst(visit, await service.firstLink());
+  });
+  after(async () => {
+    await visit?.end();
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test("a broken rule is shown in the review, and disappears when the value is corrected", async () => {
+    await page.goto("/extractors");
+    await page.getByRole("link", { name: "Invoice", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Checked invoices");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "More for “gross_total”" }).click();
+    await page.getByRole("menuitem", { name: "Rules…" }).click();
+    await page.getByLabel("A value is required").check();
+    await page.getByLabel("Maximum").fill("one");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("Enter a number that is not below the minimum.").waitFor();
+    await page.getByLabel("Maximum").fill("1000");
+    await visit.checkAccessibility("the rules of a field");
+    await visit.picture("rules");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("Rules: required, at most 1000").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("There are changes that are not saved.").waitFor({ state: "hidden" });
+    await page.reload();
+    await page.getByText("Rules: required, at most 1000").waitFor();
+
+    await page.getByRole("link", { name: "Results" }).click();
+    await page.locator("input[type=file]").first().setInputFiles(invoice);
+    await page.getByRole("link", { name: "invoice.pdf" }).first().click({ timeout: 60_000 });
+    const rules = page.getByRole("region", { name: "Broken rules" });
+    await rules.getByText("1 broken rule").waitFor();
+    await visit.checkAccessibility("a broken rule");
+    await rules.getByRole("button", { name: "gross_total: is greater than 1000" }).click();
+    assert.equal(new URL(page.url()).pathname.startsWith("/extractions/"), true);
+    await page.keyboard.press("e");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("921.80");
+    await page.keyboard.press("Enter");
+    await rules.waitFor({ state: "hidden" });
+  });
+});
