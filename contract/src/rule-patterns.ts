@@ -29,20 +29,28 @@ export function patternSearch(pattern: string): (text: string) => boolean {
 
 const compile = (pattern: string): RE2JS => RE2JS.compile(pattern);
 
-/** One token: an escape, a class of characters, a counted repetition, or a character. */
-const token = /\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|\{(\d{1,9})(?:,(\d{0,9}))?\}|./gsu;
+/** One token: an escape, a counted repetition, or a character. */
+const token = /\\.|\{(\d{1,9})(?:,(\d{0,9}))?\}|./gsu;
 
 /** Counted repetitions copy what they repeat, so nested ones multiply. */
 function hasLargeRepetition(pattern: string): boolean {
   const groups = [false];
+  /** Start of the class of characters that is open; undefined outside of classes. */
+  let classStart: number | undefined;
   /** True if the token before was a group that contains a counted repetition. */
   let afterCounted = false;
-  for (const [text, least, most] of pattern.matchAll(token)) {
+  for (const { 0: text, 1: least, 2: most, index } of pattern.matchAll(token)) {
+    if (classStart !== undefined) {
+      // A bracket right after the start, or after its `^`, is a character of the class.
+      if (text === "]" && !/^\[\^?$/.test(pattern.slice(classStart, index))) classStart = undefined;
+      continue;
+    }
     if (least !== undefined) {
       if (afterCounted || Math.max(Number(least), Number(most ?? 0)) > maxCount) return true;
       groups[groups.length - 1] = true;
     }
     afterCounted = false;
+    if (text === "[") classStart = index;
     if (text === "(") groups.push(false);
     if (text === ")" && groups.length > 1) {
       afterCounted = groups.pop() === true;
