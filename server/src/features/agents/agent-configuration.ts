@@ -21,8 +21,8 @@ export function managedType(type: string): Exclude<AgentType, "PERSONAL"> {
 }
 
 /**
- * Returns the configuration of a personal agent. Those of earlier versions were configured like a
- * documentalist.
+ * Returns the configuration of a personal agent. Earlier versions configured personal agents like
+ * documentalists.
  */
 export function personalConfiguration(stored: string): PersonalConfigurationJson {
   const { instructions, corpora, engine, consignes } = JSON.parse(stored) as Partial<
@@ -59,15 +59,15 @@ export function checkedConfiguration(
   throw new AppError("invalid_config", { issues: [{ path: `${path}/engine`, message }] });
 }
 
-/** Ids are compared without regard to case. */
+/** Converts the ids of corpora to lower case, because ids are compared without regard to case. */
 const withLowerCaseCorpora = (configuration: Partial<ConfigurationJson>): Partial<ConfigurationJson> =>
   "corpora" in configuration && configuration.corpora
     ? { ...configuration, corpora: configuration.corpora.map(lowerCaseId) }
     : configuration;
 
 /**
- * Merges the supplied members into those stored before. Null removes an optional member: `engine`,
- * `keep_extractions_days` and `wanted_precision`.
+ * Merges the supplied members into the stored configuration. Null removes an optional member:
+ * `engine`, `keep_extractions_days` and `wanted_precision`.
  */
 export function storedConfiguration(before: Partial<ConfigurationJson>, supplied: Partial<ConfigurationJson>): string {
   const merged: Partial<ExtractorConfigurationJson> = { ...before, ...supplied };

@@ -15,9 +15,15 @@ export interface ExtractorAgent {
   reference: string;
   params: ExtractionParam[];
   engine: EngineName | undefined;
-  /** Days for which its extractions are kept; undefined: the setting of the organization. */
+  /**
+   * Days for which extractions by this agent are kept; undefined: the setting of the organization
+   * applies.
+   */
   keepDays: number | undefined;
-  /** Share of right values above which values need no review; undefined: not reported. */
+  /**
+   * Wanted share of right values among those not reviewed; undefined: values to review are not
+   * reported.
+   */
   wantedPrecision: Precision | undefined;
 }
 
@@ -57,12 +63,12 @@ async function findExtractor(db: Db, principal: Principal, reference: string): P
 
 export interface Documentalist {
   reference: string;
-  /** Instructions for its answers, as text. */
+  /** Instructions for the answers of the agent, as text. */
   consignes: string[];
-  /** True if its answers may include citations. */
+  /** True if answers of the agent may include citations. */
   showsSources: boolean;
   engine: EngineName | undefined;
-  /** The corpora that its questions search. */
+  /** The corpora that are searched for answers. */
   corpora: SearchedCorpus[];
 }
 
@@ -74,8 +80,8 @@ export interface SearchedCorpus {
 }
 
 /**
- * Returns a documentalist that the principal may ask: through the API one that the whole
- * organization sees, in the web application any that the member sees.
+ * Returns a documentalist that the principal may ask. Callers of the API may ask those that the
+ * whole organization sees; members in the web application may ask every one that they see.
  * @throws AppError `agent_not_found`, also for an agent without a corpus
  */
 export async function getDocumentalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
@@ -85,14 +91,17 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
   return documentalistOf(db, principal, row);
 }
 
-/** Returns whether answers show this citation of a thread, which its agent may have lost since. */
+/**
+ * Returns whether a citation in a thread is shown. The agent may have lost the cited corpus since.
+ */
 export const showsCitation = (
   { reference, corpora }: Documentalist,
   { agent_reference = reference }: CitationJson,
 ): boolean => corpora.some((corpus) => corpus.reference === agent_reference && corpus.showsSources);
 
 /**
- * Returns an agent whose threads the principal may read: any with a corpus that the principal sees.
+ * Returns an agent whose threads the principal may read: any agent that has a corpus and that the
+ * principal sees.
  * @throws AppError `agent_not_found`; `invalid_agent_type` if the agent has no corpus
  */
 export async function getConversationalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {

@@ -1,4 +1,4 @@
-/** Permissions: who may see an agent, who may change it, and who may use a corpus with it. */
+/** Permissions: who may see an agent, who may change it, and who may use its corpus. */
 import type { Caller, Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";

@@ -8,7 +8,7 @@ import { checkedConfiguration, storedConfiguration } from "./agent-configuration
 import { checkManaged, findVisible } from "./agent-permissions.ts";
 import { findVersion } from "./agent-versions.service.ts";
 
-/** The part of a configuration that decides about values. */
+/** The part of a configuration on which extracted values depend. */
 export interface ExtractorFields {
   params: ExtractionParam[];
   engine: EngineName | undefined;
@@ -18,11 +18,14 @@ export interface ProposedConfiguration {
   reference: string;
   before: ExtractorFields;
   after: ExtractorFields;
-  /** The present configuration, as stored. */
+  /** The current configuration, as stored. */
   stored: string;
 }
 
-/** Configuration to evaluate: a whole `configuration`, or members in place of those of a version. */
+/**
+ * Configuration to evaluate: a whole `configuration`, or a version with some of its members
+ * replaced.
+ */
 export interface Proposal {
   configuration?: unknown;
   params?: unknown;
@@ -31,7 +34,8 @@ export interface Proposal {
 }
 
 /**
- * Validates a proposal. A whole configuration is a change, which the caller must be allowed to make.
+ * Validates a proposal. To propose a whole configuration, the caller must be allowed to change the
+ * agent.
  * @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config`,
  * `not_found`, `forbidden`
  */

@@ -18,7 +18,7 @@ import type { AgentRow } from "./agents.repo.ts";
 import { configurationChanges } from "./configuration-changes.ts";
 
 /**
- * Records the present configuration of an agent as its newest version. Call it in the transaction
+ * Records the current configuration of an agent as its newest version. Call it in the transaction
  * of the change, with the agent locked.
  */
 export async function recordVersion(
@@ -117,8 +117,8 @@ export async function nameVersion(
 }
 
 /**
- * Returns an agent whose configuration the caller may see: a personal one has versions for its
- * owner only.
+ * Returns an agent whose configuration the caller may see. Only the owner of a personal agent sees
+ * its versions.
  */
 async function findReadable(db: Db, caller: Caller, reference: string): Promise<AgentRow> {
   const agent = await findVisible(db, caller, reference);
@@ -135,10 +135,12 @@ export async function findVersion(db: Db, agent: AgentRow, number: string): Prom
   return row;
 }
 
-/** Returns the newest version, which the agent uses. Call it for agents with versions only. */
+/**
+ * Returns the newest version, which is the one in use. Call it only for agents that have versions.
+ */
 export async function findCurrentVersion(db: Db, agent: AgentRow): Promise<versions.VersionRow> {
   const row = await versions.findLastVersion(db, agent);
-  if (row === undefined) throw new Error(`The agent ${agent.id} has no version.`);
+  if (row === undefined) throw new Error(`Agent ${agent.id} has no version.`);
   return row;
 }
 

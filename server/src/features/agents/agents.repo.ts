@@ -63,7 +63,10 @@ function isVisibleTo({ channel, userId, role }: Principal) {
   };
 }
 
-/** Returns which of these are documentalists that the principal sees, with their configurations. */
+/**
+ * Returns those of the ids that are documentalists visible to the principal, with their
+ * configurations.
+ */
 export async function findVisibleCorpora(
   db: Db,
   viewer: Principal,
@@ -78,13 +81,13 @@ export async function findVisibleCorpora(
 export const findPublicAgent = (db: Db, id: string): Promise<AgentRow | undefined> =>
   db.selectFrom("agents").selectAll().where("id", "=", id).where("visibility", "=", "public").executeTakeFirst();
 
-/** Searches all organizations: for the operator, never for a caller. */
+/** Searches all organizations. Use it for the operator only, never for a caller. */
 export async function findOrganizationOfAgent(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom("agents").select("organization_id").where("id", "=", id).executeTakeFirst();
   return row?.organization_id;
 }
 
-/** Searches all organizations: for background work, never for a caller. */
+/** Searches all organizations. Use it for background work only, never for a caller. */
 export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
   await db
     .updateTable("agents")
@@ -99,7 +102,7 @@ export interface DocumentalistRow {
   name: string;
 }
 
-/** Lists agents of all organizations: for the operator, never for a caller. */
+/** Lists agents of all organizations. Use it for the operator only, never for a caller. */
 export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
   db
     .selectFrom("agents")
@@ -108,7 +111,7 @@ export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
     .orderBy("id")
     .execute();
 
-/** Counts all agents including private ones, since each counts against the quota. */
+/** Counts all agents. Private ones are included because they count against the quota, too. */
 export async function countAgents(db: Db, organizationId: string): Promise<number> {
   const { count } = await db
     .selectFrom("agents")

@@ -104,7 +104,10 @@ export async function createAgent(
   return created;
 }
 
-/** Returns the agent as the caller sees it: a personal one has a configuration for its owner only. */
+/**
+ * Returns the agent as the caller sees it. Only the owner of a personal agent sees its
+ * configuration.
+ */
 async function shownAgent(db: Db, caller: Caller, row: agents.AgentRow): Promise<AgentJson> {
   const isOwn = row.type === "PERSONAL" && caller.channel === "app" && row.owner_user_id === caller.userId;
   if (!isOwn) return agentJson(row);
@@ -113,8 +116,8 @@ async function shownAgent(db: Db, caller: Caller, row: agents.AgentRow): Promise
 }
 
 /**
- * Throws unless the caller sees every corpus of a personal agent. One that it had `before` may have
- * disappeared.
+ * Throws unless the caller sees every corpus of a personal agent. Corpora that it had `before` the
+ * change are accepted even if they have disappeared.
  * @throws AppError `invalid_config`
  */
 async function checkCorpora(db: Db, caller: Caller, configuration: string, before = "{}"): Promise<void> {
@@ -140,7 +143,7 @@ export async function getAgent(
 /**
  * @param evaluated the stored configuration that the change was compared with
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` if the
- * caller may only see the agent; `conflict` if it has another configuration than `evaluated`
+ * caller may only see the agent; `conflict` if its stored configuration is no longer `evaluated`
  */
 export async function updateAgent(
   { db, hasModel }: ConfigurationDeps,
@@ -152,7 +155,7 @@ export async function updateAgent(
   return db.transaction().execute(async (transaction) => {
     const row = await lockManaged(transaction, caller, reference);
     if (evaluated !== undefined && evaluated !== row.configuration) {
-      const message = "The configuration was changed meanwhile; repeat the change.";
+      const message = "The configuration has changed in the meantime; repeat the change.";
       throw new AppError("conflict", undefined, { message });
     }
     const { type } = row;
@@ -176,7 +179,8 @@ export async function updateAgent(
 }
 
 /**
- * Gives an agent the configuration of a version again. Returns the version that it uses then.
+ * Restores the configuration of an earlier version. Returns the version that the agent uses after
+ * that.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `not_found`; `invalid_config` if this
  * configuration is no longer accepted; `forbidden` if the caller may only see the agent
  */
@@ -209,7 +213,7 @@ export async function restoreVersion(
 }
 
 /**
- * Returns who sees an agent.
+ * Returns who can see an agent.
  * @throws AppError `agent_not_found`
  */
 export async function getAgentAccess(
@@ -221,7 +225,7 @@ export async function getAgentAccess(
 }
 
 /**
- * Sets who sees an agent. One that becomes private then belongs to the caller.
+ * Sets who can see an agent. The caller becomes the owner of an agent that is made private.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `group_not_found`, `invalid_request`;
  * `forbidden` if the caller may only see the agent
  */
@@ -232,7 +236,7 @@ export async function putAgentAccess(
   { visibility, group_id }: PutAgentAccessRequestJson,
 ): Promise<AgentAccessJson> {
   if ((visibility === "group") !== (group_id !== undefined)) {
-    const message = "must be given if visibility is group, and only then";
+    const message = "must be present if visibility is group, and absent otherwise";
     throw new AppError("invalid_request", { issues: [{ path: "/group_id", message }] });
   }
   return db.transaction().execute(async (transaction) => {

@@ -36,7 +36,7 @@ export function configurationChanges(
 
 type Field = NonNullable<FieldChangeJson["before"]>;
 
-/** Returns all fields by path, those of lists after the list. */
+/** Returns all fields by path. The fields of a list follow the list. */
 function fieldsOf(params: readonly AgentParam[], parent = ""): Map<string, Field> {
   const found = new Map<string, Field>();
   for (const { name, items, ...field } of params) {

@@ -13,8 +13,8 @@ export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>):
 
 export interface AuditFilter {
   /**
-   * Undefined: entries of all organizations and of the installation. For the operator, never for a
-   * caller.
+   * Organization whose entries are listed. Undefined lists all, including those of the
+   * installation: for the operator only, never for a caller.
    */
   organizationId?: string | undefined;
   /** ISO 8601. */
@@ -24,8 +24,8 @@ export interface AuditFilter {
 }
 
 /**
- * Lists entries in the order of insertion, or reversed: one more than the limit, to find out
- * whether there is a next page.
+ * Lists entries in the order of insertion, or newest first. Returns one entry more than the limit
+ * if there is a next page.
  */
 export function listEntries(db: Db, filter: AuditFilter, { limit, after }: PageRequest): Promise<AuditRow[]> {
   const { organizationId, since, action, newestFirst = false } = filter;

@@ -24,7 +24,7 @@ function isNewestFirst({ order = "oldest" }: AuditQuery): boolean {
 function filterOf({ since, action }: AuditQuery) {
   const time = since === undefined ? undefined : timeOf(String(since));
   if (since !== undefined && time === undefined) throw refusal("/since", "must be a time in ISO 8601");
-  if (Array.isArray(action)) throw refusal("/action", "must be given once");
+  if (Array.isArray(action)) throw refusal("/action", "must occur only once");
   return { since: time, action };
 }
 

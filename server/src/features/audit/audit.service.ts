@@ -8,8 +8,8 @@ import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
 /**
- * A caller; an operator by the tool used (`{ operator: "cli" }` for the command line); or someone
- * who failed to authenticate.
+ * A caller; an operator, named by the tool used (`{ operator: "cli" }` for the command line); or
+ * someone who failed to authenticate.
  */
 export type AuditActor =
   | Caller
@@ -18,7 +18,8 @@ export type AuditActor =
 
 export interface AuditEntry {
   /**
-   * The organization concerned. Default: the actor's organization; without one, the installation.
+   * The organization concerned. Default: the actor's organization, or the installation if the actor
+   * has none.
    */
   organizationId?: string;
   /** `noun.verb` in the past: `agent.created`. */
@@ -31,7 +32,7 @@ export interface AuditEntry {
 
 /**
  * Adds an entry.
- * @param db the transaction of the change, so that neither exists without the other
+ * @param db the transaction of the change, so that entry and change are committed together
  */
 export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry): Promise<void> {
   const caller = "operator" in actor || "stranger" in actor ? undefined : actor;

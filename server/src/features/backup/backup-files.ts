@@ -7,7 +7,7 @@ import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:
 import { join } from "node:path";
 
 /**
- * Opens a path below `root`.
+ * Opens a file at a path below `root`.
  * @throws Error unless it is a regular file of at most `maxBytes`
  */
 export async function openInside(root: string, path: string, maxBytes: number): Promise<FileHandle> {
@@ -22,7 +22,7 @@ export async function openInside(root: string, path: string, maxBytes: number): 
     const found = await handle.stat();
     // A parent folder may have been replaced by a link since it was listed.
     if (!found.isFile() || (await readlink(`/proc/self/fd/${handle.fd}`)) !== full) throw irregular(path);
-    if (found.size > maxBytes) throw new Error(`${path} is larger than it can be: ${found.size} bytes.`);
+    if (found.size > maxBytes) throw new Error(`${path} is too large: ${found.size} bytes.`);
     return handle;
   } catch (error) {
     await handle.close();
@@ -40,13 +40,13 @@ export async function readInside(root: string, path: string, maxBytes: number): 
 }
 
 export interface ListedFile {
-  /** Path below the listed folder. */
+  /** Path relative to the listed folder. */
   path: string;
   bytes: number;
 }
 
 /**
- * Lists all files below a folder; none if there is no such folder.
+ * Lists all files below a folder. Returns none if the folder does not exist.
  * @throws Error for an entry that is neither a regular file nor a folder
  */
 export async function* filesInside(root: string, folder = ""): AsyncGenerator<ListedFile> {

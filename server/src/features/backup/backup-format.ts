@@ -25,7 +25,7 @@ export interface Manifest {
   /** Number of rows of each table. */
   tables: Record<string, number>;
   files: { count: number; bytes: number };
-  /** Identifies the keys that the rows need. */
+  /** Fingerprint of the keys that the rows are encrypted with. */
   key_fingerprint: string;
   /** True if the backup contains these keys. */
   has_keys: boolean;
@@ -36,7 +36,7 @@ export interface Manifest {
   gone: {
     documents: string[];
     operations: string[];
-    /** Absent in a backup of a version that kept none. */
+    /** Absent if the version that made the backup did not keep any. */
     kept_extractions?: string[];
     kept_classifications?: string[];
   };
@@ -44,7 +44,7 @@ export interface Manifest {
   sums_sha256: string;
 }
 
-/** Counts and hashes the bytes that pass through. */
+/** Stream that counts and hashes the bytes passing through. */
 export class ByteCounter extends Transform {
   readonly #hash = createHash("sha256");
   bytes = 0;
@@ -61,17 +61,15 @@ export class ByteCounter extends Transform {
 }
 
 const mebibyte = 1024 ** 2;
-/**
- * Maximum size of the manifest. It grows by 40 bytes for each document deleted during the backup.
- */
+/** Maximum size of the manifest. Each document deleted during the backup adds 40 bytes. */
 const maxManifestBytes = 64 * mebibyte;
 /**
  * Maximum size of `SHA256SUMS`: about 2.5 million files. A larger file does not fit into a string.
  */
 const maxSumsBytes = 500 * mebibyte;
-/** Maximum size of one file: far more than any stored file or table. */
+/** Maximum size of one file, far above that of any stored file or table. */
 export const maxFileBytes = 64 * 1024 * mebibyte;
-/** Maximum size of a key file; they have 45 bytes. */
+/** Maximum size of a key file. A valid one has 45 bytes. */
 export const maxKeyBytes = 4096;
 
 /** @throws Error if there is no complete backup, or one that this version cannot read */
@@ -133,7 +131,7 @@ export async function verify(folder: string, manifest: Manifest): Promise<void> 
 
 /**
  * Lists the files before any of them is read.
- * @throws Error if there are more files or bytes than the manifest states
+ * @throws Error if there are not exactly as many bytes as the manifest states, or too many files
  */
 async function listExpected(
   folder: string,

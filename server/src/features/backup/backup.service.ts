@@ -36,8 +36,8 @@ import {
 } from "./backup-format.ts";
 
 /**
- * The parts of an installation that are backed up. The search index is not one: it is rebuilt from
- * the rest.
+ * The parts of an installation that are backed up. The search index is not among them, because it
+ * is rebuilt from the rest.
  */
 export interface BackupSource {
   database: RecordsSettings;
@@ -46,7 +46,7 @@ export interface BackupSource {
 }
 
 export interface BackupOptions {
-  /** Omits the keys, because they are kept elsewhere. */
+  /** Omits the keys from the backup. Use it if they are kept elsewhere. */
   withoutKeys: boolean;
 }
 
@@ -60,8 +60,8 @@ export interface Backup {
 }
 
 /**
- * Makes a backup in `target`, a folder that must not exist. It has a temporary name until it is
- * complete and synced.
+ * Makes a backup in `target`, a folder that must not exist yet. The folder has a temporary name
+ * until it is complete and synced.
  * @throws Error if there is no installation, or `target` exists
  */
 export async function makeBackup(source: BackupSource, target: string, options: BackupOptions): Promise<Backup> {
@@ -109,7 +109,7 @@ async function openExisting({ database }: BackupSource): Promise<Records> {
   throw new Error(none);
 }
 
-/** Some deployments provide keys as links to files of the same folder. */
+/** Some deployments provide keys as links to files in the same folder. */
 async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
   const folder = await realpath(keysDir);
   const path = relative(folder, await realpath(join(folder, name)));
@@ -120,7 +120,7 @@ async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
 const keyFingerprintOf = async ({ db }: Records): Promise<string | undefined> =>
   (await db.selectFrom("installation").select("key_fingerprint").executeTakeFirst())?.key_fingerprint;
 
-/** Records the backup in the audit log, unless the database is of a version without one. */
+/** Records the backup in the audit log, if the version of the database has one. */
 async function recordBackup(records: Records, { taken_at, tables, files }: Manifest): Promise<void> {
   if (!(await records.isCurrent())) return;
   const detail = { taken_at, documents: tables.documents ?? 0, ...files };
@@ -214,7 +214,7 @@ class Writer {
     return { migrations, tables: counts };
   }
 
-  /** Copies the wanted stored files, several at once. Skips files that were deleted meanwhile. */
+  /** Copies the wanted stored files, several at once. Skips files that have been deleted since. */
   async #copyStored(wanted: (key: string, storedMs: number) => boolean): Promise<void> {
     const listed = this.#files.list()[Symbol.asyncIterator]();
     const copyAll = async () => {
@@ -248,8 +248,8 @@ class Writer {
   }
 
   /**
-   * Returns needed files that could not be copied: their rows were deleted since the snapshot, or
-   * they are missing.
+   * Returns needed files that could not be copied, because their rows were deleted since the
+   * snapshot or the files are missing.
    */
   async #lacking() {
     const gone: Record<string, Set<string>> = Object.fromEntries(
@@ -294,7 +294,7 @@ class Writer {
     if (summed) this.#sums.set(path, createHash("sha256").update(content).digest("hex"));
   }
 
-  /** Creates the folder of a path if it is missing. */
+  /** Creates the parent folder of a path if it is missing. */
   async #place(path: string): Promise<string> {
     const target = join(this.#folder, path);
     for (let folder = dirname(target); !this.#folders.has(folder); folder = dirname(folder)) {

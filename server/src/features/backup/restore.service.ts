@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty installation, over either database. Meanwhile a marker in the
- * data folder prevents any service from starting.
+ * Restores a backup into an empty installation, with either database. During the restore, a marker
+ * in the data folder prevents any service from starting.
  */
 import { createWriteStream } from "node:fs";
 import { access, mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
@@ -75,7 +75,7 @@ export async function restoreBackup(
 
   if (manifest.has_keys) await copyKeys(join(backup, "keys"), keysDir);
   if ((await openKeys(keysDir)).fingerprint !== manifest.key_fingerprint)
-    throw new Error(`The keys in ${keysDir} are not those that the backup needs.`);
+    throw new Error(`The backup was made with other keys than those in ${keysDir}.`);
   const files = await openFolderFiles(filesDir);
   await refuseFull(filesDir, manifest.files.bytes);
   await copyFiles(join(backup, "files"), files, dataDir);
@@ -91,8 +91,8 @@ export async function restoreBackup(
 }
 
 /**
- * Throws unless the folders are empty. A keys folder that is not one of them is ignored, also
- * inside the data folder: the keys of a backup without keys are kept elsewhere.
+ * Throws unless the folders are empty. The keys folder may have contents, even inside the data
+ * folder, if the backup has no keys: then the keys must be in place already.
  */
 async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
   for (const folder of folders) {
@@ -101,7 +101,8 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
       throw error;
     });
     const inTheWay = names.filter((name) => folders.includes(keysDir) || join(folder, name) !== keysDir);
-    if (inTheWay.length > 0) throw new Error(`${folder} is not empty: a backup must be restored into an empty place.`);
+    if (inTheWay.length > 0)
+      throw new Error(`${folder} is not empty: a backup can only be restored into empty folders.`);
   }
 }
 
@@ -120,11 +121,14 @@ async function refuseFull(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bytes > bavail * bsize)
     throw new Error(
-      `The files of the backup take ${Math.ceil(bytes / 2 ** 20)} MB, and ${folder} has only ${Math.floor((bavail * bsize) / 2 ** 20)} MB left.`,
+      `The files of the backup need ${Math.ceil(bytes / 2 ** 20)} MB, but ${folder} has only ${Math.floor((bavail * bsize) / 2 ** 20)} MB free.`,
     );
 }
 
-/** Copies instead of linking, so that the backup never changes with the installation. */
+/**
+ * Copies files instead of linking them, so that later changes of the installation never affect the
+ * backup.
+ */
 async function copyFiles(from: string, files: StoredFiles, dataDir: string): Promise<void> {
   const copy = join(dataDir, "restore.copy");
   for await (const { path: key } of filesInside(from)) {
@@ -149,13 +153,16 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
     await dropOperations(transaction, gone.operations);
     await dropKept(transaction, gone.kept_extractions ?? []);
     await dropKeptClassifications(transaction, gone.kept_classifications ?? []);
-    // Their workers run elsewhere, if at all.
+    // The workers that hold these jobs belong to the backed-up installation.
     const hasAloneColumn = migrations.includes("0010-installation-and-crashes");
     for (const worker of await leaseHolders(transaction)) await releaseAll(transaction, worker, { hasAloneColumn });
   });
 }
 
-/** Maximum length of one row as JSON: the result of a large extraction has several megabytes. */
+/**
+ * Maximum length of one row as JSON, in bytes. The result of a large extraction has several
+ * megabytes.
+ */
 const maxRowBytes = 256 * 1024 ** 2;
 
 /** @throws Error if there are more rows than the manifest states, or one is too long */
@@ -166,7 +173,7 @@ async function* readRows(backup: string, table: string, count: number): AsyncGen
   source.on("error", (error) => unpacked.destroy(error));
   const notAsMade = () => new Error(`The rows of ${table} in the backup are malformed.`);
   let read = 0;
-  // Splits bytes: JSON may contain characters that text readers treat as line ends.
+  // Splits bytes, not text: JSON may contain characters that text readers treat as line ends.
   let rest: Buffer[] = [];
   let restBytes = 0;
   for await (const chunk of unpacked as AsyncIterable<Buffer>) {

@@ -29,7 +29,7 @@ export interface ReadClassification extends DoneClassification {
 }
 
 /**
- * Reads a file and classifies it, without recording anything. Also used by the command line.
+ * Reads a file and classifies it, without recording anything. The command line uses it, too.
  * @throws AppError `classification_failed`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`;
  * the reason of `signal` if that aborts
  */

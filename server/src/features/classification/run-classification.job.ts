@@ -13,7 +13,7 @@ export interface KeptRequest {
   filename: string;
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
-  /** Days for which the classification is kept. Absent: it is not kept. */
+  /** Days for which the classification is kept. If absent, it is not kept. */
   keepDays?: number;
 }
 
@@ -26,8 +26,8 @@ export const runClassificationJob = (
     const principal = principalOf(operation);
     const { document, ...done } = await classifyFile(deps, input, openMeter(deps, principal), signal);
     const keepable = { id: operation.id, days, file, document, data: done.data };
-    // Another attempt stores the files under the same keys, so nothing remains of a crash before the
-    // row is inserted.
+    // A retry stores the files under the same keys, so that a crash before the row is inserted
+    // leaves no stray files.
     await using stored = days > 0 ? await storeKeepable(deps, principal, keepable) : undefined;
     return async (transaction) => {
       await stored?.record(transaction);

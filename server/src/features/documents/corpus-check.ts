@@ -1,6 +1,6 @@
 /**
- * Checks that rows, files, index and jobs of the documents agree. For the operator: it covers all
- * organizations.
+ * Checks that rows, files, index and jobs of the documents agree, in all organizations. Run by the
+ * operator.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { type KindOfJob, listPayloads, summarizeJobs } from "../../jobs/queue.ts";
@@ -31,8 +31,8 @@ interface CheckDeps {
 }
 
 /**
- * @param options `running`: a service works on the corpus meanwhile, so work under way is not
- * reported as a problem
+ * @param options `running`: a service is using the corpus during the check, so work under way is
+ * not reported as a problem
  */
 export async function checkCorpus(deps: CheckDeps, { running }: { running: boolean }): Promise<CorpusReport> {
   const report = await look(deps, running);
@@ -70,12 +70,13 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
       problems.push(`The index of agent ${agent} is damaged: \`sheaf reindex --agent ${agent}\` rebuilds it.`);
     else {
       problems.push(...indexProblems(agent, states, await index.documents(agent)));
-      problems.push(...missed.map((id) => `Document ${id} of agent ${agent} is not found by its own words.`));
+      problems.push(...missed.map((id) => `A search for words of document ${id} of agent ${agent} does not find it.`));
     }
   }
-  // A crash may leave a document's file without a row; it is swept later (`sweep.service.ts`).
+  // A crash may leave the file of a document without a row. A sweep removes it later
+  // (`sweep.service.ts`).
   for (const key of keys)
-    if (ownerOf(key) === undefined) problems.push(`The stored file ${key} is not named like a file of Sheaf.`);
+    if (ownerOf(key) === undefined) problems.push(`The name of the stored file ${key} is not one that Sheaf creates.`);
   problems.push(...(await checkOperations({ db, files })));
   problems.push(...(await checkKept({ db, files })));
   problems.push(...(await checkKeptClassifications({ db, files })));
@@ -104,7 +105,7 @@ async function documentProblems(files: StoredFiles, of: DocumentKey): Promise<st
     await readStoredDocument(files, of);
     return [];
   } catch (error) {
-    // Deleted meanwhile, or already reported as missing.
+    // The document has been deleted since, or is already reported as missing.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     const size = await files.size(documentKey(of));
     return [`The stored text of document ${of.document} ${size === 0 ? "is empty" : "is damaged"}.`];
@@ -125,7 +126,7 @@ function indexProblems(agent: string, states: DocumentState[], indexed: Set<stri
 
 function jobProblems({ name, due, running, failed }: KindOfJob, served: boolean): string[] {
   return [
-    ...(failed > 0 ? [`${failed} ${name} jobs failed for good.`] : []),
+    ...(failed > 0 ? [`${failed} ${name} jobs failed and are not retried.`] : []),
     ...(served && due > 0 && running === 0 ? [`${name} jobs are due, but none is running.`] : []),
   ];
 }

@@ -22,8 +22,8 @@ export const filesOfDocument = (row: Pick<DocumentRow, "id" | "organization_id" 
 };
 
 /**
- * Returns the document that a stored file belongs to; undefined for other files. An agent's folder
- * is named by its id, which no other folder has.
+ * Returns the document that a stored file belongs to; undefined for other files. Documents are
+ * recognized by their folder: its name is the id of the agent.
  */
 export function ownerOf(key: string): (DocumentKey & { kind: "original" | "document" }) | undefined {
   const [, organizationId, agent, document, kind] =
@@ -37,7 +37,7 @@ export const readStoredDocument = (files: StoredFiles, of: DocumentKey): Promise
   readDocumentAt(files, documentKey(of));
 
 /**
- * Returns those of the given pages that exist, without reading the others.
+ * Returns the given pages, without reading the others. Leaves out pages that do not exist.
  * @throws Error if there is no such Document
  */
 export const readStoredPages = (

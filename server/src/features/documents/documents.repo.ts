@@ -58,7 +58,7 @@ export async function findReference(
   return row?.id;
 }
 
-/** Returns whether any document of the agent has this name, under any path. */
+/** Returns whether a document of the agent has this name, whatever its path. */
 export async function hasName(db: Db, organizationId: string, agent: string, name: string): Promise<boolean> {
   const row = await ofAgent(db, organizationId, agent).select("id").where("name", "=", name).executeTakeFirst();
   return row !== undefined;
@@ -89,8 +89,8 @@ export async function findExisting(
 }
 
 /**
- * Maps each existing document of all organizations to its organization and agent, joined by a
- * slash.
+ * Returns a map of the existing documents of all organizations. Its values are organization and
+ * agent, joined by a slash.
  */
 export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
@@ -157,7 +157,7 @@ type Progress = Partial<
   >
 >;
 
-/** Changes a pending document. Returns false if it is not pending or was deleted. */
+/** Changes a pending document. Returns false if it is no longer pending or has been deleted. */
 export async function updatePending(
   db: Db,
   { organizationId, agent, document }: DocumentKey,

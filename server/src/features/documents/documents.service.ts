@@ -41,7 +41,7 @@ export interface DocumentDeps {
 
 export interface NewDocument {
   name: string;
-  /** Undefined: the top of the corpus. */
+  /** Folder within the corpus. If undefined, the document is added at the top level. */
   path?: string | undefined;
   /** Path on a local disk. The file must not be changed afterwards. */
   file: { path: string; size: number };
@@ -58,8 +58,9 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * Pre-flight checks that need no body: quota and maximum size. If the quota is full, name and path
- * in the body decide whether that or an existing document is the reason for the refusal.
+ * Pre-flight checks that need no body: quota and maximum size. If the quota is full, the upload is
+ * refused as soon as name and path have arrived, because a document that already exists is refused
+ * with its own error.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if the corpus has no
  * document yet
  */
@@ -87,7 +88,8 @@ interface RefusedUpload {
 }
 
 /**
- * Resolves while the answer still depends on missing fields.
+ * Throws the error of a refused upload as soon as the fields received so far determine it. Until
+ * then it resolves.
  * @throws AppError `document_already_exists`, or the error of the full quota
  */
 async function refuseWithoutRoom(
@@ -147,7 +149,7 @@ export async function addDocument(
     const limit = await checkRoom(transaction, principal, agent);
     if (file.size > limit) throw new AppError("file_too_large", { limit, size: file.size });
     await checkAbsent(transaction, principal, agent, identity);
-    // A sweep holds the same lock while it removes files without rows, and may have been faster.
+    // A sweep may have removed the file before this transaction acquired the lock.
     if ((await files.size(originalKey(of))) === undefined) return false;
     await documents.insertDocument(transaction, {
       id: of.document,
@@ -180,9 +182,9 @@ export async function addDocument(
 }
 
 /**
- * Removes the file of a failed upload. After a database error the row may exist nevertheless, or
- * even reappear after a crash, until something else has been committed. If that fails too, the
- * sweep removes the file later.
+ * Removes the file of a failed upload unless its row exists. After a database error the row may
+ * have been committed, and may even appear later, until another transaction has been committed. If
+ * the removal fails, the sweep removes the file later.
  */
 async function removeUnlessRecorded({ db, files, log }: DocumentDeps, key: string): Promise<void> {
   try {
@@ -212,8 +214,8 @@ async function checkAbsent(
 }
 
 /**
- * Lists documents in the order of their upload. The web application also gets the progress and the
- * error of each.
+ * Lists documents in the order of their upload. In the web application, each document includes its
+ * progress and its error.
  * @throws AppError `agent_not_found`, `invalid_agent_type`
  */
 export async function listDocuments(
@@ -299,8 +301,8 @@ export async function listDocumentStates(
 }
 
 /**
- * Returns those documents that are ready. The index may still contain deleted ones, which must not
- * be shown.
+ * Returns which of the documents are ready. The index may still contain deleted ones, which must
+ * not be shown.
  */
 export const findReady = (db: Db, { organizationId }: Tenant, agent: string, references: readonly string[]) =>
   documents.findExisting(db, organizationId, agent, references, "ready");
@@ -315,8 +317,8 @@ export const listReady = (db: Db, { organizationId }: Tenant, agent: string, lim
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a document: without its row it is gone for every reader. File and index entries are
- * removed at once, or by a job if that fails.
+ * Deletes a document. No reader sees it once its row is deleted. Files and index entries are then
+ * removed, by a job if that fails at first.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found`
  */
 export async function deleteDocument(
@@ -353,8 +355,7 @@ export async function deleteDocument(
 const purgeDelayMs = 20_000;
 
 /**
- * Removes what should not exist: everything of a deleted document, the stored Document of a failed
- * one.
+ * Removes everything of a deleted document, or the stored Document of one whose ingestion failed.
  */
 export async function cleanDocument(
   { db, files, index }: Pick<DocumentDeps, "db" | "files" | "index">,

@@ -1,7 +1,7 @@
 /**
  * The job that ingests an uploaded document: file → stored Document → passages → index → `ready`.
- * Every step is idempotent. An unreadable file ends in `error` at once; only faults of the machine
- * are retried.
+ * Every step is idempotent. An unreadable file ends in `error` at once. Only failures of the
+ * machine are retried.
  */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { TemporaryFiles } from "../../files/temporary-files.ts";
@@ -49,7 +49,7 @@ export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> 
     onExhausted: async (transaction, job) => {
       const of = keyOf(job);
       const row = await findDocument(transaction, of);
-      const message = "The document could not be processed in several attempts.";
+      const message = "The document could not be processed, although several attempts were made.";
       await failed(of, row, "too_complex", message)(transaction);
     },
   };
@@ -100,7 +100,7 @@ type End = { status: "ready" | "error" } & Parameters<typeof updatePending>[2];
 
 /**
  * Sets `ready` or `error`, and emits the event if the document was uploaded through the API. If the
- * document was deleted meanwhile, removes what was created since.
+ * document has been deleted in the meantime, removes its files and index entries.
  */
 const end =
   (of: DocumentKey, row: DocumentRow | undefined, changes: End): Write =>
@@ -119,7 +119,7 @@ const end =
 const failed = (of: DocumentKey, row: DocumentRow | undefined, failure: string, message: string): Write =>
   end(of, row, { status: "error", failure, failure_message: message });
 
-/** Records the progress of reading from time to time. */
+/** Records how many pages have been read, at intervals. */
 class Progress {
   readonly #db: Db;
   readonly #of: DocumentKey;
@@ -139,7 +139,7 @@ class Progress {
     this.#writing = this.#writing.then(() => this.#write(done, all)).catch(() => {});
   }
 
-  /** Waits for the last write. */
+  /** Waits until the last write has ended. */
   end(): Promise<void> {
     return this.#writing;
   }

@@ -4,7 +4,7 @@ import type { Handler } from "../../jobs/runner.ts";
 import { versionsKeptMs } from "../../search/index-version.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 
-/** Longer than readers may use the previous version of the files. */
+/** Longer than any reader may still be using the previous version of the files. */
 const afterVersionsMs = versionsKeptMs + 5_000;
 
 export const purgeIndexJob = ({ index }: Pick<DocumentDeps, "index">): Handler<"index.purge"> => ({

@@ -1,7 +1,7 @@
 /**
- * Rebuilds the index of an agent from the stored Documents, beside the one in use. Documents may be
- * added and deleted meanwhile, in this process and in others: the new index replaces the old one in
- * a transaction that sees all of them.
+ * Rebuilds the index of an agent from the stored Documents, while the old index stays in use. Any
+ * process may add and delete documents during the rebuild: the new index replaces the old one in a
+ * transaction that sees all these changes.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Db } from "../../records/records.ts";
@@ -13,7 +13,7 @@ import { listStates, updatePassages } from "./documents.repo.ts";
 
 export interface RebuildResult {
   indexed: number;
-  /** Documents without anything stored to index, and the reason. */
+  /** Documents whose stored Document could not be read, with the reason. */
   failed: { document: string; message: string }[];
 }
 
@@ -28,13 +28,13 @@ interface RebuiltCorpus {
   agent: string;
 }
 
-/** Maximum number of new documents that are left to the final transaction. */
+/** Maximum number of changed documents that are left to the final transaction. */
 const fewDocuments = 3;
 const maxRounds = 5;
 
 /**
- * Returns undefined if the index is being rebuilt already, by any process.
- * @param options `vectors`: recompute the vectors, too
+ * Rebuilds an index. Returns undefined if any process is already rebuilding it.
+ * @param options `vectors`: recompute the vectors as well
  */
 export async function rebuildIndex(
   deps: RebuildDeps,
@@ -55,14 +55,14 @@ export async function rebuildIndex(
     await filling.recordPassages(transaction);
     await building.commit();
   });
-  // A document deleted a moment ago exists in the new index only.
+  // A document deleted during the last step exists in the new index only.
   const held = await index.documents(agent);
   const existing = new Set((await listStates(db, organizationId, agent)).map(({ id }) => id));
   for (const gone of held) if (!existing.has(gone)) await index.remove(agent, gone);
   return filling.result();
 }
 
-/** Updates the new index to match the documents. */
+/** Adds and removes documents until the new index matches the database. */
 class Filling {
   readonly #deps: RebuildDeps;
   readonly #building: IndexBuilding;
@@ -94,7 +94,10 @@ class Filling {
     return gone.length + lacking.length;
   }
 
-  /** Records 0 passages for a document that could not be read: the index need not contain it. */
+  /**
+   * Records 0 passages for a document that could not be read, so that the index need not contain
+   * it.
+   */
   async recordPassages(db: Db): Promise<void> {
     for (const [document, passages] of this.#passages) await updatePassages(db, { ...this.#of, document }, passages);
     for (const document of this.#failed.keys()) await updatePassages(db, { ...this.#of, document }, 0);

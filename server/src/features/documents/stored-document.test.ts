@@ -14,7 +14,7 @@ import { DocumentWriter, readDocumentAt, readPagesAt } from "./stored-document.t
 const key = "o/a/d.document";
 const rest = { mime: "application/pdf", metadata: { Title: "Ärger\n" }, outline: [] };
 
-/** Returns a page of about `bytes` bytes, different for each number. */
+/** Returns a page of about `bytes` bytes. Its content depends on the number. */
 const pageOf = (number: number, bytes: number): Page => ({
   ...{ number, width: 595, height: 842, rotation: 0, source: "text", lines: [], blocks: [], tables: [] },
   words: [{ text: `${number} `.repeat(bytes / `${number} `.length), box: [0, 0, 1, 1] }],
@@ -34,7 +34,7 @@ async function place() {
   return { files, store, path: join(folder.path, "files", key), [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
-test("any Document is read as it was written, whole and by single pages", async () => {
+test("a Document is read back unchanged, as a whole and by single pages", async () => {
   await using here = await place();
   const { files, store } = here;
   const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 100_000, max: 600_000 })), {
@@ -53,7 +53,7 @@ test("any Document is read as it was written, whole and by single pages", async 
   await fc.assert(property, { numRuns: 40 });
 });
 
-test("a page is read without the pages before it", async () => {
+test("a page is read without reading the pages before it", async () => {
   await using here = await place();
   const { files, store, path } = here;
   const pages = Array.from({ length: 40 }, (_, index) => pageOf(index + 1, 300_000));
@@ -66,7 +66,7 @@ test("a page is read without the pages before it", async () => {
   await assert.rejects(readDocumentAt(files, key));
 });
 
-test("a file of an earlier version, which is one frame, is read the same", async () => {
+test("a file of an earlier version, which is a single frame, is read in the same way", async () => {
   await using here = await place();
   const { files, store, path } = here;
   await store([]);
@@ -81,7 +81,7 @@ test("a file of an earlier version, which is one frame, is read the same", async
   );
 });
 
-test("a file that is cut off anywhere is no Document", async () => {
+test("a truncated file is not accepted as a Document, wherever it is cut off", async () => {
   await using here = await place();
   const { files, store, path } = here;
   await store(Array.from({ length: 4 }, (_, index) => pageOf(index + 1, 200_000)));

@@ -1,8 +1,9 @@
 /**
- * How a Document is stored: lines of JSON, one per page and a last one with the rest, so that it is
- * written and read page by page. The lines are compressed in zstd frames of a few pages, so that
- * one page is read without those before it. A skippable frame at the end is the index of the
- * frames (RFC 8878, 3.1.2). A file of an earlier version is one frame without an index.
+ * Format of stored Documents: one line of JSON per page and a last line with the rest, so that
+ * Documents are written and read page by page. The lines are compressed in zstd frames of a few
+ * pages each, so that a page is read without those before it. A skippable frame at the end contains
+ * the index of the frames (RFC 8878, 3.1.2). A file of an earlier version is a single frame without
+ * an index.
  */
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -15,8 +16,8 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /**
- * Minimum bytes of JSON per frame. A dense page has 40 KB. Smaller frames compress worse, larger
- * ones take longer to read a page from.
+ * Minimum bytes of JSON per frame. A dense page has 40 KB. Smaller frames compress worse; reading a
+ * page takes longer with larger ones.
  */
 const frameBytes = 256 * 1024;
 
@@ -27,13 +28,13 @@ interface Frame {
   size: number;
 }
 
-/** First of the magic numbers of skippable frames. */
+/** Magic number of the skippable frame: the first of the 16 that zstd reserves. */
 const skippableMagic = 0x184d2a50;
-/** Magic number and size of its content. */
+/** Header of the skippable frame: magic number and size of its content. */
 const skippableHeaderBytes = 8;
-/** Lines and size, 32 bits each. */
+/** Index entry of a frame: number of lines and compressed size, 32 bits each. */
 const entryBytes = 8;
-/** Number of frames, and the marker. */
+/** End of the index: number of frames, and the marker. */
 const footerBytes = 12;
 const marker = Buffer.from("SHEAFIDX");
 
@@ -114,7 +115,7 @@ export async function readDocumentAt(files: StoredFiles, key: string): Promise<D
 }
 
 /**
- * Returns those of the given pages that exist, reading little else.
+ * Returns the given pages, reading as little else as possible. Leaves out pages that do not exist.
  * @throws an error with code ENOENT if there is no such file
  */
 export async function readPagesAt(
@@ -127,7 +128,7 @@ export async function readPagesAt(
   const take = (line: Buffer) => {
     number++;
     const value = numbers.has(number) ? (JSON.parse(line.toString("utf8")) as Page) : undefined;
-    // The last line is no page.
+    // The last line is not a page.
     if (value?.words !== undefined) pages.set(number, value);
     return pages.size < numbers.size;
   };
@@ -146,7 +147,7 @@ export async function readPagesAt(
   return pages;
 }
 
-/** Bytes read from the end of a file. The index of 8,000 frames fits. */
+/** Bytes read from the end of a file. An index of 8,000 frames fits into them. */
 const tailBytes = 64 * 1024;
 
 /** Returns undefined for a file without an index. */
@@ -158,8 +159,8 @@ async function readIndex(files: StoredFiles, key: string): Promise<Frame[] | und
 }
 
 /**
- * Returns the frames of a file from its last bytes; undefined without an index that matches the
- * size of the file.
+ * Returns the frames of a file, as listed in its last bytes. Undefined if they contain no index
+ * that matches the size of the file.
  */
 function framesAt(tail: Buffer, fileBytes: number): Frame[] | undefined {
   const footer = tail.length - footerBytes;
@@ -176,7 +177,7 @@ function framesAt(tail: Buffer, fileBytes: number): Frame[] | undefined {
   return stored + indexBytes === fileBytes ? frames : undefined;
 }
 
-/** Passes lines to `take` until it returns false. Returns false if it did. */
+/** Passes lines to `take` until `take` returns false. Returns false if it did, else true. */
 function eachLine(content: Buffer, take: (line: Buffer) => boolean): boolean {
   let from = 0;
   for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, from)) {
@@ -190,7 +191,7 @@ function eachLine(content: Buffer, take: (line: Buffer) => boolean): boolean {
 async function readSingleFrame(files: StoredFiles, key: string, take: (line: Buffer) => boolean): Promise<void> {
   const source = files.open(key);
   const unpacked = source.pipe(createZstdDecompress());
-  // Piping does not forward errors.
+  // `pipe` does not forward errors.
   source.on("error", (error) => unpacked.destroy(error));
   try {
     let rest: Buffer[] = [];

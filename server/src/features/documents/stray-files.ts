@@ -7,7 +7,7 @@ import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { ownerOf } from "./document-files.ts";
 import { findOwners } from "./documents.repo.ts";
 
-/** Returns the keys that belong to a document that does not exist. Ignores keys of other files. */
+/** Returns those keys whose document does not exist. Ignores keys of files other than documents. */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const owner = ownerOf(key);
@@ -23,8 +23,9 @@ export async function findStrays(db: Db, keys: readonly string[]): Promise<strin
 }
 
 /**
- * Calls `take` on a file if it is still a stray, and returns whether it was. An upload under way
- * loses nothing: it checks for its file under the same lock on the agent, and stores it again.
+ * Calls `take` on a file if it is still a stray. Returns whether it was. An upload under way loses
+ * nothing: it holds the same lock on the agent when it checks for its file, and stores a missing
+ * one again.
  */
 export function takeStray(db: Db, key: string, take: (key: string) => Promise<void>): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {

@@ -35,7 +35,7 @@ import { type Inference, inferFields } from "./inference.service.ts";
 
 export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps, KeptFilesDeps {
   db: Db;
-  /** Maximum extractions running or waiting, shared fairly by organization. */
+  /** Maximum number of extractions running or waiting, shared fairly among organizations. */
   queue: number;
 }
 
@@ -45,9 +45,12 @@ export interface ExtractionInput {
   /** The extractor agent that defines the fields; null for the global extractor. */
   agentId: string | null;
   engine?: EngineName | undefined;
-  /** Days for which the extraction is kept; 0: it is not kept. */
+  /** Days for which the extraction is kept; 0 if it is not kept. */
   keepDays: number;
-  /** Share of right values above which values need no review; undefined: not reported. */
+  /**
+   * Wanted share of right values among those not reviewed; undefined: values to review are not
+   * reported.
+   */
   wantedPrecision?: Precision | undefined;
 }
 
@@ -78,7 +81,7 @@ export class Extractor {
   }
 
   /**
-   * Refuses an extraction that would not be admitted, before its file is received.
+   * Throws if an extraction would not be admitted. Call it before the file is received.
    * @throws AppError `agent_unavailable`
    */
   checkRoom({ organizationId }: Principal): void {
@@ -86,7 +89,7 @@ export class Extractor {
   }
 
   /**
-   * Proposes fields from samples, admitted like an extraction. Nothing is recorded.
+   * Proposes fields from sample files. Counts as a running extraction. Nothing is recorded.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
    * `signal` if that aborts
    */
@@ -104,8 +107,8 @@ export class Extractor {
   }
 
   /**
-   * Extracts, then records thread and extraction in one transaction. A failure records nothing but
-   * its model calls.
+   * Extracts, then records thread and extraction in one transaction. If it fails, only its model
+   * calls are recorded.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
    * `signal` if that aborts
    */
@@ -129,7 +132,8 @@ export class Extractor {
         return result;
       });
     } catch (error) {
-      // After a database error the row may exist nevertheless; a sweep removes the files if not.
+      // After a database error, the row may have been committed, so the files stay. A sweep removes
+      // them if there is no row.
       if (error instanceof AppError) await recorder.discard();
       throw error;
     }
@@ -148,8 +152,8 @@ export const reviewOf = async (
     : valuesToReview(db, principal, { agent: agentId, precision }, done);
 
 /**
- * Records a result whose files, if it is kept, are stored. Dispose of it when the transaction has
- * ended.
+ * Records a result. If the result is kept, its files are stored already. Dispose of the recorder
+ * when the transaction has ended.
  */
 export interface Recorder extends AsyncDisposable {
   record(transaction: Db): Promise<ExtractionResult>;
@@ -158,7 +162,7 @@ export interface Recorder extends AsyncDisposable {
 }
 
 /**
- * Stores the files of an extraction that is to be kept.
+ * Stores the files of a result if it is to be kept, and returns its recorder.
  * @param input `id`: id of the kept extraction
  */
 export async function recorderOf(
@@ -254,12 +258,12 @@ export const extractionMetadata = (
 });
 
 interface Remembering {
-  /** Memory of the agent; empty for the global extractor. */
+  /** What the agent has learned; empty for the global extractor. */
   memory?: readonly LearnedPaper[];
 }
 
 /**
- * Extracts as `extractFile`, with what the agent has learned.
+ * Like `extractFile`, but uses what the agent has learned.
  * @throws as `extractFile`
  */
 export async function extractWithMemory(
@@ -284,7 +288,7 @@ export interface ReadExtraction extends DoneExtraction {
 }
 
 /**
- * Reads a file and extracts its fields, without recording anything. Also used by the command line.
+ * Reads a file and extracts its fields, without recording anything. The command line uses it, too.
  * @throws AppError `extraction_failed`, `agent_timeout`; the reason of `signal` if that aborts
  */
 export async function extractFile(

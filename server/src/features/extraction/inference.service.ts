@@ -14,8 +14,8 @@ export interface Inference {
 }
 
 /**
- * Reads the files one after the other, within the time limit of one extraction in all. Also used by
- * the command line.
+ * Proposes fields from sample files, read one after the other. The time limit of one extraction
+ * applies to all files together. The command line uses it, too.
  * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
  * `signal` if that aborts
  */

@@ -3,9 +3,9 @@ import type { InferredFieldsJson, ProposedFieldJson } from "@sheaf/contract/infe
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Proposal, Proposals } from "../../engine/engine.ts";
 
-/** Weight of the share of files that have a field. Chosen by hand, 2026-11. */
+/** Weight in the ranking of the share of files that have the field. Chosen by hand, 2026-11. */
 const ofShare = 0.4;
-/** Maximum fields proposed for all files. */
+/** Maximum number of fields proposed in total. */
 const maxFields = 80;
 
 interface Merged {
@@ -21,7 +21,7 @@ export function mergeProposals(files: readonly Proposals[]): InferredFieldsJson 
     for (const proposal of fields) {
       const key = keyOf(proposal);
       const before = merged.get(key);
-      // One label can name two values of a file, which stay two fields.
+      // Two proposals of the same file stay two fields, even if they have the same label.
       const isTwice = before?.values.some((value) => value.file === file) ?? false;
       add(merged, isTwice ? `${key} ${proposal.param.name}` : key, proposal, file);
     }
@@ -48,7 +48,10 @@ function add(merged: Map<string, Merged>, key: string, { param, usefulness, valu
   before.values.push(found);
 }
 
-/** Fields are the same if they have the same label, or the same name without one, and format. */
+/**
+ * Fields are the same if they have the same format and the same label, or the same name if they
+ * have no label.
+ */
 const keyOf = ({ param, label }: Proposal): string =>
   [param.format, label === undefined ? param.name : label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")].join(" ");
 

@@ -15,9 +15,9 @@ export interface KeptRequest {
   params: ExtractionParam[];
   engine?: EngineName;
   include?: readonly string[];
-  /** Days for which the extraction is kept. Absent: it is not kept. */
+  /** Days for which the extraction is kept. If absent, it is not kept. */
   keepDays?: number;
-  /** Absent: values that need a review are not reported. */
+  /** Wanted share of right values. If absent, values that need a review are not reported. */
   wantedPrecision?: Precision;
 }
 
@@ -39,8 +39,8 @@ export const runExtractionJob = (
     const read = await extractWithMemory(deps, principal, { file, params, engine, agentId }, meter, signal);
     const input = { id: operation.id, file, params, agentId, keepDays, wantedPrecision };
     const done = { ...read, needsReview: await reviewOf(deps.db, principal, input, read) };
-    // Another attempt stores the files under the same keys, so nothing remains of a crash before the
-    // row is inserted.
+    // A retry stores the files under the same keys, so that a crash before the row is inserted
+    // leaves no stray files.
     await using recorder = await recorderOf(deps, principal, input, done);
     return async (transaction) => {
       const result = await recorder.record(transaction);

@@ -1,4 +1,4 @@
-/** HTTP routes of health and metrics, for monitoring. */
+/** HTTP routes for monitoring: health and metrics. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { serviceEndpoints as endpoints } from "@sheaf/contract/service.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -20,7 +20,9 @@ export const healthRoutes = ({ metrics, ...deps }: HealthRoutesDeps): AnyRoute[]
   route(endpoints.getMetrics, async ({ header }) => {
     const [, given] = /^Bearer +(\S+)$/i.exec(header("authorization") ?? "") ?? [];
     if (given === undefined || !timingSafeEqual(digest(given), digest(metrics.token)))
-      throw new AppError("unauthorized", undefined, { message: "The metrics require their token." });
+      throw new AppError("unauthorized", undefined, {
+        message: "The metrics can only be read with the metrics token.",
+      });
     return { body: inOnePiece(await metrics.scrape()) };
   }),
 ];

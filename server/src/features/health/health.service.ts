@@ -9,7 +9,7 @@ export interface HealthDeps {
   db: Db;
   files: Pick<StoredFiles, "check">;
   reader: { isAlive(): boolean };
-  /** Undefined: none is configured. */
+  /** Undefined if no such part is configured. */
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 

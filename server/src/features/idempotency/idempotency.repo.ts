@@ -31,8 +31,8 @@ export const findKey = (db: Db, { organization_id, sender, key }: KeyName) =>
     .executeTakeFirst();
 
 /**
- * Stores the reply or the reference of a claim. Returns false if another request holds the key by
- * now.
+ * Stores the reply or the reference of a claim. Returns false if another request has claimed the
+ * key since.
  */
 export async function updateReply(
   db: Db,
@@ -49,7 +49,7 @@ export async function updateReply(
   return numUpdatedRows === 1n;
 }
 
-/** Deletes a claim whose request has no reply. */
+/** Deletes a claim unless it has a reply. */
 export async function deleteClaim(db: Db, claim: string): Promise<void> {
   await db
     .deleteFrom("request_keys")

@@ -23,7 +23,7 @@ export interface StoredReply {
 
 export interface IdempotencyDeps {
   db: Db;
-  /** Encrypt stored replies, which contain user data. */
+  /** Keys that encrypt the stored replies, which contain user data. */
   keys: Keys;
   /** Id of this process in the list of live processes. */
   process: string;
@@ -32,9 +32,9 @@ export interface IdempotencyDeps {
 type Sender = Pick<Caller, "organizationId" | "credentialId" | "userId">;
 
 const keptMs = idempotencyKey.keptHours * 3_600_000;
-/** Pause before releasing a claim is retried if the database was unavailable. */
+/** Pause between attempts to release a claim while the database is unavailable. */
 const releaseAgainMs = 2_000;
-/** `Retry-After` in seconds while the first request is under way; most take less. */
+/** `Retry-After` in seconds while the first request is under way. Most requests take less. */
 const retrySeconds = 1;
 
 /** The claim of a request on its key, until it stores a reply or releases the key. */
@@ -64,7 +64,7 @@ export class KeyClaim {
   }
 
   /**
-   * Stores a reference instead of a reply that holds a secret.
+   * Stores a reference in place of a reply that contains a secret.
    * @throws AppError `conflict`
    */
   keepReference(transaction: OpenTransaction, reference: string): Promise<void> {
@@ -72,7 +72,7 @@ export class KeyClaim {
   }
 
   async #store(transaction: OpenTransaction, kept: { reply: string | null; reference: string | null }): Promise<void> {
-    if (!transaction.isTransaction) throw new Error("A reply must be stored in the transaction of its work.");
+    if (!transaction.isTransaction) throw new Error("A reply must be stored in the transaction that does the work.");
     if (!(await repo.updateReply(transaction as Db, this.#claim, kept))) throw new AppError("conflict");
     this.hasReply = true;
   }
@@ -91,8 +91,8 @@ export class KeyClaim {
  * Claims the key for a request, or returns the stored reply of the first request with it.
  * @param fingerprint identifies the request
  * @throws AppError `invalid_request` if the key is malformed or was used for another request;
- * `conflict` if the first request is under way, or with `detail.reference` if its reply held a
- * secret
+ * `conflict` if the first request is under way, or, with `detail.reference`, if its reply contained
+ * a secret
  */
 export async function beginRequest(
   deps: IdempotencyDeps,
@@ -109,12 +109,12 @@ export async function beginRequest(
     try {
       if (await repo.insertClaim(db, { ...name, fingerprint, claim: id, process, created_at: now() })) return claim;
     } catch (error) {
-      // The insert may have succeeded although it failed here.
+      // The insert may have been committed although it reported an error.
       await claim.release();
       throw error;
     }
     const found = await repo.findKey(db, name);
-    // Released since the insert failed; try again.
+    // The other claim was released after the insert failed: try again.
     if (found === undefined) continue;
     const isOpen = found.reply === null && found.reference === null;
     const isOld = Date.now() - Date.parse(found.created_at) > keptMs;
@@ -128,7 +128,7 @@ export async function beginRequest(
 }
 
 /**
- * Returns whether the first request with this key has stored its reply, so that a retry needs no
+ * Returns whether the first request with this key has stored its reply. If it has, a retry needs no
  * quota.
  */
 export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Sender, key: string): Promise<boolean> {
@@ -137,8 +137,8 @@ export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Se
 }
 
 /**
- * Returns the scope of a key. Other senders of the organization may use the same key and never get
- * this reply.
+ * Returns the scope of a key. Other senders of the organization may use the same key without
+ * getting this reply.
  */
 const nameOf = ({ organizationId, credentialId, userId }: Sender, key: string): repo.KeyName => ({
   organization_id: organizationId,

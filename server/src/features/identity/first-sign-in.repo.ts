@@ -3,14 +3,14 @@ import type { MemberStatus } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 
 export interface FirstSignInLinkRow {
-  /** Name of the process that created the link, the same after its restart. */
+  /** Name of the process that created the link. It stays the same when the process restarts. */
   worker: string;
   token_hash: string;
   created_at: string;
   expires_at: string;
 }
 
-/** Replaces the link of a process. */
+/** Stores a link, in place of the previous one of the same process. */
 export async function putLink(db: Db, link: FirstSignInLinkRow): Promise<void> {
   const { worker: _, ...changes } = link;
   await db
@@ -69,7 +69,7 @@ export async function lockOrganization(db: Db, id: string): Promise<void> {
 export interface AdministratorRow {
   user_id: string;
   status: MemberStatus;
-  /** Null: the user has no password. */
+  /** Null if the user has no password. */
   password: string | null;
 }
 

@@ -22,13 +22,13 @@ const validMs = 24 * 3_600_000;
 /** File that contains the link if the service has no terminal. */
 export const firstSignInFile = (dataDir: string): string => join(dataDir, "first-sign-in.txt");
 
-/** Deletes the file of a link that is no longer valid, if there is one. */
+/** Deletes the file if it contains a link that is no longer valid. */
 export const deleteFirstSignInFile = (dataDir: string): Promise<void> => rm(firstSignInFile(dataDir), { force: true });
 
 /**
  * Replaces the link of this process with a new one and returns its token. Links of other processes
- * on the same database stay valid. Returns undefined, and leaves this process no link, if none is
- * needed.
+ * on the same database stay valid. If no link is needed, deletes that of this process and returns
+ * undefined.
  * @param options `worker`: name of this process, the same after a restart; `hasPage`: whether this
  * process serves the page that the link opens
  */
@@ -63,7 +63,7 @@ export async function renewFirstSignInLink(
 }
 
 /**
- * Uses a link, which ends all links. Returns the id of the user to sign in.
+ * Uses a link, which invalidates all links. Returns the id of the user to sign in.
  * @throws AppError `unauthorized` if the link is wrong, used, replaced or expired, or no longer
  * needed
  */
@@ -98,7 +98,8 @@ export const isFirstSignInOpen = async (db: Db): Promise<boolean> => (await find
 
 /**
  * Returns the oldest active administrator of the oldest organization. Undefined if any of its
- * administrators has a password, also a disabled one: the installation has been set up then.
+ * administrators has a password, even a disabled one, because the installation has then been set
+ * up.
  */
 async function findFirstAdministrator(db: Db): Promise<{ organizationId: string; userId: string } | undefined> {
   const organizationId = await links.findOldestOrganization(db);

@@ -14,7 +14,7 @@ export interface Bucket {
 }
 
 /**
- * Consumes `costMs` of a bucket's `windowMs`. Returns false, and consumes nothing, if less is left.
+ * Consumes `costMs` of a bucket's `windowMs`. If less is left, consumes nothing and returns false.
  */
 export async function consume(
   db: Db,
@@ -46,7 +46,7 @@ export async function fullAt(db: Db, { subject, network }: Bucket): Promise<numb
   return Number(row?.full_at ?? 0);
 }
 
-/** Returns a consumed cost to the bucket. */
+/** Refunds a consumed cost to the bucket. */
 export async function refund(db: Db, { subject, network }: Bucket, costMs: number): Promise<void> {
   await db
     .updateTable("sign_in_limits")

@@ -1,7 +1,7 @@
 /**
- * Limits attempts with passwords and codes per user, across client addresses. Counted in the database, so that all
- * processes count together. Decision 0035 explains why networks that a user has signed in from are
- * counted separately.
+ * Limits attempts with passwords and codes per user, across client addresses. Attempts are counted
+ * in the database, so that all processes share the limits. Decision 0035 explains why networks that
+ * a user has signed in from are counted separately.
  */
 import { createHash } from "node:crypto";
 import { AppError } from "../../lib/errors.ts";
@@ -10,24 +10,26 @@ import type { Db } from "../../records/records.ts";
 import * as guessing from "./guessing.repo.ts";
 
 /**
- * Wrong passwords allowed at once; after that one per `windowMs / quota`. At most 250 a day per
- * user: decision 0035.
+ * Wrong passwords allowed in a burst; after that, one every `windowMs / quota`. At most 250 a day
+ * per user: decision 0035.
  */
 const quota = 10;
 const windowMs = 3_600_000;
 const costMs = windowMs / quota;
 /**
- * Limits wrong codes of a second factor: 10 at once, after that one per 144 minutes. A guess has
- * three chances in a million, so somebody who knows the password finds a code with a probability of
- * one percent in a year.
+ * Limits wrong codes of a second factor: 10 in a burst, after that one every 144 minutes. A guess
+ * succeeds with a probability of three in a million, so an attacker who knows the password succeeds
+ * within a year with a probability of one percent.
  */
 const codes = { windowMs: 24 * 3_600_000, costMs: (24 * 3_600_000) / 10 };
-/** How long a network stays known after the user's last sign-in from it. */
+/** How long a network counts as known after the user's last sign-in from there. */
 const knownMs = 90 * 24 * 3_600_000;
 
 /** An attempt that counts as failed until one of these is called. */
 export interface CountedAttempt {
-  /** Refunds the attempt and makes the network known: the user has signed in from it. */
+  /**
+   * Refunds the attempt and records the network as known, because the user has signed in from it.
+   */
   succeeded(): Promise<void>;
   /** Refunds the attempt. */
   refund(): Promise<void>;
@@ -35,7 +37,7 @@ export interface CountedAttempt {
 
 /**
  * Charges one failed attempt to each of the users, or to `email` if there are none. Returns the
- * users that may be tried, by id; those without remaining quota are left out.
+ * users whose passwords may be compared, by id, without those that have no quota left.
  * @throws AppError `rate_limited` if no user is left, and equally for an address without a user
  */
 export async function admitAttempts(

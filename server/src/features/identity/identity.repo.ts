@@ -1,4 +1,6 @@
-/** SQL of users, their memberships, and their passwords outside of sessions. */
+/**
+ * SQL of users, their memberships, passwords and sessions, except for what Better Auth does itself.
+ */
 
 import { sql } from "kysely";
 import type { MemberRole } from "../../records/people-tables.ts";
@@ -43,7 +45,7 @@ export const listUsers = (db: Db, key: string): Promise<UserRow[]> =>
     .orderBy("id")
     .execute();
 
-/** Returns the oldest user with the address that the operator vouches for. */
+/** Returns the oldest user for whom the operator has vouched that this address is theirs. */
 export const findVerifiedUser = (db: Db, address: string): Promise<UserRow | undefined> =>
   db
     .selectFrom("users")
@@ -72,7 +74,8 @@ export interface PasswordRow {
 }
 
 /**
- * Lists the passwords of the users with an address: those of active members first, then the oldest.
+ * Lists the passwords of the users with an address. Active members come first, then older users
+ * before newer ones.
  */
 export async function listPasswords(db: Db, address: string, limit: number): Promise<PasswordRow[]> {
   const rows = await db
@@ -115,7 +118,10 @@ export async function setVerified(db: Db, userId: string, now: string): Promise<
   await db.updateTable("users").set({ email_verified: true, updated_at: now }).where("id", "=", userId).execute();
 }
 
-/** Fills the address of users that a process of an earlier version inserted during an update. */
+/**
+ * Sets the missing address of users that were inserted by a process of an earlier version during an
+ * update.
+ */
 export async function fillAddresses(db: Db): Promise<void> {
   await db
     .updateTable("users")

@@ -19,8 +19,8 @@ export interface IdentitySettings {
 /** The API of Better Auth. */
 export type Identity = Awaited<ReturnType<typeof load>>["api"];
 /**
- * Loaded by the first request that needs it: a third of a second that no start and no command has
- * to wait for.
+ * Loaded by the first request that needs it. Loading takes a third of a second, which would delay
+ * every start and command.
  */
 export type IdentitySource = () => Promise<Identity>;
 

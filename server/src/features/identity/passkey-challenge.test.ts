@@ -7,7 +7,7 @@ const keysOf = (byte: number) => ({ credentialPepper: new Uint8Array(32).fill(by
 const keys = keysOf(1);
 const made = (purpose = "sign-in") => Buffer.from(newChallenge(keys, purpose)).toString("base64url");
 
-test("a challenge is valid for its purpose and its installation", () => {
+test("a challenge is valid only for its purpose and in its installation", () => {
   const challenge = made();
   const read = readChallenge(keys, "sign-in", challenge);
   assert.ok(read && Math.abs(Date.parse(read.expiresAt) - Date.now() - 300_000) < 1000, read?.expiresAt);

@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys. They are signed and contain when they expire, so that strangers who ask
- * for many of them store nothing.
+ * Challenges of passkeys. They are signed and include their time of expiry, so nothing is stored
+ * for them, however many a stranger requests.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Keys } from "../../lib/keys.ts";
@@ -10,7 +10,7 @@ const randomLength = 16;
 const timeLength = 8;
 const contentLength = randomLength + timeLength;
 
-/** @param purpose a challenge for one purpose is not valid for another */
+/** @param purpose the only purpose for which the challenge is valid */
 export function newChallenge(keys: Keys, purpose: string): Uint8Array<ArrayBuffer> {
   const time = Buffer.alloc(timeLength);
   time.writeBigUInt64BE(BigInt(Date.now() + validMs));
@@ -18,7 +18,10 @@ export function newChallenge(keys: Keys, purpose: string): Uint8Array<ArrayBuffe
   return new Uint8Array(Buffer.concat([content, signatureOf(keys, purpose, content)]));
 }
 
-/** Returns hash and time of expiry of a challenge in base64url; undefined if it is not valid. */
+/**
+ * Returns hash and time of expiry of a challenge, which is in base64url; undefined if it is not
+ * valid.
+ */
 export function readChallenge(
   keys: Keys,
   purpose: string,

@@ -1,4 +1,4 @@
-/** SQL of passkeys and of the challenges that were used. */
+/** SQL of passkeys and of used challenges. */
 import type { Selectable } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
@@ -39,13 +39,13 @@ export async function deletePasskey(db: Db, userId: string, id: string): Promise
   return numDeletedRows === 1n;
 }
 
-/** Deletes all passkeys of a user. Returns how many there were. */
+/** Deletes all passkeys of a user. Returns their number. */
 export async function deletePasskeys(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom("passkeys").where("user_id", "=", userId).executeTakeFirst();
   return Number(numDeletedRows);
 }
 
-/** Uses a challenge. Returns false if it was used before. */
+/** Marks a challenge as used. Returns false if it was used before. */
 export async function useChallenge(db: Db, hash: string, expiresAt: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("used_challenges")

@@ -22,7 +22,10 @@ const timeoutMs = 5 * 60_000;
 /** Ed25519, ES256 and RS256. The library's default adds algorithms that are experimental in Node. */
 const algorithms = [-8, -7, -257];
 
-/** Loaded by the first request that needs it: 60 modules that no start has to wait for. */
+/**
+ * Loaded by the first request that needs it, because loading its 60 modules would delay every
+ * start.
+ */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 const creation = (userId: string): string => `creation ${userId}`;
@@ -95,7 +98,9 @@ export async function createPasskey(
   await db.transaction().execute(async (transaction) => {
     if (!(await passkeys.useChallenge(transaction, hash, expiresAt))) throw invalidCredential();
     if ((await passkeys.listPasskeys(transaction, user.id)).length >= maxPasskeys)
-      throw new AppError("conflict", undefined, { message: `There are ${maxPasskeys} passkeys: delete one first.` });
+      throw new AppError("conflict", undefined, {
+        message: `You already have ${maxPasskeys} passkeys, the maximum: delete one first.`,
+      });
     if (!(await passkeys.insertPasskey(transaction, row))) throw invalidCredential();
     await recordAudit(transaction, actor, { action: "passkey.created", target: user.id, detail: { passkey: row.id } });
   });
@@ -103,8 +108,9 @@ export async function createPasskey(
 }
 
 /**
- * Returns whether a credential has certificates of its maker, which were not asked for. The library
- * would look them up at the maker's revocation list, and this service calls nobody on its own.
+ * Returns whether a credential contains certificates of its manufacturer, which were not requested.
+ * The library would download the manufacturer's revocation list, but this service makes no requests
+ * that nobody configured.
  */
 async function hasCertificates({ response }: NewCredentialJson): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
@@ -182,10 +188,10 @@ export async function checkPasskey(
 const hostOf = (origin: WebOrigin): string => new URL(origin).hostname;
 
 const wrongPasskey = (cause?: unknown): AppError =>
-  new AppError("unauthorized", undefined, { message: "The passkey is unknown, or not valid here.", cause });
+  new AppError("unauthorized", undefined, { message: "The passkey is unknown or not valid for this site.", cause });
 
 const invalidCredential = (cause?: unknown): AppError => {
-  const issues = [{ path: "/credential", message: "does not fit the challenge, or is no new passkey" }];
+  const issues = [{ path: "/credential", message: "does not match the challenge, or is not a new passkey" }];
   return new AppError("invalid_request", { issues }, { cause });
 };
 

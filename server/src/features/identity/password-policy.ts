@@ -1,19 +1,25 @@
-/** Refuses passwords that are guessed first. Every rule is linear in the length of the password. */
+/**
+ * Refuses passwords that attackers guess first. Every rule takes time linear in the length of the
+ * password.
+ */
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../../lib/errors.ts";
 
-/** The user of the password. */
+/** The user whose password it is. */
 export interface PasswordOwner {
   email: string;
   name: string;
 }
 
-/** Shorter parts of an address or a name occur in good passwords by chance. */
+/**
+ * Minimum length of the parts of an address or name that a password must not contain. Shorter parts
+ * occur in good passwords by chance.
+ */
 const minOwnLength = 4;
 const minDistinctCharacters = 5;
 /**
- * Maximum digits and symbols around a common password that do not make it a good one, as in
- * `Password2024!`.
+ * Maximum number of digits and symbols around a common password with which it is still refused, as
+ * in `Password2024!`.
  */
 const maxDecoration = 6;
 /** Maximum share of neighbouring characters that are equal or consecutive, as in `abcdefghij`. */
@@ -52,13 +58,14 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Returns whether the text repeats a shorter one: it then occurs in its own double before the end.
+ * Returns whether the text is a repetition of a shorter one. If it is, the text also occurs in the
+ * middle of the text written twice.
  */
 const isRepeated = (text: string): boolean => (text + text).indexOf(text, 1) < text.length;
 
 /**
- * Returns the password as it is, without decoration, and with common character substitutions
- * undone.
+ * Returns the password in three forms: unchanged, without decoration, and with common character
+ * substitutions undone.
  */
 function variantsOf(plain: string): string[] {
   const withReplacements = [plain, trimmed(plain)];

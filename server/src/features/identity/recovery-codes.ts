@@ -4,7 +4,7 @@ import type { Keys } from "../../lib/keys.ts";
 
 const count = 10;
 const length = 10;
-/** Crockford's base 32: no letters that look like digits. A code has 50 random bits. */
+/** Crockford's base 32, which has no letters that look like digits. A code has 50 random bits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Returns new codes, such as `7k3qm-x92fd`. */
@@ -15,7 +15,7 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`;
 }
 
-/** Returns the keyed hash of a code as a person may write it. */
+/** Returns the keyed hash of a code. Accepts the ways in which people write a code. */
 export const hashOfRecoveryCode = ({ credentialPepper }: Keys, userId: string, code: string): string =>
   createHmac("sha256", credentialPepper)
     .update(`recovery code ${userId} ${normalized(code)}`)

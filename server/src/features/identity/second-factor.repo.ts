@@ -3,12 +3,15 @@ import type { Db } from "../../records/records.ts";
 
 export interface SecondFactorRow {
   user_id: string;
-  /** Sealed. */
+  /** Encrypted secret. */
   secret: string;
   last_step: number;
 }
 
-/** Sets the secret to be confirmed. Returns false, and changes nothing, if one is confirmed. */
+/**
+ * Stores a secret that is yet to be confirmed. If a secret is confirmed already, changes nothing
+ * and returns false.
+ */
 export async function putPendingSecret(
   db: Db,
   factor: { userId: string; secret: string; now: string },
@@ -27,7 +30,7 @@ export async function putPendingSecret(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns the secret that was set since `since` and is not confirmed. */
+/** Returns the unconfirmed secret if it was set after `since`. */
 export async function findPendingSecret(db: Db, userId: string, since: string): Promise<SecondFactorRow | undefined> {
   const row = await db
     .selectFrom("second_factors")
@@ -39,7 +42,7 @@ export async function findPendingSecret(db: Db, userId: string, since: string): 
   return row && { ...row, last_step: Number(row.last_step) };
 }
 
-/** Returns false if the secret has been replaced or confirmed meanwhile. */
+/** Confirms the secret. Returns false if it has been replaced or confirmed since it was read. */
 export async function confirmSecret(
   db: Db,
   { user_id, secret }: SecondFactorRow,
@@ -66,7 +69,10 @@ export async function findSecondFactor(db: Db, userId: string): Promise<SecondFa
   return row && { ...row, last_step: Number(row.last_step) };
 }
 
-/** Uses a step. Returns false if it, or a later one, has been used, or the secret has changed. */
+/**
+ * Marks the time step of a code as used. Returns false if this or a later step has been used, or
+ * the secret has changed.
+ */
 export async function useStep(db: Db, { user_id, secret }: SecondFactorRow, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("second_factors")
@@ -78,7 +84,10 @@ export async function useStep(db: Db, { user_id, secret }: SecondFactorRow, step
   return numUpdatedRows === 1n;
 }
 
-/** Returns false if there is no confirmed second factor. Deletes the recovery codes too. */
+/**
+ * Deletes the second factor and its recovery codes. Returns false if there is no confirmed second
+ * factor.
+ */
 export async function deleteSecondFactor(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("second_factors")
@@ -93,7 +102,7 @@ export async function insertRecoveryCodes(db: Db, userId: string, hashes: readon
   await db.insertInto("recovery_codes").values(rows).execute();
 }
 
-/** Uses a recovery code. Returns false if there is none with this hash. */
+/** Uses up a recovery code. Returns false if there is none with this hash. */
 export async function deleteRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("recovery_codes")

@@ -30,14 +30,14 @@ export interface SignedIn {
   actor: Caller | { operator: string };
 }
 
-/** How long a new secret can be confirmed. */
+/** How long after its creation a secret can be confirmed. */
 const pendingMs = 15 * 60_000;
 
-/** Loaded by the first request that needs it, as few users have a second factor. */
+/** Loaded by the first request that needs it, because few users have a second factor. */
 const loadTotp = () => import("./totp.ts");
 
 /**
- * Makes a secret for the user to confirm.
+ * Creates a secret, which the user must confirm with a code.
  * @throws AppError `unauthorized` if the password is wrong; `rate_limited`; `conflict` if a second
  * factor is on
  */
@@ -89,7 +89,7 @@ export async function confirmTotp(
 }
 
 /**
- * Turns the second factor off, for a user who gives either the password or a code.
+ * Turns the second factor off. The user must enter either the password or a code.
  * @throws AppError `invalid_request` if neither or both are given; `unauthorized` for a wrong
  * password; `second_factor_required` for a wrong code; `rate_limited`; `conflict` if there is none
  */
@@ -100,7 +100,9 @@ export async function turnOff(
   source: Source,
 ): Promise<void> {
   if ((password === undefined) === (code === undefined))
-    throw new AppError("invalid_request", { issues: [{ path: "", message: "must have either password or code" }] });
+    throw new AppError("invalid_request", {
+      issues: [{ path: "", message: "must have either password or code, not both" }],
+    });
   const { db } = deps;
   const factor = await factors.findSecondFactor(db, user.id);
   if (!factor) throw conflict(nothingOn);
@@ -120,7 +122,7 @@ export async function resetSecondFactor(db: Db, key: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const hadApp = await factors.deleteSecondFactor(transaction, target);
     const count = await deletePasskeys(transaction, target);
-    if (!hadApp && count === 0) throw new Error(`${key} has no second factor and no passkeys.`);
+    if (!hadApp && count === 0) throw new Error(`${key} has neither a second factor nor passkeys.`);
     if (hadApp) await recordAudit(transaction, operator, { action: "second_factor.disabled", target });
     if (count > 0) await recordAudit(transaction, operator, { action: "passkey.deleted", target, detail: { count } });
   });
@@ -130,8 +132,8 @@ export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> 
   (await factors.findSecondFactor(db, userId)) !== undefined;
 
 /**
- * Completes a sign-in whose password is right: checks the code if the user has a second factor.
- * Returns context for the audit entry of the session.
+ * Completes a sign-in after the password was found right. Checks the code if the user has a second
+ * factor. Returns context for the audit entry of the session.
  * @throws AppError `second_factor_required` if the code is missing or wrong; `rate_limited`
  */
 export async function completeSignIn(
@@ -150,7 +152,7 @@ export async function completeSignIn(
     await attempt.refund();
     throw new AppError("second_factor_required");
   }
-  // A wrong code stays charged to the quota of wrong passwords too.
+  // A wrong code also counts as a wrong password: that charge is not refunded.
   const actor = await userActor(db, userId, await findFirstOrganization(db, userId), source);
   const used = await useCode(deps, factor, code, actor, source);
   await attempt.succeeded();
@@ -201,7 +203,10 @@ async function stepOf(keys: Keys, factor: factors.SecondFactorRow, code: string)
   return stepOfCode(secret, digits, { lastStep: factor.last_step, nowMs: Date.now() });
 }
 
-/** Returns the six digits of a code as apps show it, also in groups; undefined for other text. */
+/**
+ * Returns the six digits of a code. Accepts groups of digits, as apps show them. Undefined for
+ * other text.
+ */
 const digitsOf = (code: string): string | undefined => /^\d{6}$/.exec(code.replace(/[\s-]/g, ""))?.[0];
 
 async function remove(db: Db, userId: string, actor: AuditActor): Promise<void> {
@@ -214,7 +219,7 @@ async function remove(db: Db, userId: string, actor: AuditActor): Promise<void> 
 /** Records a wrong code and returns the error for it. */
 async function refused(db: Db, userId: string, source: Source): Promise<AppError> {
   await recordRefusal(db, [{ user_id: userId }], source, { reason: "second factor" });
-  return new AppError("second_factor_required", undefined, { message: "The code is wrong, or was used already." });
+  return new AppError("second_factor_required", undefined, { message: "The code is wrong or has been used already." });
 }
 
 const nothingPending = "There is no new secret to confirm. Start again.";
@@ -222,5 +227,5 @@ const nothingOn = "There is no second factor to turn off.";
 
 const conflict = (message: string): AppError => new AppError("conflict", undefined, { message });
 
-/** Binds the sealed secret to its user. */
+/** Additional data of the encryption, which binds the secret to its user. */
 const placeOf = (userId: string): string => `second factor ${userId}`;

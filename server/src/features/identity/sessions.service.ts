@@ -1,4 +1,7 @@
-/** Sessions of the web application: who is signed in, and in which organization they work. */
+/**
+ * Sessions of the web application: the signed-in user, and the organization in which the user
+ * works.
+ */
 import type { SessionEntryJson, SessionJson } from "@sheaf/contract/sessions.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -174,8 +177,8 @@ export async function endSession(
 }
 
 /**
- * Changes the password, ends every session of the user and opens a new one. The current password
- * may be left out only if the user has none.
+ * Changes the password, ends every session of the user and opens a new one. The current password is
+ * required if the user has one.
  * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`;
  * `invalid_request` for a weak new password or a missing current one
  */
@@ -200,8 +203,8 @@ export async function changePassword(
 }
 
 /**
- * Returns the caller of a session, confirmed by the database on each request: a disabled or removed
- * member is refused from the next request on.
+ * Returns the caller of a session. The database is read on each request, so that a disabled or
+ * removed member is refused from the next request on.
  * @throws AppError `unauthorized`; `forbidden` if the user is not an active member of any
  * organization
  */
@@ -212,7 +215,8 @@ export async function authenticateSession(
 ): Promise<Caller> {
   const { user, session } = await find(deps, cookie);
   const caller = await memberIn(deps.db, user.id, session.activeOrganizationId, origin);
-  if (!caller) throw new AppError("forbidden", undefined, { message: "The session has no organization: choose one." });
+  if (!caller)
+    throw new AppError("forbidden", undefined, { message: "No organization is chosen in this session: choose one." });
   return caller;
 }
 
@@ -234,7 +238,8 @@ export async function signedInUser(
 }
 
 /**
- * Returns the user and the actor of a session that changes its own user.
+ * Returns the user of a session, and the actor for the audit log, for changes of the user's own
+ * account.
  * @throws AppError `unauthorized`
  */
 export async function getSignedIn(deps: SessionDeps, cookie: string | undefined, origin: Source): Promise<SignedIn> {
@@ -245,7 +250,7 @@ export async function getSignedIn(deps: SessionDeps, cookie: string | undefined,
 
 async function find(deps: SessionDeps, cookie: string | undefined) {
   const found = await findAlive(deps, cookie);
-  if (!found) throw new AppError("unauthorized", undefined, { message: "There is no session: sign in." });
+  if (!found) throw new AppError("unauthorized", undefined, { message: "You are not signed in." });
   return found;
 }
 
@@ -257,11 +262,14 @@ async function findAlive({ identity }: SessionDeps, cookie: string | undefined) 
 /** Sessions opened before this time have reached their maximum lifetime. */
 const oldestAlive = (): string => new Date(Date.now() - sessionLifetimeMs).toISOString();
 
-/** Returns when a session ends if it is not used, at the latest at its maximum lifetime. */
+/**
+ * Returns when a session expires if it is not used any more. This is never after its maximum
+ * lifetime.
+ */
 const endOf = (idleEnd: Date, createdAt: Date): string =>
   new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + sessionLifetimeMs)).toISOString();
 
-/** A user who signs in acts in the organization that they then work in. */
+/** The actor of a sign-in is the user in the organization of the new session. */
 const actorOf = (db: Db, { user, organization_id }: SessionJson, origin: Source) =>
   userActor(db, user.id, organization_id, origin);
 

@@ -6,7 +6,7 @@ import { newTotpSecret, stepOfCode, totpSetupOf } from "./totp.ts";
 const secret = "12345678901234567890";
 const seconds = (count: number) => ({ lastStep: 0, nowMs: count * 1000 });
 
-test("codes are those of RFC 6238", async () => {
+test("codes match the test vectors of RFC 6238", async () => {
   for (const [at, code] of [
     [59, "287082"],
     [1_111_111_109, "081804"],
@@ -26,14 +26,14 @@ test("a code is accepted from half a minute before its step until half a minute 
   assert.deepEqual(await Promise.all(times.map(accepted)), [false, true, true, true, true, false]);
 });
 
-test("a step that has been used, and those before it, are not accepted", async () => {
+test("the code of a used step, or of a step before it, is not accepted", async () => {
   const [at, code] = [1_111_111_111, "050471"];
   const step = Math.floor(at / 30);
   const after = (lastStep: number) => stepOfCode(secret, code, { lastStep, nowMs: at * 1000 });
   assert.deepEqual(await Promise.all([step - 1, step, step + 1].map(after)), [step, undefined, undefined]);
 });
 
-test("text of other lengths is no code", async () => {
+test("text of another length is not accepted as a code", async () => {
   for (const code of ["", "50471", "0050471", "05047ü", "٠٥٠٤٧١"])
     assert.equal(await stepOfCode(secret, code, seconds(1_111_111_111)), undefined, code);
 });

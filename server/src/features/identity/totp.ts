@@ -3,12 +3,12 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createOTP } from "@better-auth/utils/otp";
 
 const stepMs = 30_000;
-/** Steps by which the clock of the phone may differ. */
+/** Number of steps by which the clock of the phone may differ, in either direction. */
 const tolerance = 1;
 /** Random bytes of a secret. RFC 4226 requires at least 16. */
 const secretBytes = 16;
 
-/** Returns a secret. The key of the codes is its text, as UTF-8. */
+/** Returns a new secret as text. Its UTF-8 bytes are the key of the codes. */
 export const newTotpSecret = (): string => randomBytes(secretBytes).toString("base64url");
 
 /** Returns the URI of the secret for a QR code, and its key in base32 for typing. */
@@ -19,7 +19,7 @@ export function totpSetupOf(secret: string, account: string): { uri: string; sec
 
 /**
  * Returns the first step after `lastStep` that has this code; undefined if no step within the
- * tolerance has it. A step counts the half minutes since 1970.
+ * tolerance has it. A step is a number of half minutes since 1970.
  */
 export async function stepOfCode(
   secret: string,

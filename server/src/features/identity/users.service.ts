@@ -1,6 +1,6 @@
 /**
- * Users and their passwords. Several users may share an email address, each with a password of
- * their own: see decision 0034.
+ * Users and their passwords. Several users may have the same email address, each with a different
+ * password: see decision 0034.
  */
 import { setTimeout } from "node:timers/promises";
 import { now } from "../../lib/clock.ts";
@@ -28,7 +28,8 @@ export function emailOf(text: string): string {
 const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
 /**
- * Maximum users of one address whose passwords are tried; bounds the work of a request, 10 ms each.
+ * Maximum number of users with one address whose passwords are compared. Each comparison takes 10
+ * ms.
  */
 const maxCandidates = 20;
 /**
@@ -38,8 +39,8 @@ const maxCandidates = 20;
 const refusalMs = 100;
 
 /**
- * A user whose password is right. The attempt counts as failed until the caller calls one of its
- * methods, once the second factor is checked too.
+ * A user whose password is right. The attempt counts as failed until the caller has checked the
+ * second factor and called one of the methods.
  */
 export interface PasswordMatch {
   userId: string;
@@ -141,7 +142,8 @@ export async function recordRefusal(
 }
 
 /**
- * A user to be inserted. The hash is computed before the transaction, which must not wait for it.
+ * A user to be inserted. The password is hashed before the transaction begins, because hashing
+ * would hold it up.
  */
 export interface NewUser {
   name: string;
@@ -167,8 +169,9 @@ export async function createUser(db: Db, { name, address, passwordHash }: NewUse
 }
 
 /**
- * Returns the user that the operator means by an address: the one they vouch for, or a new one. A
- * user invited by an organization is vouched for by that organization only.
+ * Returns the user whom the operator names by an address: the user for whom the operator vouches,
+ * or else a new one. Users who were only invited by an organization do not count, because the
+ * operator does not vouch for them.
  * @param db a transaction
  */
 export async function vouchedUser(db: Db, address: string, name: string): Promise<string> {
@@ -180,8 +183,8 @@ export async function vouchedUser(db: Db, address: string, name: string): Promis
 }
 
 /**
- * Sets the password of a user and ends all their sessions. If it is the first password of an
- * administrator, links for the first sign-in end too.
+ * Sets the password of a user and ends all their sessions. The first password of an administrator
+ * also ends the links for the first sign-in.
  */
 export async function replacePassword(
   db: Db,
@@ -201,8 +204,8 @@ export async function replacePassword(
 }
 
 /**
- * Sets a password on behalf of the operator, who thereby vouches for the user, and ends all
- * sessions of the user.
+ * Sets a password on behalf of the operator and ends all sessions of the user. The operator thereby
+ * vouches for the user.
  * @param key email address or id
  * @throws Error if there is no such user, or there are several, or the password is weak
  */
@@ -238,7 +241,7 @@ export async function getUser(db: Db, key: string): Promise<users.UserRow> {
   if (!user) throw new Error(`There is no user with the address ${key}.`);
   if (more.length === 0) return user;
   const lines = await Promise.all([user, ...more].map((each) => describe(db, each)));
-  throw new Error(`Several users have the address ${key}: give the id of one.\n${lines.join("\n")}`);
+  throw new Error(`Several users have the address ${key}: use the id of one of them.\n${lines.join("\n")}`);
 }
 
 async function describe(db: Db, { id, name }: users.UserRow): Promise<string> {

@@ -7,7 +7,7 @@ export interface InstallationRow {
   marked_at: string | null;
 }
 
-/** The row is inserted with the fingerprint of the keys. */
+/** The row exists already: it is inserted with the fingerprint of the keys. */
 export const getInstallationRow = (db: Db): Promise<InstallationRow> =>
   db.selectFrom("installation").select(["installation_id", "marked_at"]).where("id", "=", 1).executeTakeFirstOrThrow();
 

@@ -1,7 +1,7 @@
 /**
- * Verifies that database, keys and stored files belong to the same installation. All three carry
- * its id, so that a service refuses to start with an empty or wrong database, which would turn
- * every stored file into a stray.
+ * Verifies that database, keys and stored files belong to the same installation. All three contain
+ * its id. A service refuses to start with an empty or wrong database, because every stored file
+ * would then count as a stray.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,15 +25,15 @@ export interface MarkedFolders {
 /** File with the installation id. No name of a stored file or key begins with a dot. */
 const markName = ".installation";
 
-/** A part belongs to a different installation. */
+/** Thrown if one of the parts belongs to a different installation. */
 class ForeignPart extends Error {
   override readonly name = "ForeignPart";
 }
 
 /**
- * Checks that the folders belong to the database, and marks those of a new installation or of one
- * created by an earlier version. The database is named before a folder is marked: a crash in
- * between leaves no mark without a row in the database.
+ * Checks that the folders belong to the database. In a new installation, or one created by an
+ * earlier version, writes the missing marks. The id is stored in the database before a folder is
+ * marked, so that a crash never leaves a mark whose id the database does not contain.
  * @throws ForeignPart
  */
 export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void> {
@@ -54,7 +54,8 @@ export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void
 }
 
 /**
- * Makes database, keys and files one installation on behalf of the operator, whatever their marks.
+ * Declares database, keys and files to be one installation, on behalf of the operator, whatever
+ * their marks say.
  */
 export async function adoptFolders(db: Db, folders: MarkedFolders): Promise<void> {
   const id = await markFolders(db, folders);
@@ -67,7 +68,7 @@ export async function adoptFolders(db: Db, folders: MarkedFolders): Promise<void
  */
 export async function markFolders(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
   const { installation_id: known, marked_at: markedAt } = await getInstallationRow(db);
-  // A broken mark identifies nothing and is replaced.
+  // A malformed mark identifies no installation and is replaced.
   const markOf = (folder: string) => readMark(folder).catch(() => undefined);
   const id = known ?? (await markOf(keysDir)) ?? (await markOf(filesDir)) ?? newId();
   await nameInstallation(db, id);
@@ -80,9 +81,9 @@ export async function markFolders(db: Db, { filesDir, keysDir }: MarkedFolders):
 }
 
 /**
- * Chooses the id for a database without one, which is new or of an earlier version. The keys are
- * bound to it by their fingerprint, so an earlier copy of the database matches folders marked
- * since.
+ * Chooses the id for a database without one: a new database, or one of an earlier version. If both
+ * folders have the same mark, the database is an earlier copy of theirs and gets this id: its keys
+ * have been checked by their fingerprint.
  */
 async function chooseId(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
   const [keysMark, filesMark] = [await readMark(keysDir), await readMark(filesDir)];
@@ -92,7 +93,9 @@ async function chooseId(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<s
     ["stored files", filesDir, filesMark],
   ])
     if (mark !== undefined)
-      throw foreign(`The folder of the ${part}, ${folder}, belongs to installation ${mark}, the database to none.`);
+      throw foreign(
+        `The folder of the ${part}, ${folder}, belongs to installation ${mark}, but the database belongs to none.`,
+      );
   await refuseEmptyDatabase(db, filesDir);
   return newId();
 }
@@ -104,7 +107,7 @@ async function claimNamed(
 ): Promise<void> {
   const filesMark = await readMark(filesDir);
   const keysMark = await readMark(keysDir);
-  const isOther = `and the database to installation ${id}.`;
+  const isOther = `but the database belongs to installation ${id}.`;
   if (filesMark !== undefined && filesMark !== id)
     throw foreign(`The folder of the stored files, ${filesDir}, belongs to installation ${filesMark}, ${isOther}`);
   if (keysMark !== undefined && keysMark !== id)
@@ -118,7 +121,8 @@ async function claimNamed(
     await makeDurableFolder(filesDir);
     await makeDurableFile(join(filesDir, markName), `${id}\n`);
   }
-  // Keys bound to the database by their fingerprint may be on a read-only file system.
+  // The keys may be on a read-only file system. Their fingerprint in the database already
+  // identifies them.
   if (keysMark === undefined) await makeDurableFile(join(keysDir, markName), `${id}\n`).catch(ignoreReadOnly);
   if (markedAt === null) await recordMarked(db);
 }
@@ -132,14 +136,14 @@ async function refuseEmptyDatabase(db: Db, filesDir: string): Promise<void> {
 
 const foreign = (what: string): ForeignPart =>
   new ForeignPart(
-    `${what} Correct the settings or restore the right part; if they do belong together, run \`sheaf adopt\`.`,
+    `${what} Correct the settings or restore the right part. If the parts do belong together, run \`sheaf adopt\`.`,
   );
 
 async function readMark(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, markName), "utf8").catch(absent);
   if (text === undefined) return undefined;
   const mark = text.trim();
-  if (!isId(mark)) throw foreign(`The mark ${join(folder, markName)} is broken.`);
+  if (!isId(mark)) throw foreign(`The file ${join(folder, markName)}, which marks the installation, is malformed.`);
   return mark;
 }
 

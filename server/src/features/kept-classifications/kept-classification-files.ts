@@ -1,4 +1,4 @@
-/** Places of the stored files of kept classifications, and their removal. */
+/** Keys of the stored files of kept classifications, and the removal of these files. */
 import type { Handler } from "../../jobs/runner.ts";
 import type { Db } from "../../records/records.ts";
 import { type DocumentKey, documentKey, originalKey } from "../documents/documents.service.ts";
@@ -7,7 +7,7 @@ import { listIds, type Owned } from "./kept-classifications.repo.ts";
 
 const folder = "classifications";
 
-/** Returns the place of the files, for the functions that read stored Documents. */
+/** Returns where the files are stored, in the form that functions for stored Documents take. */
 export const placeOf = ({ id, organization_id }: Owned): DocumentKey => ({
   organizationId: organization_id,
   agent: folder,
@@ -35,7 +35,7 @@ export const cleanKeptClassificationJob = ({
   },
 });
 
-/** Returns the keys that belong to no kept classification. Ignores keys of other files. */
+/** Returns those keys whose kept classification does not exist. Ignores keys of other files. */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const [, organizationId, id] = keptKey.exec(key) ?? [];

@@ -34,7 +34,9 @@ export async function insertKept(db: Db, row: Insertable<KeptClassificationsTabl
     .execute();
 }
 
-/** Returns undefined if the classification has another version by now, or is gone. */
+/**
+ * Returns undefined if the classification has been changed or deleted since this version was read.
+ */
 export const updateSegments = (
   db: Db,
   { id, organization_id, version }: Pick<KeptClassificationRow, "id" | "organization_id" | "version">,
@@ -59,7 +61,7 @@ export async function deleteKept(db: Db, { id, organization_id }: Owned): Promis
   return numDeletedRows === 1n;
 }
 
-/** Lists classifications of all organizations that expired before a time, oldest first. */
+/** Lists classifications that expired before a time, oldest first, in all organizations. */
 export const listExpired = (db: Db, before: string, limit: number): Promise<Owned[]> =>
   db
     .selectFrom("kept_classifications")
@@ -69,13 +71,13 @@ export const listExpired = (db: Db, before: string, limit: number): Promise<Owne
     .limit(limit)
     .execute();
 
-/** Returns those of the ids that exist, in all organizations: for background work. */
+/** Returns those of the ids that exist, in all organizations. Use it for background work only. */
 export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("kept_classifications").select(["id", "organization_id"]).where("id", "in", ids).execute();
 }
 
-/** Lists all kept classifications of all organizations: for the operator. */
+/** Lists all kept classifications of all organizations. Use it for the operator only. */
 export const listAllKept = (db: Db): Promise<Owned[]> =>
   db.selectFrom("kept_classifications").select(["id", "organization_id"]).execute();
 

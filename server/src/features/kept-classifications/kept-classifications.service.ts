@@ -1,6 +1,6 @@
 /**
- * Kept classifications: people correct the segments and download them. As for kept extractions, the
- * files are stored first, and the row is inserted in the transaction that records the result.
+ * Kept classifications, whose segments people correct and download. As for kept extractions, the
+ * files are stored first; then the row is inserted in the transaction that records the result.
  */
 import type { ClassificationJson } from "@sheaf/contract/classification.ts";
 import type {
@@ -131,7 +131,7 @@ export async function openKeptFile(
 }
 
 /**
- * Returns what is needed to show single pages.
+ * Returns the stored file and Document, as needed to show single pages.
  * @throws AppError `not_found`
  */
 export async function getPageSource(
@@ -143,7 +143,7 @@ export async function getPageSource(
   return pageSourceOf(placeOf(row), row);
 }
 
-/** The pages of a segment, and the name of a file of them. */
+/** The pages of a segment, and the name of the file made of them. */
 export interface SegmentSource {
   source: PageSource;
   range: PageRange;
@@ -187,7 +187,7 @@ export function putSegments(
     await recordAudit(transaction, caller, { action: "classification.corrected", target: id, detail });
     const changed = await kept.updateSegments(transaction, { ...row, version }, JSON.stringify(segments));
     if (changed) return keptJson(changed);
-    const message = "The classification was changed meanwhile; get it again and repeat the change.";
+    const message = "The classification has changed in the meantime; get it again and repeat the change.";
     throw new AppError("conflict", undefined, { message });
   });
 }
@@ -199,8 +199,8 @@ export function putSegments(
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a classification: without its row it is gone. The files are removed at once, or by a job
- * if that fails.
+ * Deletes a classification. Nobody can read it once its row is deleted. Its files are then removed,
+ * by a job if that fails at first.
  * @throws AppError `not_found`
  */
 export async function deleteKeptClassification(
@@ -221,14 +221,17 @@ export async function deleteKeptClassification(
     await removeFiles(deps, placeOf(row));
     await cancel(db, job);
   } catch (error) {
-    log.warn({ err: error, classification: id }, "the files of a deleted classification remain for a job");
+    log.warn(
+      { err: error, classification: id },
+      "the files of a deleted classification remain and will be removed by a job",
+    );
   }
 }
 
-/** Classifications removed per transaction. */
+/** Maximum number of classifications removed per transaction. */
 const removedAtOnce = 100;
 
-/** Removes classifications whose time is over; a job removes their files. Returns their number. */
+/** Removes expired classifications, whose files a job removes. Returns their number. */
 export async function removeExpired(db: Db, at = now()): Promise<number> {
   for (let removed = 0; ; ) {
     const expired = await kept.listExpired(db, at, removedAtOnce);
@@ -240,7 +243,10 @@ export async function removeExpired(db: Db, at = now()): Promise<number> {
   }
 }
 
-/** Deletes the row and plans to remove the files. Returns undefined if it was already deleted. */
+/**
+ * Deletes the row and adds a job that removes the files. Returns undefined if it was already
+ * deleted.
+ */
 async function remove(transaction: Db, row: kept.Owned, delayMs: number): Promise<string | undefined> {
   const organizationId = row.organization_id;
   if (!(await kept.deleteKept(transaction, row))) return undefined;
@@ -248,7 +254,7 @@ async function remove(transaction: Db, row: kept.Owned, delayMs: number): Promis
 }
 
 /**
- * Returns one sentence for each disagreement between kept classifications and their files. For the
+ * Returns one sentence for each disagreement between kept classifications and their files, for the
  * operator.
  */
 export async function checkKeptClassifications({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {

@@ -20,10 +20,13 @@ export function segmentIssues(segments: readonly CorrectedSegmentJson[], pages: 
 
 /** Characters that a file system refuses, or that hide or reorder others. */
 const unsafe = /[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu;
-/** Maximum length of a name without its extension. File systems have 255 bytes. */
+/** Maximum length of a file name without its extension. File systems allow 255 bytes. */
 const maxNameLength = 60;
 
-/** Returns the name of the PDF of a segment, from its title or else its label. */
+/**
+ * Returns the file name of the PDF of a segment, made from its title, or from its label if it has
+ * none.
+ */
 export function segmentFilename({ title, label }: CorrectedSegmentJson, index: number): string {
   const [name] = [title, label].map(safeName).filter((each) => each !== "");
   return `${name ?? `part-${index + 1}`}.pdf`;

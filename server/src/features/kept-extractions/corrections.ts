@@ -1,6 +1,6 @@
 /**
- * Corrections of a result: checks them against the fields, and applies them in order. A correction
- * refers to the result as the ones before it leave it.
+ * Corrections of a result: checks them against the fields, and applies them in order. The path of a
+ * correction refers to the result after the previous corrections.
  */
 import type { Issue } from "@sheaf/contract/errors.ts";
 import type { ExtractedRecordJson, ExtractedValueJson } from "@sheaf/contract/extraction.ts";
@@ -19,11 +19,11 @@ export interface Correctable {
 
 export interface Corrected {
   data: ExtractedRecordJson[];
-  /** Problems of the corrections; none of those with a problem is applied. */
+  /** Problems of the corrections. A correction with a problem is not applied. */
   issues: Issue[];
 }
 
-/** Returns the result with the corrections applied; the given one stays as it is. */
+/** Returns a copy of the result with the corrections applied. */
 export function applyCorrections(
   { params, data, pages }: Correctable,
   corrections: readonly CorrectionJson[],
@@ -35,7 +35,7 @@ export function applyCorrections(
     const before = issues.list.length;
     checkMarks(issues, correction, pages, path);
     const target = targetOf(corrected, params, correction.path);
-    if (target === undefined) issues.add(`${path}/path`, "is no value of the result");
+    if (target === undefined) issues.add(`${path}/path`, "does not refer to a value of the result");
     else if (issues.list.length === before) apply(issues, target, correction, path);
     if (issues.full) break;
   }
@@ -84,8 +84,8 @@ function apply(issues: IssueList, target: Target, correction: CorrectionJson, pa
   const { op = "set", value, confirmed } = correction;
   const before = issues.list.length;
   const isThere = target.kind === "value" || target.index < target.rows.length;
-  if (op !== "set" && target.kind === "value") issues.add(`${path}/path`, "is no row of a list");
-  else if (op !== "insert" && !isThere) issues.add(`${path}/path`, "is no row of the list");
+  if (op !== "set" && target.kind === "value") issues.add(`${path}/path`, "does not refer to a row of a list");
+  else if (op !== "insert" && !isThere) issues.add(`${path}/path`, "does not refer to a row of the list");
   else if (op === "remove" && (value !== undefined || confirmed)) issues.add(path, "must have no value");
   else if (op === "insert" && confirmed) issues.add(path, "must have a value");
   else if (op !== "remove" && (value === undefined) === (confirmed === undefined))
@@ -112,7 +112,7 @@ const isDate = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().slice(0, 10) === text;
 
-/** Returns the problem of a value that is not null; undefined if its field may have it. */
+/** Returns what is wrong with a value that is not null; undefined if it fits its field. */
 const problemOf: Record<Exclude<ExtractionParam["format"], "list">, (value: unknown) => string | undefined> = {
   text: (value) => {
     if (typeof value !== "string") return "must be a string or null";
@@ -125,7 +125,7 @@ const problemOf: Record<Exclude<ExtractionParam["format"], "list">, (value: unkn
   date: (value) => (typeof value === "string" && isDate(value) ? undefined : "must be a date YYYY-MM-DD or null"),
 };
 
-/** Returns a value in the form of its field. Adds an issue if it has another type. */
+/** Converts a value to the format of its field. Adds an issue if the value has another type. */
 function checkedValue(issues: IssueList, param: ExtractionParam, value: unknown, path: string): ExtractedValueJson {
   if (param.format === "list") {
     if (Array.isArray(value))
@@ -160,7 +160,7 @@ function rowOf(
   return row;
 }
 
-/** Checks what a person marked on a page. */
+/** Checks the page and the boxes that a person marked. */
 function checkMarks(issues: IssueList, { page, boxes }: CorrectionJson, pages: number, path: string): void {
   if (page !== undefined && page > pages) issues.add(`${path}/page`, `must be a page of the document: 1 to ${pages}`);
   if (boxes !== undefined && page === undefined) issues.add(`${path}/page`, "is required with boxes");

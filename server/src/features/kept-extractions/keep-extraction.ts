@@ -1,5 +1,5 @@
 /**
- * Keeps an extraction for review. As for a document of a corpus, the files are stored first, and
+ * Keeps an extraction for review. As for a document of a corpus, the files are stored first; then
  * the row is inserted in the transaction that records the result.
  */
 import { limits } from "@sheaf/contract/limits.ts";
@@ -19,9 +19,9 @@ import { insertKept } from "./kept-extractions.repo.ts";
 const dayMs = 86_400_000;
 
 /**
- * Returns for how many days an extraction is to be kept; 0: not at all. The setting of the agent
- * comes before that of the organization. A request may decline, and may ask for it unless the
- * setting is 0.
+ * Returns for how many days an extraction is kept; 0 if it is not kept. The setting of the agent
+ * overrides that of the organization. A request may decline to keep its extraction. Asking for it
+ * has an effect only if there is no setting.
  */
 export async function daysToKeep(
   db: Db,
@@ -47,7 +47,10 @@ export interface Keepable {
 
 /** A kept extraction whose files are stored. Dispose of it when the transaction has ended. */
 export interface StoredKeepable extends AsyncDisposable {
-  /** Inserts the row. Returns false if the agent was deleted meanwhile; a job removes the files. */
+  /**
+   * Inserts the row. Returns false if the agent has been deleted since; a job then removes the
+   * files.
+   */
   record(transaction: Db): Promise<boolean>;
   /** Removes the files. */
   discard(): Promise<void>;

@@ -10,12 +10,12 @@ import { type KeptExtractionRow, listIds } from "./kept-extractions.repo.ts";
 
 const folderName = "extractions";
 
-/** Returns the folder of an agent's extractions, or of those without an agent. */
+/** Returns the folder for extractions of an agent, or for those without an agent. */
 const folderOf = (agentId: string | null): string => (agentId === null ? folderName : `${folderName}.${agentId}`);
 
 export const keptPrefix = (organizationId: string, agentId: string): string => `${organizationId}/${folderOf(agentId)}`;
 
-/** Returns the place of the files, for the functions that read stored Documents. */
+/** Returns where the files are stored, in the form that functions for stored Documents take. */
 export const placeOf = (row: Pick<KeptExtractionRow, "id" | "organization_id" | "agent_id">): DocumentKey => ({
   organizationId: row.organization_id,
   agent: folderOf(row.agent_id),
@@ -41,7 +41,7 @@ export const cleanKeptJob = ({ files }: Pick<KeptFilesDeps, "files">): Handler<"
   },
 });
 
-/** Returns the keys that belong to no kept extraction. Ignores keys of other files. */
+/** Returns those keys whose kept extraction does not exist. Ignores keys of other files. */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const [, organizationId, agentId = null, id] = keptKey.exec(key) ?? [];

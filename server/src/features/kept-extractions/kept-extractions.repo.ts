@@ -74,7 +74,10 @@ export function listKept(
 export const findKept = (db: Db, viewer: Principal, id: string): Promise<KeptExtractionRow | undefined> =>
   visible(db, viewer).selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Lists the reviewed extractions of an agent, most recently reviewed first, and counts them all. */
+/**
+ * Lists the reviewed extractions of an agent, most recently reviewed first, and returns their total
+ * number.
+ */
 export async function listReviewed(
   db: Db,
   viewer: Principal,
@@ -89,7 +92,7 @@ export async function listReviewed(
   return { ids: rows.map(({ id }) => id), total: Number(count) };
 }
 
-/** Returns text that changes with the reviewed extractions of an agent, for caches. */
+/** Returns a cache key that changes whenever the reviewed extractions of an agent change. */
 export async function stampOfReviewed(db: Db, viewer: Principal, agent: string): Promise<string> {
   const { count, last } = await visible(db, viewer)
     .where("agent_id", "=", agent)
@@ -115,7 +118,7 @@ export type KeptChanges = Partial<Pick<KeptExtractionRow, "corrections" | "statu
   updated_at: string;
 };
 
-/** Returns undefined if the extraction has another version by now, or is gone. */
+/** Returns undefined if the extraction has been changed or deleted since this version was read. */
 export const updateKept = (
   db: Db,
   { id, organization_id, version }: Pick<KeptExtractionRow, "id" | "organization_id" | "version">,
@@ -142,7 +145,7 @@ export async function deleteKept(db: Db, organizationId: string, id: string): Pr
 
 type Owned = Pick<KeptExtractionRow, "id" | "organization_id" | "agent_id">;
 
-/** Lists extractions of all organizations that expired before a time, oldest first. */
+/** Lists extractions that expired before a time, oldest first, in all organizations. */
 export const listExpired = (db: Db, before: string, limit: number): Promise<Owned[]> =>
   db
     .selectFrom("kept_extractions")
@@ -152,7 +155,7 @@ export const listExpired = (db: Db, before: string, limit: number): Promise<Owne
     .limit(limit)
     .execute();
 
-/** Returns those of the ids that exist, in all organizations: for background work. */
+/** Returns those of the ids that exist, in all organizations. Use it for background work only. */
 export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
   if (ids.length === 0) return [];
   return db
@@ -162,7 +165,7 @@ export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> 
     .execute();
 }
 
-/** Lists all kept extractions of all organizations: for the operator. */
+/** Lists all kept extractions of all organizations. Use it for the operator only. */
 export const listAllKept = (db: Db): Promise<(Owned & { size: number })[]> =>
   db.selectFrom("kept_extractions").select(["id", "organization_id", "agent_id", "size"]).execute();
 

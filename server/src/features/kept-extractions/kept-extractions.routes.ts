@@ -53,7 +53,7 @@ export const keptExtractionsRoutes = (deps: kept.KeptExtractionDeps & TeachingDe
 ];
 
 function filterOf({ agent, status, needs_review }: RouteRequest["query"]): KeptFilter {
-  if (Array.isArray(agent)) throw refusal("/agent", "must be given once");
+  if (Array.isArray(agent)) throw refusal("/agent", "must occur only once");
   if (status !== undefined && !isStatus(status))
     throw refusal("/status", `must be one of ${reviewStatuses.join(", ")}`);
   if (needs_review !== undefined && needs_review !== "true" && needs_review !== "false")

@@ -1,4 +1,4 @@
-/** Kept extractions: people review and correct them. They are removed when their time is over. */
+/** Kept extractions, which people review and correct. They are removed when they expire. */
 import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
 import type {
   CorrectionJson,
@@ -64,7 +64,7 @@ export async function getKeptExtraction(
   return keptJson(await findRow(db, caller, id));
 }
 
-/** A reviewed extraction: its corrected data is the truth. */
+/** A reviewed extraction. Its corrected data counts as the truth. */
 export interface Reviewed {
   filename: string;
   params: ExtractionParam[];
@@ -77,7 +77,7 @@ export interface Reviewed {
   documentKey: string;
 }
 
-/** Returns undefined if it is gone or no longer reviewed. */
+/** Returns undefined if the extraction has been deleted or is no longer reviewed. */
 export async function readReviewed(db: Db, caller: Principal, id: string): Promise<Reviewed | undefined> {
   const row = await kept.findKept(db, caller, id);
   if (row === undefined || row.status !== "reviewed") return undefined;
@@ -103,7 +103,7 @@ export async function openKeptFile(
 }
 
 /**
- * Returns what is needed to show single pages.
+ * Returns the stored file and Document, as needed to show single pages.
  * @throws AppError `not_found`
  */
 export async function getPageSource(
@@ -116,7 +116,7 @@ export async function getPageSource(
 }
 
 /**
- * Replaces the corrections. A reviewed extraction is to be reviewed again.
+ * Replaces the corrections. An extraction that was reviewed must then be reviewed again.
  * @throws AppError `not_found`; `invalid_request` if a correction does not fit the result;
  * `conflict` if the extraction has another version
  */
@@ -142,7 +142,7 @@ export function putCorrections(
 }
 
 /**
- * Sets the review status, with who and when. The extractor learns from a review.
+ * Sets the review status, and records who set it and when. The extractor learns from a review.
  * @throws AppError `not_found`; `conflict` if the extraction has another version
  */
 export async function updateKeptExtraction(
@@ -164,7 +164,7 @@ export async function updateKeptExtraction(
       reviewed_by: isReviewed ? caller.userId : null,
       reviewed_at: isReviewed ? now() : null,
     });
-    // Corrections that arrived meanwhile are learned by the next review.
+    // Corrections made in the meantime will be learned by the next review.
     if (!learned || row.version !== seen.version) return changed;
     const taught = await recordReviewed(transaction, caller, row, learned);
     const fields = new Set(taught?.learned.map(({ field }) => field)).size;
@@ -181,7 +181,7 @@ async function change(
 ): Promise<KeptExtractionJson> {
   const changed = await kept.updateKept(transaction, { ...row, version }, { ...changes, updated_at: now() });
   if (changed) return keptJson(changed);
-  const message = "The extraction was changed meanwhile; get it again and repeat the change.";
+  const message = "The extraction has changed in the meantime; get it again and repeat the change.";
   throw new AppError("conflict", undefined, { message });
 }
 
@@ -192,8 +192,8 @@ async function change(
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes an extraction: without its row it is gone. The files are removed at once, or by a job if
- * that fails.
+ * Deletes an extraction. Nobody can read it once its row is deleted. Its files are then removed, by
+ * a job if that fails at first.
  * @throws AppError `not_found`
  */
 export async function deleteKeptExtraction(deps: KeptExtractionDeps, caller: Caller, id: string): Promise<void> {
@@ -214,10 +214,10 @@ export async function deleteKeptExtraction(deps: KeptExtractionDeps, caller: Cal
   }
 }
 
-/** Extractions removed per transaction. */
+/** Maximum number of extractions removed per transaction. */
 const removedAtOnce = 100;
 
-/** Removes extractions whose time is over; a job removes their files. Returns their number. */
+/** Removes expired extractions, whose files a job removes. Returns their number. */
 export async function removeExpired(db: Db, at = now()): Promise<number> {
   for (let removed = 0; ; ) {
     const expired = await kept.listExpired(db, at, removedAtOnce);
@@ -229,7 +229,10 @@ export async function removeExpired(db: Db, at = now()): Promise<number> {
   }
 }
 
-/** Deletes the row and plans to remove the files. Returns undefined if it was already deleted. */
+/**
+ * Deletes the row and adds a job that removes the files. Returns undefined if it was already
+ * deleted.
+ */
 async function remove(
   transaction: Db,
   row: Parameters<typeof placeOf>[0],
@@ -241,7 +244,7 @@ async function remove(
 }
 
 /**
- * Returns one sentence for each disagreement between kept extractions and their files. For the
+ * Returns one sentence for each disagreement between kept extractions and their files, for the
  * operator.
  */
 export async function checkKept({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Turns corrections and reviews into what the engine is taught. */
+/** Converts corrections and reviews into the values that the engine learns. */
 import type {
   EvidenceRecordJson,
   EvidenceValueJson,
@@ -17,7 +17,10 @@ export interface ReviewedPaper {
   corrections: readonly CorrectionJson[];
 }
 
-/** @param only names of the fields to teach; undefined: all, as a review confirms all of them */
+/**
+ * @param only names of the fields to teach. Undefined teaches all fields, because a review confirms
+ * all.
+ */
 export function taughtValues(
   { params, data: [data], corrected: [corrected], evidence: [evidence], corrections }: ReviewedPaper,
   only?: ReadonlySet<string>,
@@ -58,7 +61,7 @@ function boxesByPath(corrections: readonly CorrectionJson[]): Map<string, Taught
 const placeOfEvidence = (found: EvidenceValueJson): TaughtPlace | null =>
   found === null || Array.isArray(found) ? null : { page: found.page, boxes: found.boxes };
 
-/** Returns the places of cells that are as they were extracted, in rows that did not move. */
+/** Returns the places of unchanged cells in rows that were not moved. */
 function placesOfRows(
   rows: readonly ExtractedRecordJson[],
   before: readonly ExtractedRecordJson[],

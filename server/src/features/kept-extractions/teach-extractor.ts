@@ -28,7 +28,9 @@ export interface TeachingDeps {
   engine: Pick<Engine, "learn">;
 }
 
-/** Maximum time to learn from one paper, in milliseconds. A page takes about 20. */
+/**
+ * Maximum time to learn from one paper, in milliseconds. Learning from a page takes about 20 ms.
+ */
 const maxMs = 20_000;
 
 /**
@@ -53,7 +55,7 @@ export async function teachExtractor(
   const result = await learn(deps, row, taughtValues(paper, correctedFields(corrections)));
   const learner = learnerOf(row, agent.reference);
   return db.transaction().execute(async (transaction) => {
-    // The agent may have been deleted meanwhile.
+    // The agent may have been deleted since.
     await getExtractor(transaction, caller, reference);
     const lesson = { extractionId: row.id, filename: row.filename, source: "correction", result } as const;
     const taught = await recordLesson(transaction, caller, learner, lesson);
@@ -63,8 +65,8 @@ export async function teachExtractor(
 }
 
 /**
- * Learns all values of an extraction that is being reviewed. Returns undefined if it has no agent,
- * or if the paper cannot be learned from: a review does not fail for that.
+ * Learns all values of an extraction that is being reviewed. Returns undefined if it has no agent.
+ * Also returns undefined if learning fails, because that must not make the review fail.
  */
 export async function learnReviewed(deps: TeachingDeps, row: KeptExtractionRow): Promise<LearnResult | undefined> {
   if (row.agent_id === null) return undefined;
@@ -76,7 +78,7 @@ export async function learnReviewed(deps: TeachingDeps, row: KeptExtractionRow):
   }
 }
 
-/** Stores what was learned from a review. Returns undefined if the agent was deleted meanwhile. */
+/** Stores what was learned from a review. Returns undefined if the agent has been deleted since. */
 export async function recordReviewed(
   transaction: Db,
   caller: Caller,

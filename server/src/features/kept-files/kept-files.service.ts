@@ -20,8 +20,8 @@ export interface KeptFilesDeps {
 
 /**
  * Stores both files. They are on disk when this resolves. The result holds the temporary file of
- * the Document: dispose of it when the row is inserted. Until then a crash leaves it, and the next
- * start knows by it that the stored file is abandoned.
+ * the Document: dispose of it once the row is inserted. If a crash comes first, the temporary file
+ * remains. The next start concludes from it that the stored file is abandoned.
  */
 export async function storeFiles(
   { files, temporaryFiles }: KeptFilesDeps,
@@ -71,7 +71,7 @@ export interface Download {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Returns undefined if the file was deleted meanwhile. */
+/** Returns undefined if the file has been deleted since. */
 export async function openOriginal(
   files: StoredFiles,
   place: DocumentKey,
@@ -82,7 +82,7 @@ export async function openOriginal(
   return size === undefined ? undefined : { filename, size, bytes: files.open(key) };
 }
 
-/** Returns what is needed to show single pages. */
+/** Returns the stored file and Document, as needed to show single pages. */
 export const pageSourceOf = (place: DocumentKey, { filename, pages, sha256 }: KeptFile): PageSource => ({
   documentKey: documentKey(place),
   fileKey: originalKey(place),
@@ -95,6 +95,6 @@ export const pageSourceOf = (place: DocumentKey, { filename, pages, sha256 }: Ke
 export const downloadHeaders = ({ filename, size }: Pick<Download, "filename" | "size">) => ({
   "content-disposition": attachment(filename),
   "content-length": String(size),
-  // A browser that shows the file nevertheless runs nothing in it.
+  // If a browser displays the file nevertheless, it runs no scripts in it.
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
 });

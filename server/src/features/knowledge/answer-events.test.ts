@@ -1,4 +1,4 @@
-/** Unit tests of the heartbeat, with a clock of their own. */
+/** Unit tests of the heartbeat, with a simulated clock. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import type { AnswerEventJson } from "@sheaf/contract/knowledge.ts";
@@ -10,7 +10,7 @@ describe("the heartbeat of a stream", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
   afterEach(() => mock.timers.reset());
 
-  test("a comment is sent after each time without an event, and never within one", async () => {
+  test("a comment is sent after each period without an event, and never inside an event", async () => {
     const next = Promise.withResolvers<void>();
     let ended = false;
     const pieces = withHeartbeat(
@@ -38,7 +38,7 @@ describe("the heartbeat of a stream", () => {
     assert.ok(ended);
   });
 
-  test("a reader that leaves ends the events", async () => {
+  test("the events end when their reader stops reading", async () => {
     let ended = false;
     const pieces = withHeartbeat(
       (async function* () {

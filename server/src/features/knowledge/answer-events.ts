@@ -10,10 +10,10 @@ import type { Recorded } from "./knowledge.service.ts";
  */
 export const heartbeatMs = 15_000;
 
-/** A comment line, which readers of events ignore. */
+/** A comment line, which clients ignore. */
 const heartbeat = ": keep-alive\n\n";
 
-/** JSON has no line breaks, so that an event has one line of data. */
+/** Serialized JSON contains no line breaks, so one line of data is enough. */
 export const eventText = ({ event, data }: AnswerEventJson): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -30,8 +30,9 @@ export function closingEvents(
 }
 
 /**
- * Yields the events of an answer. An error is the last event, because the status has been sent.
- * @param pieces yields parts of the text, and returns the recorded answer
+ * Yields the events of an answer. An error is sent as the last event, because the status has
+ * already been sent.
+ * @param pieces yields the parts of the text and finally returns the recorded answer
  * @param failed called with an error
  */
 export async function* answerEvents(
@@ -55,7 +56,7 @@ export async function* answerEvents(
   }
 }
 
-/** Yields the text of the events, and a comment line whenever none came for a while. */
+/** Yields the text of the events, and a comment line whenever there was no event for a while. */
 export async function* withHeartbeat(events: AsyncGenerator<AnswerEventJson>): AsyncGenerator<string> {
   let timer: NodeJS.Timeout | undefined;
   try {

@@ -1,5 +1,5 @@
 /**
- * Locates the parts of an answer: part of a passage → words of the stored page → quote and boxes.
+ * Locates the sources of an answer: part of a passage → words of the stored page → quote and boxes.
  */
 import type { AnswerRangeJson, CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
@@ -54,10 +54,12 @@ export async function citationsOf(
   return citations;
 }
 
-/** A citation of an answer that was just given. */
+/** A citation of an answer that is not stored yet. */
 export type RangedCitation = CitationJson & { agent_reference: string; ranges: AnswerRangeJson[] };
 
-/** Joins the citations of the same words: they are cited once, with every range they support. */
+/**
+ * Merges citations of the same words into one, with all the ranges of the answer that it supports.
+ */
 export function joined(citations: readonly RangedCitation[]): RangedCitation[] {
   const found = new Map<string, RangedCitation>();
   for (const citation of citations) {
@@ -141,5 +143,5 @@ const around = (a: Box, b: Box): Box => [
   Math.max(a[3], b[3]),
 ];
 
-/** Replaces line feeds, which separate the lines of a page, by spaces. */
+/** Replaces line feeds, which separate the lines of a page, with spaces. */
 export const onOneLine = (text: string): string => text.replaceAll("\n", " ");

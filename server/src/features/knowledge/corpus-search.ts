@@ -18,7 +18,7 @@ export interface CorpusDeps {
   engine: Engine;
 }
 
-/** The documents that a question may be answered from. */
+/** The documents from which a question may be answered. */
 export interface Scope {
   principal: Principal;
   corpora: readonly SearchedCorpus[];
@@ -30,10 +30,11 @@ export interface Scope {
 /** Maximum passages per search. */
 const passagesRead = 30;
 /**
- * Maximum documents of a corpus whose documents are all read for a field that no passage mentions.
+ * Maximum number of documents in a corpus for which all are read to find a field that no passage
+ * mentions.
  */
 const fewDocuments = 3;
-/** A passage without words. */
+/** An empty passage. */
 const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0 };
 
 /** Returns only passages of documents that are ready. */

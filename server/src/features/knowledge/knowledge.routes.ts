@@ -91,10 +91,10 @@ async function answer(
 const isCited = ({ include }: KnowledgeRequestJson, { agent }: Asking): boolean =>
   agent.showsSources && include?.includes("citations") === true;
 
-/** A stored or delayed stream would not be one. */
+/** Keeps caches and proxies from storing or delaying the stream. */
 const streamHeaders = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** Sent instead of an answer if it fails after the status was sent. */
+/** Sent in place of the answer if answering fails after the status was sent. */
 const apology = "I am sorry, I could not answer this. Please try again later.";
 
 async function* textOf(

@@ -35,24 +35,24 @@ export interface Asking {
   input: QuestionInput;
   /** Earlier turns of the conversation. */
   history: Turn[];
-  /** Id of the thread that is created if the question continues none. Default: a new one. */
+  /** Id for the thread that is created if the question does not continue one. Default: a new id. */
   newThreadId?: string;
 }
 
 export interface Answered {
-  /** Parts of the answer; joined they are its text. */
+  /** Parts of the answer. Joined, they are its text. */
   pieces: string[];
   citations: CitationJson[];
   /** The documents used, cited or not. */
   documents: DocumentOfAgent[];
-  /** Set if the language model was needed but failed: the answer is the built-in engine's. */
+  /** Set if the language model was needed but failed, so that the built-in engine answered. */
   fallback?: FallbackJson | undefined;
 }
 
 /** A question that was admitted. */
 interface AskedTurn {
   signal: AbortSignal;
-  /** Returns the error to report for one that the work threw. */
+  /** Maps an error that the work threw to the one to report. */
   causeOf(error: unknown): unknown;
   /** May be called more than once. */
   end(): void;
@@ -65,8 +65,8 @@ export interface Recorded extends Pick<Answered, "citations" | "fallback"> {
 }
 
 /**
- * Maximum attempts. Each starts over without a document that was deleted while its passages were
- * read.
+ * Maximum number of attempts. An attempt fails if a document is deleted while its passages are
+ * read; the next attempt leaves that document out.
  */
 const maxAttempts = 3;
 
@@ -109,7 +109,7 @@ export class Knowledge {
 
   /**
    * Like `answer`, but yields each part as soon as it is certain, and records the answer at the
-   * end. The question counts from the call on, until the stream or `signal` ends.
+   * end. The question counts as under way from this call until the stream ends or `signal` aborts.
    * @throws AppError `agent_unavailable` at once if too many questions are under way
    */
   stream(
@@ -192,7 +192,8 @@ export class Knowledge {
       await atCommit?.(transaction, recorded);
       return recorded;
     });
-    // A document deleted from now on clears this message itself; one deleted before did not.
+    // Deleting a document clears the messages that cite it. This message did not exist yet when
+    // documents were deleted before.
     const ready = await findReadyOf(db, principal, documents);
     for (const gone of documents.filter(({ document }) => !ready.has(document)))
       await forgetDocument(db, { ...gone, organizationId: principal.organizationId });
@@ -299,7 +300,7 @@ export class Knowledge {
 
 /**
  * Returns the tenant of a question. Questions to public agents count separately, so that they do
- * not delay the organization's own.
+ * not delay questions from within the organization.
  */
 const tenantOf = ({ organizationId, channel }: Principal): string =>
   channel === "public" ? `${organizationId}/public` : organizationId;

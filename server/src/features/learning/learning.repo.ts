@@ -7,7 +7,7 @@ import type { LearnedPapersTable } from "../../records/tables.ts";
 
 export type LearnedRow = Selectable<LearnedPapersTable>;
 
-/** An agent with its organization. */
+/** The agent and its organization. */
 export interface Learner {
   organizationId: string;
   agentId: string;
@@ -19,7 +19,7 @@ const of = (db: Db, { organizationId, agentId }: Learner) =>
 const removalOf = (db: Db, { organizationId, agentId }: Learner) =>
   db.deleteFrom("learned_papers").where("organization_id", "=", organizationId).where("agent_id", "=", agentId);
 
-/** Lists what the engine needs, oldest first. */
+/** Lists what the engine needs of each entry, oldest first. */
 export const listMemory = (db: Db, learner: Learner): Promise<Pick<LearnedRow, "id" | "skeleton" | "anchors">[]> =>
   of(db, learner).select(["id", "skeleton", "anchors"]).orderBy("created_at").orderBy("id").execute();
 
@@ -33,7 +33,7 @@ export async function insertLearned(db: Db, row: Insertable<LearnedPapersTable>)
   await db.insertInto("learned_papers").values(row).execute();
 }
 
-/** Removes what was learned from an extraction. */
+/** Removes the entry that was learned from an extraction. */
 export async function deleteOfExtraction(db: Db, learner: Learner, extractionId: string): Promise<void> {
   await removalOf(db, learner).where("extraction_id", "=", extractionId).execute();
 }
@@ -49,7 +49,7 @@ export async function deleteAll(db: Db, learner: Learner): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Removes the entries that were unused longest, if there are more than `most`. */
+/** Removes the least recently used entries until at most `most` remain. */
 export async function dropUnused(db: Db, learner: Learner, most: number): Promise<void> {
   const rows = await of(db, learner)
     .select("id")

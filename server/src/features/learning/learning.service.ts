@@ -30,8 +30,8 @@ export const memoryOf = (db: Db, learner: learning.Learner): Promise<LearnedPape
   learning.listMemory(db, learner);
 
 /**
- * Counts the use of learned papers. Outside of the transaction of the extraction, so that parallel
- * extractions do not wait for each other; a failure is logged only.
+ * Counts the use of learned papers. Runs outside the transaction of the extraction, so that
+ * parallel extractions do not wait for each other. A failure is only logged.
  */
 export async function countUses(
   db: Db,
@@ -55,7 +55,7 @@ export interface Lesson {
   result: LearnResult;
 }
 
-/** Stores what was learned from an extraction; replaces what was learned from it before. */
+/** Stores what was learned from an extraction, in place of what was learned from it before. */
 export async function recordLesson(
   transaction: Db,
   caller: Caller,
@@ -103,7 +103,7 @@ export function deleteLearned({ db }: LearningDeps, caller: Caller, reference: s
   return db.transaction().execute(async (transaction) => {
     const learner = await learnerOf(transaction, caller, reference);
     if (!isId(id) || !(await learning.deleteLearned(transaction, learner, id)))
-      throw new AppError("not_found", undefined, { message: "The extractor has learned no such paper." });
+      throw new AppError("not_found", undefined, { message: "The extractor has not learned from such a paper." });
     await recordAudit(transaction, caller, { action: "extractor.unlearned", target: learner.agentId, detail: { id } });
   });
 }
@@ -142,8 +142,8 @@ export async function exportLearned(
 }
 
 /**
- * Adds exported papers, in their order. Checks keep their meaning, because ids are replaced in them
- * too.
+ * Adds exported papers in their order. Ids are replaced everywhere, also in checks, so that checks
+ * still refer to the same papers.
  * @throws AppError `agent_not_found`
  */
 export function importLearned(
@@ -171,7 +171,7 @@ export function importLearned(
         anchors: JSON.stringify({ fields, checks: renamed(checks, ids) }),
         times_used: 0,
         last_used_at: null,
-        // One millisecond apart, so that the order of learning is kept.
+        // Times are one millisecond apart to keep the order of learning.
         created_at: new Date(begin + at).toISOString(),
       });
     await learning.dropUnused(transaction, learner, limits.maxLearnedPapers);

@@ -25,13 +25,13 @@ export interface MaintenanceDeps {
   log: Logger;
   /** Days that the trash keeps files. */
   trashDays: number;
-  /** Identities of files whose upload was interrupted when the previous process ended. */
+  /** Identities of files whose upload the end of the previous process interrupted. */
   abandoned: ReadonlySet<string>;
   /** Called with the report of every sweep. */
   onSweep(report: SweepReport): void;
 }
 
-/** Runs in the background until disposed of. */
+/** Runs maintenance in the background until disposed of. */
 export function startMaintenance(deps: MaintenanceDeps): AsyncDisposable {
   let turn = runMaintenance(deps);
   const timer = setInterval(() => {
@@ -83,7 +83,7 @@ async function sweepStore({ db, files, log, trashDays, abandoned, onSweep }: Mai
   if (heldBack > 0)
     log.error(
       { files: heldBack },
-      "too many stored files have no row, so the database may be the wrong one; if it is not, run `sheaf sweep --yes`",
+      "too many stored files have no row: the database may be the wrong one. If it is the right one, run `sheaf sweep --yes`",
     );
   onSweep(report);
 }

@@ -25,13 +25,13 @@ const minAgeMs = dayMs;
  * strays one at a time.
  */
 const maxShare = 0.02;
-/** Minimum of that limit, for installations with few files. */
+/** Number of files that may be in the trash in any case, for installations with few files. */
 const minAllowed = 20;
 /** Number of keys per database query. */
 const keysAtOnce = 500;
 /**
- * Suffix of trash batches confirmed by an operator, which do not count against the limit. Batches
- * are named by their day.
+ * Suffix of trash batches that an operator confirmed and that do not count against the limit. The
+ * name of a batch is its day.
  */
 const wantedEnding = ".wanted";
 
@@ -59,7 +59,7 @@ export interface SweepReport {
   moved: number;
   /** Files restored from the trash because they have a row. */
   putBack: number;
-  /** Files not moved because there are too many. */
+  /** Files that were not moved because there are too many. */
   heldBack: number;
   trashed: number;
 }
@@ -72,7 +72,7 @@ export interface SweepOptions {
    * their age.
    */
   abandoned?: ReadonlySet<string>;
-  /** The operator confirms sweeping all strays. */
+  /** True if the operator confirms that all strays are swept. */
   wanted?: boolean;
 }
 
@@ -148,7 +148,10 @@ async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Se
   return new Set(found.flat());
 }
 
-/** Restores trashed files that have a row: a database may be set back in time and forward again. */
+/**
+ * Restores trashed files that have a row. Their row can reappear if an older copy of the database
+ * was in use for a while.
+ */
 async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
   let count = 0;
   for await (const batch of inBatches(files.trash.list())) {
@@ -162,8 +165,8 @@ async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {
-    // The file of an operation or kept result and its row share no lock. Its age, or the end of
-    // its process, replaces one.
+    // No lock covers the file of an operation or kept result together with its row. Instead, the
+    // file must be old, or the process that stored it must have ended.
     const isApart = isOperationFile(key) || isKeptFile(key) || isKeptClassificationFile(key);
     if (!isApart) taken += Number(await takeStray(db, key, take));
     else if ((await findStrays(db, [{ key }])).size > 0) {

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
-/** Serializes the reservations of one organization across processes until the transaction ends. */
+/** Locks the reservations of one organization, across processes, until the transaction ends. */
 export async function lockReservations(transaction: Db, organizationId: string): Promise<void> {
   // SQLite has one writer anyway. In PostgreSQL an update locks the row but not its key, so rows
   // that refer to it can still be inserted.
@@ -18,7 +18,7 @@ export async function insertCall(db: Db, call: Insertable<Tables["model_calls"]>
   await db.insertInto("model_calls").values(call).execute();
 }
 
-/** Returns the row as it was reserved if `call` ended it; undefined if it had ended before. */
+/** Ends a call and returns its row as it was reserved; undefined if the call had ended before. */
 export async function endCall(
   db: Db,
   id: string,
@@ -45,8 +45,8 @@ export async function sumReserved(db: Db, organizationId: string): Promise<numbe
 }
 
 /**
- * Returns calls that were never reported as ended, because their process crashed. Default: of all
- * organizations.
+ * Returns calls that were never recorded as ended because their process crashed. Default: those of
+ * all organizations.
  */
 export async function findAbandoned(db: Db, now: string, organizationId?: string) {
   return db

@@ -22,10 +22,12 @@ export interface ModelUseDeps {
 
 /** Minimum useful response: an object with a few fields takes about 100 tokens. Chosen, 2026-11. */
 const minOutputTokens = 128;
-/** Maximum wait of a call for tokens that other calls reserved and may return. */
+/** Maximum time that a call waits for tokens that other calls have reserved and may return. */
 const waitForOthersMs = 10_000;
 const pollMs = 100;
-/** Added to the timeout of a call before its reservation counts as abandoned. */
+/**
+ * A reservation counts as abandoned when this much time has passed after the timeout of its call.
+ */
 const abandonedAfterMs = 60_000;
 
 /**
@@ -75,7 +77,7 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
       endpoint,
       bytes,
       sha256,
-      // Counted if this process crashes before the call ends.
+      // Counted as used if this process crashes before the call ends.
       input_tokens: call.estimatedInputTokens,
       output_tokens: 0,
       estimated: true,
@@ -92,7 +94,7 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
 
   const exhausted = async (using: Db): Promise<AppError> => {
     const current = await sumTokens(using, organizationId, monthOf(now()));
-    const message = "The budget for the language model is used up for this month.";
+    const message = "The token budget of this month is used up.";
     return new AppError("quota_exceeded", { limit: budgetTokens ?? 0, current }, { message });
   };
 

@@ -27,10 +27,7 @@ const dayMs = 86_400_000;
 export const deleteOldOperations = (db: Db): Promise<void> =>
   forgetOperations(db, new Date(Date.now() - limits.resultDays * dayMs).toISOString());
 
-/**
- * Returns the keys that belong to an operation which has ended or does not exist. Ignores keys of
- * other files.
- */
+/** Returns those keys whose operation has ended or does not exist. Ignores keys of other files. */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.filter(isOperationFile);
   if (named.length === 0) return [];
@@ -39,7 +36,7 @@ export async function findStrays(db: Db, keys: readonly string[]): Promise<strin
 }
 
 /**
- * Returns one sentence for each disagreement between operations and their files. For the operator.
+ * Returns one sentence for each disagreement between operations and their files, for the operator.
  */
 export async function checkOperations({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {
   const started = await listStarted(db);
@@ -47,6 +44,8 @@ export async function checkOperations({ db, files }: { db: Db; files: StoredFile
   for await (const { key } of files.list(prefix)) stored.add(key.slice(prefix.length + 1));
   return [
     ...[...started].filter((id) => !stored.has(id)).map((id) => `The file of operation ${id} is missing.`),
-    ...[...stored].filter((id) => !started.has(id)).map((id) => `The stored file of operation ${id} is not needed.`),
+    ...[...stored]
+      .filter((id) => !started.has(id))
+      .map((id) => `The file of operation ${id} is still stored but no longer needed.`),
   ];
 }

@@ -25,8 +25,8 @@ export const findOperation = (
     .executeTakeFirst();
 
 /**
- * Finds an operation started through the caller's channel and, in the web application, by the same
- * user.
+ * Finds an operation of the caller. It must have been started through the same channel and, in the
+ * web application, by the same user.
  */
 export const findOperationOf = (
   db: Db,

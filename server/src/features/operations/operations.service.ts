@@ -101,7 +101,7 @@ export async function startOperation(
 }
 
 /**
- * Returns the outcome as delivered; undefined while the operation runs.
+ * Returns the outcome as webhooks deliver it; undefined while the operation runs.
  * @throws AppError `not_found`
  */
 export async function findOutcome<K extends OperationKind>(

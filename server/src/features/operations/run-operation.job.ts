@@ -21,7 +21,7 @@ import { emitEvent, emitToCallback } from "../webhooks/events.service.ts";
 import { operationKey } from "./operation-files.ts";
 import { endOperation, findOperation, type OperationRow } from "./operations.repo.ts";
 
-/** Id name and outcome type of each kind. */
+/** Name of the id, and type of the outcome, for each kind of operation. */
 interface Kinds {
   extraction: { idName: "extract_id"; outcome: ExtractionOutcomeJson };
   classification: { idName: "classification_id"; outcome: ClassificationOutcomeJson };
@@ -31,7 +31,7 @@ const idNames = { extraction: "extract_id", classification: "classification_id" 
 
 export type OutcomeOf<K extends OperationKind> = Kinds[K]["outcome"];
 
-/** A result without the members that all operations have. */
+/** A result without the members that the results of all operations have. */
 export type ResultOf<K extends OperationKind> = Omit<
   Extract<OutcomeOf<K>, { status: "success" }>,
   "status" | Kinds[K]["idName"]
@@ -39,8 +39,8 @@ export type ResultOf<K extends OperationKind> = Omit<
 
 /**
  * Does the work of an operation on its file. The returned function runs in the transaction that
- * ends the operation, and returns the result. An AppError is the outcome; any other error is
- * retried.
+ * ends the operation, and returns the result. An AppError becomes the outcome; after any other
+ * error the work is retried.
  */
 export type Work<K extends OperationKind> = (
   operation: OperationRow,
@@ -81,7 +81,7 @@ export function runOperationJob<K extends OperationKind>(
     onExhausted: async (transaction, { organizationId, payload }) => {
       const operation = await findOperation(transaction, organizationId, kind, payload.operation);
       const code: ErrorCode = `${kind}_failed`;
-      const message = "The file could not be processed in several attempts.";
+      const message = "The file could not be processed, although several attempts were made.";
       if (operation) await failed(operation, { code, message })(transaction);
     },
   };

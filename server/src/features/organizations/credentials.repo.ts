@@ -18,8 +18,8 @@ export interface CredentialOwnerRow {
 }
 
 /**
- * Returns the credential with everything that decides whether it may be used, queried on each
- * request.
+ * Returns the credential with everything that determines whether it may be used. Each request
+ * queries it.
  */
 export const findCredentialOwner = (db: Db, credentialId: string): Promise<CredentialOwnerRow | undefined> =>
   db
@@ -102,7 +102,7 @@ export async function insertCredential(db: Db, credential: NewCredentialRow): Pr
     .execute();
 }
 
-/** Returns undefined if there is no such credential, or it is already revoked. */
+/** Revokes a credential. Returns undefined if it does not exist or is already revoked. */
 export const revokeCredential = (
   db: Db,
   credentialId: string,

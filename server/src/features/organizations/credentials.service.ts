@@ -23,7 +23,7 @@ export interface CredentialDeps {
 
 export interface NewCredential {
   clientId: string;
-  /** Shown once; only its hash is stored. */
+  /** Secret of the client. It is shown once; only its hash is stored. */
   clientSecret: string;
 }
 
@@ -32,7 +32,10 @@ export interface AccessToken {
   lifetimeSeconds: number;
 }
 
-/** Loads the JWT library with the first token: 46 modules that no start has to wait for. */
+/**
+ * Loads the JWT library with the first token, because loading its 46 modules would delay every
+ * start.
+ */
 const loadJose = () => import("jose");
 
 const algorithm = "HS256";
@@ -41,13 +44,13 @@ const tokenType = "at+jwt";
 /** Contains the organization id, so that a token of a deleted organization yields its own error. */
 const organizationClaim = "org";
 /**
- * Minimum time until a failed attempt is refused: looking up an existing row takes 0.01 ms longer
- * than a missing one.
+ * Minimum time until a failed attempt is refused. It hides whether a row exists: looking up an
+ * existing one takes 0.01 ms longer.
  */
 const failureMs = 20;
 const noCredential = "00000000-0000-7000-8000-000000000000";
 
-/** Properties of a new credential. */
+/** Settings of a new credential. */
 export interface CredentialInput {
   name: string;
   /** ISO 8601; undefined: it never expires. */
@@ -65,7 +68,7 @@ export async function createCredential(
   by: AuditActor,
 ): Promise<NewCredential> {
   const member = await findAdministrator(deps.db, organizationId);
-  if (!member) throw new Error("The organization has no active administrator that a credential could belong to.");
+  if (!member) throw new Error("The organization has no active administrator to whom the credential could belong.");
   return insertCredential(deps, { organizationId, memberId: member.id, ...input }, by);
 }
 
@@ -150,7 +153,7 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
 }
 
 /**
- * Returns the caller of a token. Its claims are confirmed by the database on each request, so that
+ * Returns the caller of a token. Each request compares its claims with the database, so that
  * revoking a credential, disabling a member or switching off the API takes effect at once.
  * @throws AppError `unauthorized`; `forbidden` if the organization's API is switched off;
  * `organization_not_found` if the organization was deleted after the token was issued
@@ -178,7 +181,9 @@ export async function authenticate(
   };
 }
 
-/** Records the last use, precise to the minute: at most one write per minute and credential. */
+/**
+ * Records the last use to the minute, so that there is at most one write per minute and credential.
+ */
 async function noteUse(db: Db, id: string, { last_used_at }: credentials.CredentialOwnerRow): Promise<void> {
   const at = now();
   if (last_used_at === null || Date.parse(at) - Date.parse(last_used_at) > 60_000)
@@ -187,7 +192,7 @@ async function noteUse(db: Db, id: string, { last_used_at }: credentials.Credent
 
 interface Subject {
   credentialId: string;
-  /** Undefined in tokens of versions before this claim. */
+  /** Undefined in tokens issued by versions that did not set this claim. */
   organizationId: string | undefined;
 }
 
@@ -200,8 +205,8 @@ interface VerifiedToken extends Subject {
 /** Maximum number of verified tokens remembered. At about 1 KB each this takes 2 MB. */
 const maxVerifiedTokens = 2_000;
 /**
- * Tokens with a valid signature. Verifying one costs 0.4 ms and a thread of the pool, in the middle
- * of each request.
+ * Tokens with a valid signature. Verifying one takes 0.4 ms and a thread of the pool, which would
+ * delay each request.
  */
 const verifiedTokens = new WeakMap<Keys, RecentMap<string, VerifiedToken>>();
 
@@ -210,7 +215,7 @@ async function verifiedSubject(keys: Keys, token: string | undefined): Promise<S
   const remembered = verifiedTokens.get(keys) ?? new RecentMap(maxVerifiedTokens);
   verifiedTokens.set(keys, remembered);
   const known = remembered.get(token);
-  // The key may have expired or been revoked since.
+  // The key may have expired or been revoked since the token was verified.
   if (known && known.expiresAtMs > Date.now() && (await keys.tokens.verifying(known.kid)) === known.key) return known;
   const verified = await verify(keys, token);
   remembered.set(token, verified);

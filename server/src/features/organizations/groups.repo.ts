@@ -24,7 +24,7 @@ export const findGroup = (db: Db, organizationId: string, id: string): Promise<G
 
 /**
  * Lists the members of the groups who are still members of the organization, in the order in which
- * they joined it.
+ * they joined the organization.
  */
 export const listGroupMembers = (
   db: Db,
@@ -43,7 +43,7 @@ export const listGroupMembers = (
         .orderBy("m.id")
         .execute();
 
-/** Returns false if the organization has a group of this name. */
+/** Inserts a group. Returns false if the organization already has a group with this name. */
 export async function insertGroup(
   db: Db,
   group: { id: string; organizationId: string; name: string; now: string },
@@ -57,7 +57,7 @@ export async function insertGroup(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns whether another group of the organization has this name. */
+/** Returns whether a different group of the organization has this name. */
 export async function isNameTaken(db: Db, organizationId: string, name: string, by: string): Promise<boolean> {
   const row = await groups(db, organizationId).where("name", "=", name).where("id", "!=", by).executeTakeFirst();
   return row !== undefined;

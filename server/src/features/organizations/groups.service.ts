@@ -13,7 +13,7 @@ import { listUsersOfMembers } from "./members.repo.ts";
 
 export interface GroupInput {
   name?: string;
-  /** Replace all members of the group. */
+  /** Members that replace all those of the group. */
   member_ids?: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export async function insertInvitation(
     .execute();
 }
 
-/** Cancels the open ones of these invitations. Returns their number. */
+/** Cancels those of the invitations that are still open. Returns their number. */
 export async function cancelInvitations(
   db: Db,
   organizationId: string,
@@ -57,7 +57,7 @@ export async function cancelInvitations(
   return Number((await chosen.executeTakeFirst()).numUpdatedRows);
 }
 
-/** Returns false if it was already accepted or cancelled. */
+/** Marks an invitation as accepted. Returns false if it was already accepted or cancelled. */
 export async function acceptInvitation(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("invitations")

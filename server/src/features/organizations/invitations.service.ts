@@ -1,4 +1,4 @@
-/** Invitations to an organization. The inviter passes the token on; no mail is sent. */
+/** Invitations to an organization. No mail is sent: the inviter passes the token on. */
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CreatedInvitationJson, InvitationJson } from "@sheaf/contract/organization.ts";
@@ -77,15 +77,15 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 }
 
 /**
- * Minimum duration of accepting. The work, and so its time, depends on whether the address has
- * users already.
+ * Minimum duration of accepting an invitation. It hides whether the address has users already,
+ * which the time of the work would reveal.
  */
 const acceptMs = 250;
 
 /**
- * Makes the invited user a member: the signed-in user, or the user with this password, if the
- * address is theirs; otherwise a new user with this password. Accounts that somebody else created
- * for the address are left alone and not revealed. Returns the user's id.
+ * Makes the invited user a member. This is the signed-in user, or the user with this password, if
+ * the invited address is theirs; otherwise a new user with this password is created. Other accounts
+ * with the address are neither used nor revealed. Returns the user's id.
  * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user;
  * `second_factor_required` if the user with this password needs a code
  */

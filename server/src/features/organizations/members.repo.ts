@@ -35,7 +35,7 @@ export const findMember = (db: Db, organizationId: string, id: string): Promise<
 export const findMemberByEmail = (db: Db, organizationId: string, email: string): Promise<MemberRow | undefined> =>
   members(db, organizationId).where("email", "=", email).executeTakeFirst();
 
-/** Returns the users of those members that belong to the organization. */
+/** Returns the users of the given members, without members of other organizations. */
 export async function listUsersOfMembers(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -55,7 +55,7 @@ export async function updateMember(
   await db.updateTable("members").set(changes).where("id", "=", id).execute();
 }
 
-/** Deletes a member with their credentials and group memberships. */
+/** Deletes a member, their credentials and their group memberships. */
 export async function deleteMember(db: Db, organizationId: string, member: MemberRow): Promise<void> {
   const groupsOf = db.selectFrom("groups").select("id").where("organization_id", "=", organizationId);
   await db

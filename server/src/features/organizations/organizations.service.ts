@@ -15,8 +15,8 @@ export interface NewOrganization {
 }
 
 /**
- * Creates an organization with its first administrator: the user that the operator vouches for by
- * this address, whose name stays, or a new user.
+ * Creates an organization with its first administrator. This is the user for whom the operator
+ * vouched with this address (their name is not changed), or a new user.
  * @throws Error if the name is taken
  */
 export async function createOrganization(
@@ -31,8 +31,8 @@ export async function createOrganization(
 
 /**
  * Creates an organization, an administrator and a credential at the first start of an installation,
- * in one transaction. Returns undefined at later starts, and in all but one of several processes
- * that start at the same time.
+ * in one transaction. Returns undefined at later starts. If several processes start at the same
+ * time, only one creates them.
  */
 export async function createFirstOrganization(deps: { db: Db; keys: Keys }): Promise<NewCredential | undefined> {
   const existing = await organizations.listOrganizations(deps.db);
@@ -77,8 +77,8 @@ async function insertWithAdministrator(
 }
 
 /**
- * @throws Error if the database was created with other keys: its secrets could not be read, and
- * tokens would not be shared
+ * @throws Error if the database was created with other keys, which are needed to read its secrets
+ * and to verify tokens
  */
 export async function bindKeys(db: Db, keys: Keys): Promise<void> {
   await organizations.insertKeyFingerprint(db, keys.fingerprint, now());
@@ -106,7 +106,7 @@ export async function updateOrganization(
   id: string,
   { name, api_enabled, keep_extractions_days }: OrganizationPatch,
 ): Promise<organizations.OrganizationRow> {
-  // Other members of the body must not reach the row.
+  // Copies known members only, because no other member of the body may reach the row.
   const changes = {
     ...(name !== undefined && { name }),
     ...(api_enabled !== undefined && { api_enabled }),

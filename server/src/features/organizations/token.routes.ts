@@ -1,5 +1,6 @@
 /**
- * HTTP routes of access tokens: client credentials in the query (the contract), or as in OAuth 2.
+ * HTTP routes of access tokens. Client credentials are sent in the query, as the contract requires,
+ * or as in OAuth 2.
  */
 import { tokenEndpoints as endpoints, type TokenJson } from "@sheaf/contract/token.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
@@ -27,8 +28,8 @@ const tokenJson = (token: AccessToken): TokenJson => ({
 });
 
 /**
- * Treats missing and repeated parameters as empty, so that they yield an invalid client after the
- * same time.
+ * Treats missing and repeated parameters as empty, so that they yield `invalid_client` after the
+ * same time as wrong ones.
  */
 const single = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 

@@ -1,4 +1,7 @@
-/** Rendered page images in memory, up to a number of bytes. The least recently used go first. */
+/**
+ * Rendered page images in memory, up to a number of bytes. The least recently used are removed
+ * first.
+ */
 import { IdleTimer } from "../../lib/idle-timer.ts";
 
 export class ImageCache {

@@ -1,4 +1,4 @@
-/** Rendering on demand, with a reader that renders when the test says so. */
+/** Tests rendering on demand, with a reader whose renderings the test completes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -16,7 +16,7 @@ interface Rendering {
   reject(error: unknown): void;
 }
 
-/** Returns images over a scripted reader, and the renderings that were started, in order. */
+/** Returns `PageImages` with such a reader, and the renderings that were started, in order. */
 function scripted(concurrency = 1) {
   const started: Rendering[] = [];
   const renderPage: Reader["renderPage"] = (_path, _extension, { page }, { signal } = {}) => {
@@ -35,7 +35,7 @@ function scripted(concurrency = 1) {
 const imageOf = (page: number): PageImage => ({ width: 900, height: 900, bytes: new Uint8Array([page]) });
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("no more renderings at once than allowed, and one for all who wait for the same image", async () => {
+test("renderings are limited in number, and all who wait for the same image share one", async () => {
   const { started, get } = scripted(2);
   const all = [get(1), get(1), get(2), get(3), get(3)];
   await settled();
@@ -68,7 +68,7 @@ test("tenants take turns", async () => {
   assert.ok(started.findIndex(({ page }) => page === 9) < 3, `order ${started.map(({ page }) => page)}`);
 });
 
-test("a rendering that nobody waits for any more is not started", async () => {
+test("a rendering that nobody is waiting for any more is not started", async () => {
   const { started, get } = scripted();
   const [first, leaving] = [get(1), new AbortController()];
   const left = [get(2, leaving.signal), get(2, leaving.signal)];
@@ -88,7 +88,7 @@ test("a rendering that nobody waits for any more is not started", async () => {
   await stays;
 });
 
-test("a rendering under way survives a client that leaves if another one waits or comes soon", async () => {
+test("a rendering under way continues if its client leaves, but another one waits or arrives soon", async () => {
   const { started, get } = scripted();
   const leaving = new AbortController();
   const left = get(1, leaving.signal);
@@ -120,7 +120,7 @@ test("a rendering under way is stopped a second after the last client has left",
   assert.deepEqual([...(await again)], [1]);
 });
 
-test("a page that can't be rendered is not tried again at once; one that was interrupted is", async () => {
+test("a page that could not be rendered is not tried again at once; one that was interrupted is", async () => {
   const { started, get } = scripted();
   const isFailure = (error: unknown) =>
     error instanceof AppError && error.code === "extraction_failed" && /rendered: too much/.test(error.message);
@@ -140,7 +140,7 @@ test("a page that can't be rendered is not tried again at once; one that was int
   assert.deepEqual([...(await again)], [2]);
 });
 
-test("the cache drops the least recently used images beyond its size, and all after a rest", async () => {
+test("the cache drops the least recently used images beyond its size, and all images after an idle time", async () => {
   const cache = new ImageCache(10, 50);
   cache.set("a", new Uint8Array(4));
   cache.set("b", new Uint8Array(4));

@@ -1,6 +1,6 @@
 /**
- * Renders images of pages. Each image is rendered once for all who wait for it, few at a time, so
- * that viewers leave the reading processes to those who read documents.
+ * Renders images of pages. Each image is rendered once for all who wait for it. Few are rendered at
+ * a time, so that viewers do not occupy the reading processes that read documents.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { withinTime } from "../../lib/deadline.ts";
@@ -19,25 +19,28 @@ export interface RenderRequest {
   width: number;
 }
 
-/** 400 pages of text, 900 pixels wide. Chosen by hand, 2026-11. */
+/**
+ * Maximum bytes of images in memory: about 400 pages of text, 900 pixels wide. Chosen by hand,
+ * 2026-11.
+ */
 const maxCachedBytes = 64 * 2 ** 20;
 const cacheIdleMs = 10 * 60_000;
 
 /**
- * Maximum time for one image from its turn on, in milliseconds. The wait for a process is part of
- * it, the wait for other images is not.
+ * Maximum time for one image, in milliseconds. It includes the wait for a process, but not the wait
+ * for other images.
  */
 export const timeoutMs = 30_000;
 
 /**
- * Time that a rendering has left after its last caller, in milliseconds. Stopping it means to kill
- * its process, and starting another takes longer than to render most pages. A viewer leaves many
- * images unfinished when it scrolls.
+ * Time for which a rendering continues after its last caller has left, in milliseconds. Stopping a
+ * rendering kills its process, and starting another process takes longer than rendering most pages.
+ * A viewer that scrolls abandons many images.
  */
 const graceMs = 1_000;
 
 /**
- * Time for which a page that could not be rendered is not tried again, in milliseconds: a hostile
+ * Time for which a page that could not be rendered is not tried again, in milliseconds. A hostile
  * page may take 20 s of a process each time.
  */
 const failureMs = 60_000;
@@ -59,7 +62,7 @@ export class PageImages {
   }
 
   /**
-   * @param key the same for the same image only
+   * @param key identifies the image: different images have different keys
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`, `document_not_found`;
    * the reason of `signal` if that aborts
    */
@@ -113,10 +116,10 @@ export class PageImages {
   }
 }
 
-/** Maps an error of a reading process that made something from a page. */
+/** Maps an error of a reading process to the error that the caller gets. */
 export function renderingError(error: unknown): unknown {
   if (error instanceof ReadingInterrupted) return new AppError("agent_unavailable", undefined, { cause: error });
-  // The file was deleted since its row was read.
+  // The file has been deleted since its row was read.
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return new AppError("document_not_found");
   if (!(error instanceof ReadingError)) return error;
   const message = `The page could not be rendered: ${error.message}`;

@@ -15,7 +15,7 @@ import { type PageRange, type Reader, type RenderableExtension, readableExtensio
 import { readPagesAt } from "../documents/documents.service.ts";
 import { PageImages, renderingError, timeoutMs } from "./page-images.ts";
 
-/** A stored file and the Document read from it. Whoever passes it has checked permissions. */
+/** A stored file and the Document read from it. The caller must have checked permissions. */
 export interface PageSource {
   /** Key of the stored Document. */
   documentKey: string;
@@ -25,7 +25,7 @@ export interface PageSource {
   extension: string;
   /** Number of pages of the Document. */
   pages: number;
-  /** Differs whenever the bytes of the file differ. */
+  /** Text that differs if the bytes of the file differ. */
   digest: string;
 }
 
@@ -39,7 +39,7 @@ export interface PageImageRequest {
 
 export interface PageImageReply {
   etag: string;
-  /** Undefined if the client has the image already. */
+  /** Undefined if the client already has the image. */
   image: Uint8Array | undefined;
 }
 
@@ -84,7 +84,7 @@ export class Pages {
   }
 
   /**
-   * Returns the image of a page as WebP. Renders nothing if the client has it already.
+   * Returns the image of a page as WebP. Does not render it if the client already has it.
    * @throws AppError as `words`; `page_image_unavailable`, `extraction_failed`, `agent_timeout`,
    * `agent_unavailable`; the reason of `signal` if that aborts
    */
@@ -102,7 +102,7 @@ export class Pages {
   }
 
   /**
-   * Returns pages of a PDF file as a PDF. It has the same limits as an image.
+   * Returns some pages of a PDF file as a PDF. The same limits as for images apply.
    * @throws AppError `segment_file_unavailable` for other formats; as `image`
    */
   async copy({ fileKey, extension }: PageSource, range: PageRange, signal: AbortSignal): Promise<Uint8Array> {
@@ -127,7 +127,7 @@ export class Pages {
 }
 
 /**
- * Returns the parts of an HTTP request that ask for a page image.
+ * Returns the parameters of an HTTP request for a page image.
  * @throws AppError `invalid_request`
  */
 export function imageRequest(
@@ -144,8 +144,9 @@ export function imageRequest(
 }
 
 /**
- * How long a browser shows an image without asking, in seconds. A file never changes under its
- * reference, so this only limits how long a browser shows what was deleted or is no longer allowed.
+ * How long a browser may show an image without asking the server, in seconds. The file of a
+ * reference never changes, so this only limits how long a browser shows images that were deleted or
+ * are no longer allowed.
  */
 const maxAgeSeconds = 3_600;
 
@@ -166,19 +167,19 @@ function pageNumber({ pages }: PageSource, text: string): number {
   return number;
 }
 
-/** Clips a box to the page: text may be drawn partly outside. */
+/** Clips a box to the page, because text may be drawn partly outside of it. */
 function clipped({ width, height }: Page, [x0, y0, x1, y1]: Box): Box {
   const clip = (value: number, most: number) => Math.min(Math.max(value, 0), most);
   return [clip(x0, width), clip(y0, height), clip(x1, width), clip(y1, height)];
 }
 
-/** Returns the extension if pages of such files have images. */
+/** Returns the extension if pages of such files can be rendered as images. */
 function renderable({ extension }: PageSource): RenderableExtension | undefined {
   const found = readableExtensions.find((each) => each === extension);
   return found === "docx" || found === "xlsx" ? undefined : found;
 }
 
-/** Broken pages have no size, and nothing to render. */
+/** Damaged pages have no size, and there is nothing to render. */
 const hasSize = ({ width, height }: Page): boolean => width > 0 && height > 0;
 
 /** Maximum pixels of an image, a little below the limit of the renderer. */
@@ -186,14 +187,17 @@ const maxImagePixels = 15_000_000;
 /** Maximum height of an image in pixels, a little below the limit of WebP. */
 const maxImageHeight = 16_000;
 
-/** Returns a smaller width if the page is so long that its image would be too large. */
+/** Returns the width, reduced if the page is so long that its image would be too large. */
 function fittingWidth({ width, height }: Page, wanted: number): number {
   const ratio = width / height;
   const fitting = Math.min(wanted, Math.sqrt(maxImagePixels * ratio), maxImageHeight * ratio);
   return Math.max(1, Math.floor(fitting));
 }
 
-/** The version of the service is part of it, because another version may render differently. */
+/**
+ * Returns the ETag of an image. It includes the version of the service, because another version may
+ * render differently.
+ */
 function etagOf({ digest }: PageSource, page: number, width: number): string {
   const hash = createHash("sha256").update(JSON.stringify([version, digest, page, width]));
   return `"${hash.digest("base64url").slice(0, 27)}"`;
@@ -202,7 +206,7 @@ function etagOf({ digest }: PageSource, page: number, width: number): string {
 const includesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, ""))) ?? false;
 
-/** Maps a file that was deleted since its row was read. */
+/** Maps the error of a file that has been deleted since its row was read. */
 function gone(error: NodeJS.ErrnoException): never {
   throw error.code === "ENOENT" ? new AppError("document_not_found") : error;
 }

@@ -8,15 +8,17 @@ export class SharedWork<T> {
   #started = false;
 
   /**
-   * @param work calls `started` when it begins to use resources that a cancellation wastes
-   * @param graceMs time that started work has left after its last caller, in milliseconds
+   * @param work calls `started` when it begins to use resources that would be wasted if it were
+   * cancelled
+   * @param graceMs time for which started work continues after its last caller has left, in
+   * milliseconds
    */
   constructor(work: (signal: AbortSignal, started: () => void) => Promise<T>, graceMs: number) {
     this.#graceMs = graceMs;
     this.#result = work(this.#cancel.signal, () => {
       this.#started = true;
     });
-    // Nobody may be waiting any more.
+    // Prevents an unhandled rejection if nobody is waiting any more.
     this.#result.catch(() => {});
   }
 

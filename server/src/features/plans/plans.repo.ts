@@ -63,7 +63,7 @@ export async function deletePlan(db: Db, name: string): Promise<boolean> {
   return numDeletedRows === 1n;
 }
 
-/** Returns whether an organization or a subscription has the plan. */
+/** Returns whether any organization or subscription has the plan. */
 export async function isUsed(db: Db, name: string): Promise<boolean> {
   const uses = (table: "organizations" | "stripe_subscriptions") =>
     db.selectFrom(table).select("plan").where("plan", "=", name).limit(1).executeTakeFirst();
@@ -75,16 +75,16 @@ export async function assignPlan(db: Db, organizationId: string, name: string | 
 }
 
 export interface HeldPlan extends Limits {
-  /** Null: no plan, everything is unlimited. */
+  /** Null if there is no plan: everything is unlimited. */
   name: string | null;
-  /** Plan assigned by the operator, and plan of the subscription; null: none. */
+  /** Plan assigned by the operator, and plan of the subscription; null if there is none. */
   assigned: string | null;
   granted: string | null;
 }
 
 /**
- * Returns the current plan of an organization: assigned by the operator, else of its subscription,
- * else the default.
+ * Returns the current plan of an organization: the one assigned by the operator, else that of its
+ * subscription, else the default.
  */
 export const findHeldPlan = (db: Db, organizationId: string): Promise<HeldPlan | undefined> =>
   db
@@ -97,7 +97,7 @@ export const findHeldPlan = (db: Db, organizationId: string): Promise<HeldPlan |
     .where("o.id", "=", organizationId)
     .executeTakeFirst();
 
-/** Selects the plan of the subscription started last, among those that grant one. */
+/** Selects the plan of the latest subscription that grants one. */
 const granted = (db: Db, organizationId: string) =>
   db
     .selectFrom("stripe_subscriptions as s")

@@ -15,16 +15,16 @@ export type Plan = plans.PlanRow;
 export const listPlans = plans.listPlans;
 
 /**
- * No upper case, so that names never differ by case only; no `:` or `,`, which separate the entries
- * of a setting.
+ * Pattern of plan names. Upper case is not allowed, so that names never differ only in case; nor
+ * are `:` and `,`, which separate the entries of a setting.
  */
 const namePattern = /^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_.-]{0,199}$/u;
-/** Name for the absence of a plan in commands. */
+/** Name that stands for no plan in commands. */
 export const noPlan = "none";
 
 /**
- * Creates a plan, unlimited except for the given limits, or changes the given limits of an existing
- * one. Existing data stays, even above a limit.
+ * Creates a plan that is unlimited except for the given limits, or changes the given limits of an
+ * existing plan. Existing data stays, even beyond a limit.
  */
 export async function setPlan(db: Db, actor: AuditActor, name: string, changes: Partial<Limits>): Promise<Plan> {
   if (!namePattern.test(name) || name === noPlan)
@@ -48,8 +48,8 @@ export async function deletePlan(db: Db, actor: AuditActor, name: string): Promi
 }
 
 /**
- * Sets the plan of organizations without one from the operator or a subscription; null: they are
- * unlimited.
+ * Sets the default plan, for organizations that have none from the operator or a subscription. With
+ * null, these are unlimited.
  * @throws Error
  */
 export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | null): Promise<void> {
@@ -80,11 +80,11 @@ async function getPlan(db: Db, name: string): Promise<Plan> {
   return plan;
 }
 
-const noSuchPlan = (name: string) => new Error(`There is no plan ${name}: sheaf plan set ${name}`);
+const noSuchPlan = (name: string) => new Error(`There is no plan ${name}. Create it with: sheaf plan set ${name}`);
 
 /**
- * The limits of an organization, with the name of their plan (null: none, unlimited) and its
- * source.
+ * The limits of an organization, with the name of the plan (null: no plan, unlimited) and where it
+ * comes from.
  */
 export interface HeldLimits extends Limits {
   name: string | null;

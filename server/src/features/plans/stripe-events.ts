@@ -1,4 +1,4 @@
-/** Stripe events: verification, and the part of them used here. */
+/** Verifies Stripe events and extracts the data used here. */
 import type { Stripe } from "stripe";
 import { AppError } from "../../lib/errors.ts";
 
@@ -22,15 +22,15 @@ export async function verifiedEvent(
   }
 }
 
-/** Report of an event about a customer and perhaps one of its subscriptions. */
+/** The data of an event: a customer and possibly one of its subscriptions. */
 export interface StripeNews {
   event: string;
-  /** Sorts in the order of the events. */
+  /** Sort key: a later event has a greater one. */
   version: string;
   customer: string;
   /**
-   * The organization that the customer pays for, if reported. The payer may have written it, so it
-   * is untrusted.
+   * The organization that the customer pays for, if the event contains it. The payer may have
+   * written it, so it is untrusted.
    */
   organization: string | undefined;
   subscription: ToldSubscription | undefined;
@@ -77,9 +77,9 @@ export function newsOf(event: Stripe.Event): StripeNews | undefined {
 }
 
 /**
- * Returns the sort key of an event. Events have a time in seconds, and a subscription is often
- * created and changed within one. Creation sorts before changes and deletion after them. Changes in
- * the same second are ordered by their ids, whichever arrives first.
+ * Returns the sort key of an event. The time of an event is in whole seconds, and a subscription is
+ * often created and changed within one second. Creation sorts before changes and deletion after
+ * them. Changes in the same second are ordered by their ids, whichever arrives first.
  */
 function versionOf({ created, type, id }: Stripe.Event): string {
   const place = type === "customer.subscription.created" ? 0 : type === "customer.subscription.deleted" ? 2 : 1;

@@ -1,7 +1,7 @@
 /**
- * Subscriptions as reported by Stripe. Events arrive in any order, repeatedly, and for customers
- * not known yet. So each row keeps the report of the newest event, whichever arrived last, and
- * plans are derived from the rows.
+ * Subscriptions as reported by Stripe. Events may arrive in any order, repeatedly, and before their
+ * customer is known. So each row keeps the data of the newest event, even if an older one arrives
+ * later, and plans are derived from the rows.
  */
 import type { SubscriptionJson } from "@sheaf/contract/usage.ts";
 import type { Stripe } from "stripe";
@@ -25,7 +25,7 @@ export interface SubscriptionDeps {
 
 const stripe: AuditActor = { operator: "stripe" };
 const never = "";
-/** Sorts after the version of every event. */
+/** Version that sorts after that of every event. */
 const byOperator = "~";
 
 /** Applies an event if it is newer than the stored state. */
@@ -79,8 +79,8 @@ async function takeSubscription(deps: SubscriptionDeps, news: StripeNews, told: 
   });
   const changes: Partial<subscriptions.SubscriptionRow> = {};
   if (news.version > known.version) Object.assign(changes, state, { version: news.version });
-  // A price without a plan leaves the plan as it was. The plan has its own version, so that the
-  // order of events does not matter.
+  // If the price belongs to no plan, the plan is not changed. The plan has its own version, so that
+  // the result does not depend on the order of events.
   const plan = await planOf(deps, news, item);
   if (plan !== undefined && news.version > known.plan_version)
     Object.assign(changes, { plan, plan_version: news.version });
@@ -108,12 +108,11 @@ async function planOf(
   return undefined;
 }
 
-/** Reported if there is no subscription. */
+/** Shown if there is no subscription. */
 const noSubscription: SubscriptionJson = { status: null, billing_cycle: null, current_period_end: null };
 
 /**
- * Returns the subscription started last, among those that grant a plan; if there are none, the one
- * reported last.
+ * Returns the latest subscription that grants a plan. If none does, returns the one reported last.
  */
 export async function getSubscription(
   db: Db,
@@ -141,11 +140,12 @@ export async function describeSubscriptions(db: Db, organization: string) {
 }
 
 /**
- * Links a Stripe customer to an organization, overriding events.
+ * Links a Stripe customer to an organization. Events do not change this link any more.
  * @throws AppError `organization_not_found`; Error
  */
 export async function linkCustomer(db: Db, actor: AuditActor, organization: string, customer: string): Promise<void> {
-  if (!/^cus_\w{1,200}$/.test(customer)) throw new Error("The id of a Stripe customer looks like cus_NffrFeUfNV2Hib.");
+  if (!/^cus_\w{1,200}$/.test(customer))
+    throw new Error("This is not the id of a Stripe customer, which looks like cus_NffrFeUfNV2Hib.");
   const { id } = await getOrganization(db, organization);
   await db
     .transaction()

@@ -6,7 +6,7 @@ import { alignRows, cellsOf, isSame } from "./cells.ts";
 const all = () => true;
 const row = (label: string, amount: number | null): ValueRecord => ({ label, amount });
 
-test("equal values share a key, whatever their notation as text", () => {
+test("equal values have the same key, however they are written", () => {
   for (const [one, other] of [
     ["NL-2026 0417", "nl-20260417."],
     ["“Müller”", "MÜLLER"],
@@ -48,7 +48,7 @@ test("values are compared by field, and rows after they are aligned", () => {
   assert.ok(cells.slice(1).every(({ field }) => field === "/lines/label" || field === "/lines/amount"));
 });
 
-test("fields that the truth was not asked for are left out, and lists may nest or be missing", () => {
+test("fields that are not part of the truth are left out, and lists may nest or be missing", () => {
   const truth = { days: [{ date: "1", shifts: [{ from: 8 }] }], none: [] };
   const given = { days: [{ date: "1", shifts: [{ from: 8 }, { from: 9 }], other: 1 }], none: null, other: "x" };
   const known = new Set(["/days", "/days/date", "/days/shifts", "/days/shifts/from", "/none"]);

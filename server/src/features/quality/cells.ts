@@ -2,19 +2,19 @@
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { LeafValue, Value, ValueRecord } from "../../engine/engine.ts";
 
-/** One value of the truth, or a value that the truth lacks, beside the given one. */
+/** A true value and the given value at the same place. One of them may be missing. */
 export interface Cell {
   /** JSON pointer with rows: `/lines/2/amount`. */
   path: string;
-  /** The same without rows: `/lines/amount`. */
+  /** JSON pointer without rows: `/lines/amount`. */
   field: string;
   truth: LeafValue;
   given: LeafValue;
 }
 
 /**
- * Returns the cells of a record. Fields that the truth does not know are left out.
- * @param isKnown returns whether the truth of this field was asked for, by its path without rows
+ * Returns the cells of a record. Leaves out fields for which there is no truth.
+ * @param isKnown returns whether the truth contains the field with this path without rows
  */
 export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field: string) => boolean): Cell[] {
   const cells: Cell[] = [];
@@ -78,19 +78,21 @@ function addRows(
 }
 
 /**
- * Maximum difference between the numbers of two rows that are compared. Chosen by hand, 2026-11:
- * more than the header and footer rows that a list wins or loses.
+ * Maximum difference between the positions of two rows that are compared. Chosen by hand, 2026-11:
+ * more than the number of header and footer rows that a list wrongly includes or lacks.
  */
 const band = 40;
 
 /**
- * Pairs rows in order such that as many values as possible are the same, in time linear in the
- * rows. Rows between two pairs are then paired in order. Returns the given row of each true row.
+ * Pairs rows without changing their order, such that as many values as possible are equal, in time
+ * linear in the number of rows. Rows between two pairs are then paired in order. Returns a map from
+ * true rows to given rows.
  */
 export function alignRows(truth: readonly ValueRecord[], given: readonly ValueRecord[]): Map<number, number> {
   const width = 2 * band + 1;
   const keys = given.map(keysOf);
-  // best[i][j - i + band]: most equal values in the rows before i of the truth and before j.
+  // best[i][j - i + band]: maximum number of equal values in the true rows before i and the given
+  // rows before j.
   const best = Array.from({ length: truth.length + 1 }, () => new Int32Array(width));
   const at = (i: number, j: number): number => best[i]?.[j - i + band] ?? 0;
   const similar = Array.from({ length: truth.length }, () => new Int32Array(width));
@@ -115,7 +117,7 @@ export function alignRows(truth: readonly ValueRecord[], given: readonly ValueRe
   return withRowsBetween(pairs, truth.length, given.length);
 }
 
-/** Pairs rows that are not paired yet, in order, within the gaps between pairs. */
+/** Pairs the remaining rows in order, within the gaps between pairs. */
 function withRowsBetween(pairs: ReadonlyMap<number, number>, rows: number, givenRows: number): Map<number, number> {
   const all = new Map(pairs);
   let [from, free] = [0, 0];
@@ -145,7 +147,7 @@ function countSame(one: Keys, other: Keys | undefined): number {
 
 /**
  * Returns a key that equal values share. Text is compared without regard to case, white space, and
- * punctuation at its ends; a number as text is not the same as a number.
+ * punctuation at its ends. A number and a text of digits are different.
  */
 export function keyOf(value: Exclude<Value, ValueRecord[]>): string {
   if (typeof value === "number") return `number ${Number(value.toPrecision(12))}`;

@@ -19,7 +19,7 @@ import { type JudgedValue, levelOf } from "./precision.ts";
 import { fieldPaths } from "./scores.ts";
 
 /**
- * Returns for each field the confidence above which its values are right often enough.
+ * Returns, for each field, the confidence above which its values are right often enough.
  * @throws AppError `agent_not_found`, also for an agent of another type
  */
 export async function getCoverage(db: Db, caller: Principal, reference: string): Promise<CoverageJson> {
@@ -45,14 +45,14 @@ export async function getCoverage(db: Db, caller: Principal, reference: string):
 }
 
 /**
- * Returns at most one value of each field: rows of one document are alike, so that they would not
- * count as independent. The row is chosen by the id of the extraction.
+ * Returns at most one value of each field, because the rows of one document are similar and would
+ * not be independent samples. The id of the extraction determines the row.
  */
 function judgedValues(id: string, { data, evidence, truth, params }: Reviewed): Map<string, JudgedValue> {
   const known = fieldPaths(params);
   const confidences = new Map<string, number>();
   addConfidences(confidences, data, evidence, "");
-  // Rows are those of the result here, so the result takes the place of the truth.
+  // Paths must name rows of the result here, so the result is passed in place of the truth.
   const cells = cellsOf(data, truth, (field) => known.has(field)).filter(({ path }) => confidences.has(path));
   const found = new Map<string, JudgedValue & { order: string }>();
   for (const { path, field, truth: extracted, given: right } of cells) {
@@ -81,17 +81,20 @@ function addConfidences(
   }
 }
 
-/** Lowest confidence of each field at a wanted precision; null if too little is known. */
+/**
+ * For each field, the lowest confidence at which the wanted precision is reached; null if there are
+ * too few reviewed values to know it.
+ */
 type Thresholds = ReadonlyMap<string, number | null>;
 
-/** Coverages kept in memory, by agent. The oldest is removed first. */
+/** Coverages kept in memory, by agent. The least recently used is removed first. */
 const cached = new Map<string, { stamp: string; coverage: CoverageJson }>();
 /** Maximum agents in memory: at most 2 KB per field each. Chosen by hand, 2026-11. */
 const maxCached = 100;
 
 /**
- * Returns the values of a result that need a review: those below the threshold of their field, of
- * fields of which too little is known, and without evidence.
+ * Returns the values of a result that need a review: those below the threshold of their field,
+ * those of fields without a threshold, and those without evidence.
  * @returns JSON pointers into `data`, an array with the result
  */
 export async function valuesToReview(
@@ -114,7 +117,10 @@ const thresholdsOf = ({ fields }: CoverageJson, precision: Precision): Threshold
     fields.map(({ path, levels }) => [path, levels.find((level) => level.precision === precision)?.confidence ?? null]),
   );
 
-/** Returns the values below the threshold of their field, of fields without one or without evidence. */
+/**
+ * Returns the values that are below the threshold of their field, have no threshold, or have no
+ * evidence.
+ */
 export function needsReview(data: ValueRecord, evidence: EvidenceRecord, thresholds: Thresholds): string[] {
   const paths: string[] = [];
   addUnsure(paths, { data, evidence, thresholds }, "/0", "");

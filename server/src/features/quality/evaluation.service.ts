@@ -1,6 +1,6 @@
 /**
- * Evaluates a proposed configuration over the reviewed extractions of an agent, and refuses changes
- * that lose values.
+ * Evaluates a proposed configuration on the reviewed extractions of an agent, and refuses changes
+ * that make right values wrong.
  */
 import type { EvaluateRequestJson, EvaluationJson } from "@sheaf/contract/evaluation.ts";
 import { limits } from "@sheaf/contract/limits.ts";
@@ -39,7 +39,7 @@ export interface EvaluationDeps extends ModelUseDeps {
 
 /**
  * Maximum concurrent evaluations of this process. Each runs one extraction at a time. Chosen by
- * hand, 2026-11: as many as leave engine threads for extractions.
+ * hand, 2026-11, to leave engine threads for other extractions.
  */
 const maxEvaluations = 4;
 
@@ -52,7 +52,7 @@ export class Evaluator {
   }
 
   /**
-   * Compares a proposed configuration with the present one over the reviewed set.
+   * Compares a proposed configuration with the current one on the reviewed extractions.
    * @throws AppError `agent_not_found`, `not_found`, `invalid_config`, `extraction_failed`,
    * `agent_timeout`, `agent_unavailable`
    */
@@ -72,8 +72,8 @@ export class Evaluator {
   }
 
   /**
-   * Throws if a change of the configuration loses values. Returns the configuration that the change
-   * was compared with, as stored.
+   * Throws if a change of the configuration makes right values wrong. Otherwise returns the stored
+   * configuration that the change was compared with.
    * @throws AppError `quality_lost`, and as `evaluate`; `forbidden` if the caller may not change
    * the agent
    */
@@ -137,7 +137,7 @@ export class Evaluator {
   }
 }
 
-/** Returns undefined if the extraction was deleted meanwhile. */
+/** Returns undefined if the extraction has been deleted since. */
 async function documentOf(files: StoredFiles, { documentKey, place }: Reviewed): Promise<Document | undefined> {
   return (await files.size(documentKey)) === undefined ? undefined : readStoredDocument(files, place);
 }

@@ -7,7 +7,7 @@ import { type JudgedValue, levelOf, minimumValues, wilsonLowerBound } from "./pr
 const values = (count: number, confidence: number, wrong = 0): JudgedValue[] =>
   Array.from({ length: count }, (_, index) => ({ confidence, isRight: index >= wrong }));
 
-test("the bound is that of Wilson, and the minimum is where it reaches the precision", () => {
+test("the bound is Wilson's, and the minimum is the number of values at which it reaches the precision", () => {
   assert.ok(Math.abs(wilsonLowerBound(90, 100) - 0.8397) < 0.0005);
   assert.equal(wilsonLowerBound(0, 0), 0);
   assert.equal(wilsonLowerBound(0, 10), 0);
@@ -19,7 +19,7 @@ test("the bound is that of Wilson, and the minimum is where it reaches the preci
   }
 });
 
-test("too few values say nothing, and enough right ones give the lowest confidence", () => {
+test("too few values give no confidence, and enough right ones give the lowest", () => {
   const few = levelOf(values(51, 0.9), 0.95);
   assert.deepEqual([few.confidence, few.values, few.lower_bound, few.coverage], [null, 0, null, 0]);
   const enough = levelOf(values(52, 0.9), 0.95);
@@ -30,12 +30,12 @@ test("too few values say nothing, and enough right ones give the lowest confiden
   assert.equal(levelOf([], 0.99).confidence, null);
 });
 
-test("of fields whose values are right too seldom, about 5 in 100 get a confidence at most", () => {
+test("at most about 5 % of the fields whose values are too often wrong get a confidence", () => {
   const random = mulberry32(7);
   const tries = 2_000;
   let found = 0;
   for (let i = 0; i < tries; i++) {
-    // Just below the wanted share, at every confidence: the worst case.
+    // The worst case: at every confidence, the share of right values is just below the wanted one.
     const judged = Array.from({ length: 400 }, () => ({ confidence: random(), isRight: random() < 0.949 }));
     if (levelOf(judged, 0.95).confidence !== null) found++;
   }

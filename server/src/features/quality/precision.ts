@@ -10,26 +10,34 @@ export interface JudgedValue {
 /** Quantile of the normal distribution for a one-sided bound with 95 % certainty. */
 const z = 1.6449;
 
-/** Lower bound of the share of right values (Wilson 1927), with 95 % certainty. */
+/** Returns a lower bound of the share of right values (Wilson 1927), with 95 % certainty. */
 export function wilsonLowerBound(right: number, values: number): number {
   if (values === 0) return 0;
   const share = right / values;
   const spread = z * Math.sqrt((share * (1 - share)) / values + (z / (2 * values)) ** 2);
-  // All values right must give the bound that `minimumValues` inverts, without rounding errors.
+  // If all values are right, the result must not exceed the bound that `minimumValues` inverts
+  // because of rounding.
   return Math.max(0, Math.min(1, (share + z ** 2 / (2 * values) - spread) / (1 + z ** 2 / values)));
 }
 
-/** Returns how many values must all be right for the bound to reach a precision. */
+/**
+ * Returns the smallest number of values with which, if all are right, the bound reaches a
+ * precision.
+ */
 export const minimumValues = (precision: number): number => Math.ceil((z ** 2 * precision) / (1 - precision));
 
-/** Confidences that are tried, from 1 down to 0. Chosen by hand, 2026-11: finer ones hold single values. */
+/**
+ * Number of steps from confidence 1 down to 0. Chosen by hand, 2026-11: smaller steps would contain
+ * single values.
+ */
 const steps = 100;
 
 /**
- * Returns the lowest confidence from which on the bound reaches the precision. Confidences are tried
- * from the top, and the search ends at the first that fails: one test after the other in an order
- * fixed beforehand keeps the certainty (Angelopoulos et al. 2021, fixed sequence testing). It begins
- * with twice the minimum of values, so that a single wrong value does not end it.
+ * Returns the lowest confidence at which the bound still reaches the precision. Confidences are
+ * tried from the top down, and the search ends at the first that fails. Because this order is fixed
+ * in advance, trying several does not reduce the certainty (Angelopoulos et al. 2021, fixed
+ * sequence testing). The first test has twice the minimum number of values, so that a single wrong
+ * value does not end the search.
  */
 export function levelOf(judged: readonly JudgedValue[], precision: Precision): CoverageLevelJson {
   const minimum = minimumValues(precision);

@@ -1,4 +1,4 @@
-/** Scores of two configurations against the truth, by field and over all. */
+/** Scores of two configurations against the truth, per field and overall. */
 import type { EvaluationJson } from "@sheaf/contract/evaluation.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import { limits } from "@sheaf/contract/limits.ts";
@@ -12,7 +12,7 @@ export interface Judged {
   extraction_id?: string;
   filename: string;
   truth: ValueRecord;
-  /** Paths of the fields that the truth was asked for. */
+  /** Paths of the fields that the truth contains. */
   known: ReadonlySet<string>;
 }
 
@@ -68,7 +68,9 @@ export class Scores {
     return counts;
   }
 
-  /** Returns the values that the proposed configuration makes wrong, at most as many as are listed. */
+  /**
+   * Returns values that the proposed configuration makes wrong, up to the maximum number listed.
+   */
   get worse(): ChangedCellJson[] {
     return this.#worse;
   }
@@ -112,7 +114,7 @@ const sum = (all: readonly Counts[]): Counts => ({
   missing: all.reduce((total, { missing }) => total + missing, 0),
 });
 
-/** A field with nothing to find and nothing found is perfect. */
+/** A field counts as perfect if there was nothing to find and nothing was found. */
 function loses({ before, after }: { before: ScoreJson; after: ScoreJson }): boolean {
   const [was, is] = [before.f1 ?? 1, after.f1 ?? 1];
   return is < was || (is === was && after.wrong > before.wrong);
@@ -123,7 +125,7 @@ const shown = (value: LeafValue): LeafValue =>
     ? `${value.slice(0, limits.changedTextMaxLength).toWellFormed()}…`
     : value;
 
-/** Returns the paths of all fields, lists and their items included. */
+/** Returns the paths of all fields, including lists and their items. */
 export function fieldPaths(params: readonly ExtractionParam[], parent = ""): Set<string> {
   const paths = new Set<string>();
   for (const { name, items = [] } of params) {

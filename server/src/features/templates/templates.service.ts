@@ -55,7 +55,7 @@ const paramIn = (language: TemplateLanguage, { name, format, description, items 
   ...(items && { items: items.map((item) => paramIn(language, item)) }),
 });
 
-/** A cursor has a time, which templates do not have: all have the same one, so the name decides. */
+/** A cursor needs a time, but templates have none. All get the same time, so the name determines the order. */
 const anyTime = "1970-01-01T00:00:00.000Z";
 
 export function listTemplates(language: TemplateLanguage, request: PageRequest): ListPage<TemplateJson> {

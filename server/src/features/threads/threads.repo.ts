@@ -15,7 +15,7 @@ export interface NewMessage {
   content: unknown;
 }
 
-/** Inserts a thread with its first messages, in this order. */
+/** Inserts a thread with its first messages, in the given order. */
 export async function insertThread(
   db: Db,
   thread: { id: string; principal: Principal; agentId: string | null; title: string | null; now: string },
@@ -37,14 +37,15 @@ export async function insertThread(
   await insertMessages(db, thread.id, messages, thread.now);
 }
 
-/** Appends messages to a thread, in this order. */
+/** Appends messages to a thread, in the given order. */
 export async function insertMessages(
   db: Db,
   threadId: string,
   messages: readonly NewMessage[],
   now: string,
 ): Promise<void> {
-  // Ids created in the same millisecond are not ordered, but messages are listed by id.
+  // Messages are listed by id, so ids that may have been created in the same millisecond are
+  // sorted.
   const ids = messages.map(newId).sort();
   for (const [index, { role, content }] of messages.entries()) {
     await db
@@ -60,7 +61,7 @@ export async function insertMessages(
   }
 }
 
-/** Marks a thread as used. A thread without a title gets this one. */
+/** Marks a thread as used. If it has no title yet, it gets the given one. */
 export async function touchThread(
   db: Db,
   organizationId: string,
@@ -75,7 +76,7 @@ export async function touchThread(
     .execute();
 }
 
-/** Threads of the principal with the agent. */
+/** Selects the threads of the principal with the agent. */
 const ownThreads = (db: Db, principal: Principal, agentId: string) =>
   db
     .selectFrom("threads")
@@ -85,7 +86,7 @@ const ownThreads = (db: Db, principal: Principal, agentId: string) =>
     .where("channel", "=", principal.channel)
     .where("user_id", "is not distinct from", ownUser(principal));
 
-/** Lists threads that have a question, the last one used first. */
+/** Lists threads that contain a question, most recently used first. */
 export const listThreads = (
   db: Db,
   principal: Principal,
@@ -139,8 +140,8 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
 }
 
 /**
- * Replaces the content of all messages that refer to the document: in the agent's threads, and in
- * those of personal agents and of deleted ones, which may have been personal.
+ * Replaces the content of all messages that refer to the document: in threads of the agent and of
+ * personal agents. Threads of deleted agents are included, because these may have been personal.
  */
 export async function clearAnswers(
   db: Db,

@@ -21,8 +21,8 @@ export interface ThreadTurn {
 type MessageContent = { query?: string; answer?: string; citations?: CitationJson[] };
 
 /**
- * Starts a thread of an agent (null: of the global extractor) with its first messages, and returns
- * its id.
+ * Starts a thread of an agent (null: the global extractor) with its first messages, and returns its
+ * id.
  */
 export async function startThread(
   db: Db,
@@ -36,7 +36,7 @@ export async function startThread(
   return id;
 }
 
-/** Appends messages to an existing thread, in this order. */
+/** Appends messages to an existing thread, in the given order. */
 export async function addToThread(
   db: Db,
   { organizationId }: Pick<Principal, "organizationId">,
@@ -76,7 +76,7 @@ export async function getHistory(
   });
 }
 
-/** Lists the principal's own threads with an agent, the last one used first. */
+/** Lists the principal's own threads with an agent, most recently used first. */
 export async function listThreads(
   db: Db,
   principal: Principal,
@@ -90,7 +90,7 @@ export async function listThreads(
 
 /**
  * Returns a thread of the principal with its turns.
- * @param isShown citations of other documents are left out
+ * @param isShown returns whether a citation is shown; the others are left out
  * @throws AppError `thread_not_found`
  */
 export async function getThread(
@@ -112,7 +112,7 @@ export async function getThread(
 }
 
 /**
- * Renames a thread of the principal, archives it, or brings it back.
+ * Renames, archives or restores a thread of the principal.
  * @throws AppError `thread_not_found`
  */
 export async function updateThread(
@@ -146,8 +146,8 @@ const threadJson = ({ id, title, created_at, updated_at, archived_at }: threads.
 });
 
 /**
- * Clears the answers that rest on a deleted document, also those of personal agents that searched
- * its corpus.
+ * Clears answers that are based on a deleted document, including those of personal agents that
+ * searched its corpus.
  */
 export const forgetDocument = (
   db: Db,

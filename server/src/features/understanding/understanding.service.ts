@@ -1,6 +1,6 @@
 /**
- * Shared by extraction and classification: checks file types, and reads and processes a file with a
- * deadline.
+ * Code shared by extraction and classification: checks file types, and reads and processes a file
+ * with a deadline.
  */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { Engine, ExtractRequest } from "../../engine/engine.ts";
@@ -40,7 +40,7 @@ export interface Understood<Result> {
 }
 
 /**
- * Returns the extension of a file if it is readable and, if `accepted` is given, accepted.
+ * Returns the extension of a file that can be read and is among `accepted`, if that is given.
  * @throws AppError `unsupported_file_type`
  */
 export function readableExtensionOf(
@@ -70,7 +70,7 @@ export function pageImageOf(
     try {
       return (await reader.renderPage(path, extension, { page, width: maxWidth, format: "png" }, { signal })).bytes;
     } catch (error) {
-      // The words of the page are available without its image.
+      // The model still gets the words of the page.
       if (error instanceof ReadingError || error instanceof ReadingInterrupted) return undefined;
       throw error;
     }

@@ -26,7 +26,7 @@ export async function addTokens(
     .execute();
 }
 
-/** Returns the tokens of a month by channel; a channel without use is missing. */
+/** Returns the tokens used in a month, by channel. Channels without use are missing. */
 export async function findTokens(
   db: Db,
   organizationId: string,

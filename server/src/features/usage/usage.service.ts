@@ -10,16 +10,17 @@ import { getSubscription } from "../plans/subscriptions.service.ts";
 import { addTokens, findTokens } from "./usage.repo.ts";
 
 /**
- * Adds to the counter of a month and channel. Call in the transaction that records the model call.
+ * Adds tokens to the counter of a month and channel. Call it in the transaction that records the
+ * model call.
  */
 export const countTokens = addTokens;
 
-/** Returns the tokens of a month over all channels, including the web application. */
+/** Returns the tokens used in a month through all channels, including the web application. */
 export async function sumTokens(db: Db, organizationId: string, month: string): Promise<number> {
   return Object.values(await findTokens(db, organizationId, month)).reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** Maximum upload size in MB, whatever a plan allows. */
+/** Maximum upload size in MB, even if a plan allows more. */
 const largestUploadMb = limits.maxDocumentFileBytes / megabyte;
 
 /**

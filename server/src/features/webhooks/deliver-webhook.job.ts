@@ -26,8 +26,8 @@ const concurrencyPerOrganization = 16;
 
 const plannedAttempts = deliveryRules.delaysSeconds.length;
 /**
- * If a process exits during the last attempt, it is unknown whether the delivery arrived. One more
- * attempt is allowed then.
+ * If a process exits during the last attempt, it is unknown whether the delivery arrived. In this
+ * case one more attempt is made.
  */
 const maxAttempts = plannedAttempts + 1;
 
@@ -49,7 +49,7 @@ export class Deliverer {
     this.#deps = deps;
   }
 
-  /** Aborts attempts of these deliveries that are under way. */
+  /** Aborts the attempts of these deliveries that are under way. */
   cancelDeliveries(deliveries: readonly string[]): void {
     for (const id of deliveries) this.#underWay.get(id)?.abort(new PermanentFailure("The delivery was cancelled."));
   }
@@ -60,8 +60,8 @@ export class Deliverer {
     run: async (job, signal) => {
       const cancellation = new AbortController();
       const { delivery } = job.payload;
-      // Registered before the lookup, so that the delivery cannot be cancelled between lookup and
-      // post.
+      // The attempt is registered before the lookup, so that a delivery cancelled after the lookup
+      // is not posted.
       this.#underWay.set(delivery, cancellation);
       try {
         return await this.#deliver(job, AbortSignal.any([signal, cancellation.signal]));
@@ -73,7 +73,7 @@ export class Deliverer {
       }
     },
     onExhausted: (transaction, { payload }) =>
-      endDelivery(transaction, payload.delivery, failure("The delivery failed in several attempts.")),
+      endDelivery(transaction, payload.delivery, failure("All attempts of the delivery failed.")),
   };
 
   async #deliver({ payload, organizationId, attempt }: Job<"delivery.send">, signal: AbortSignal) {
@@ -83,7 +83,7 @@ export class Deliverer {
     const webhook = await findReceiver({ db, keys }, { organizationId }, delivery.event);
     const url = delivery.callback_url ?? webhook?.url;
     if (url === undefined) return ended(delivery, failure("The webhook was deleted."));
-    if (attempt > maxAttempts) return ended(delivery, failure("The service ended during several attempts."));
+    if (attempt > maxAttempts) return ended(delivery, failure("The service ended while it made the last attempts."));
     const at = Date.now();
     const { isFinal, ...made } = await this.#post(delivery, at, { url, secret: webhook?.secret }, signal);
     const number = delivery.earlier_attempts + attempt;
@@ -91,7 +91,7 @@ export class Deliverer {
     if (isSuccess(made.http_status)) return ended(delivery, success(), noted);
     const what = made.error ?? `The receiver responded with ${made.http_status}.`;
     if (isFinal) return ended(delivery, failure(what), noted);
-    if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} It was the last attempt.`), noted);
+    if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} This was the last attempt.`), noted);
     await insertAttempt(db, noted);
     // Follows the schedule of the contract and ignores Retry-After.
     throw new RetryLater(what);

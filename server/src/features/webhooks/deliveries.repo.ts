@@ -22,7 +22,7 @@ export const findPending = (db: Db, organizationId: string, id: string): Promise
     .where("status", "=", "pending")
     .executeTakeFirst();
 
-/** Ends a pending delivery. Has no effect on others. */
+/** Ends a delivery. Has no effect if it is not pending. */
 export async function endDelivery(
   db: Db,
   id: string,
@@ -112,7 +112,10 @@ export async function countAttempts(db: Db, deliveries: readonly string[]): Prom
   return new Map(rows.map(({ delivery_id, count }) => [delivery_id, Number(count)]));
 }
 
-/** Makes an ended delivery pending again. Returns false if it is pending already, or gone. */
+/**
+ * Makes an ended delivery pending again. Returns false if it is already pending or does not exist
+ * any more.
+ */
 export async function reopenDelivery(db: Db, organizationId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("deliveries")

@@ -1,7 +1,7 @@
 /**
- * The delivery log of an organization: which deliveries were attempted when and with what outcome,
- * replay of ended ones, and test events. What a receiver responded is not part of it beyond the
- * status, because the log would otherwise read URLs for its reader.
+ * The delivery log of an organization: attempts with their times and outcomes, replay of ended
+ * deliveries, and test events. Of a response it contains only the status: with the body, a user
+ * could read any URL through the service.
  */
 import type {
   DeliveryJson,
@@ -75,7 +75,8 @@ export async function replayDelivery(
     const { id: delivery, event, callback_url } = await find(transaction, organizationId, id);
     if (callback_url === null) await checkWebhook(transaction, organizationId, event);
     if (!(await deliveries.reopenDelivery(transaction, organizationId, delivery))) throw pending();
-    // A delivery cancelled with its webhook may have left a job, which would send it as well.
+    // A delivery that was cancelled with its webhook may still have a job, which would send it a
+    // second time.
     if (!(await cancelWaiting(transaction, "delivery.send", { delivery }))) throw pending();
     await enqueue(transaction, "delivery.send", { delivery }, { organizationId });
     await recordAudit(transaction, caller, { action: "delivery.replayed", target: delivery, detail: { event } });

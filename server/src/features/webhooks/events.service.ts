@@ -36,8 +36,8 @@ export const emitTest = (transaction: Db, organizationId: string, event: EventNa
   });
 
 /**
- * Queues a delivery to the callback URL of a request; it receives only the data of the event. Call
- * in the same transaction.
+ * Queues a delivery to the callback URL of a request, which receives only the data of the event.
+ * Call it in the transaction that causes the event.
  */
 export async function emitToCallback<Name extends EventName>(
   transaction: Db,

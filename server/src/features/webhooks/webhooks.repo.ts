@@ -8,7 +8,7 @@ import type { Tables } from "../../records/tables.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 
-/** Returns false if the event already has a webhook. */
+/** Inserts a webhook. Returns false if the event already has one. */
 export async function insertWebhook(db: Db, webhook: WebhookRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("webhooks")

@@ -18,7 +18,7 @@ type Tenant = Pick<Caller, "organizationId">;
 export interface WebhookDeps {
   db: Db;
   keys: Keys;
-  /** Returns whether a URL may be posted to, as far as known now. */
+  /** Returns whether posting to a URL seems allowed. Deliveries check it again. */
   mayPost(url: string): Promise<boolean>;
   /** Aborts attempts of these deliveries that are under way. */
   cancelDeliveries(deliveries: readonly string[]): void;
@@ -27,7 +27,7 @@ export interface WebhookDeps {
 const secretBytes = 32;
 
 /**
- * Responds in the same way to any unacceptable URL, so that it reveals nothing about the network.
+ * Throws the same error for every unacceptable URL, so that it reveals nothing about the network.
  * @throws AppError `invalid_request`
  */
 export async function checkReceiver(
@@ -56,10 +56,10 @@ export async function putWebhook(
   const { organizationId } = caller;
   const row = { organization_id: organizationId, event, url, created_at: at, updated_at: at };
   const sealed = seal(deps.keys, placeOf(organizationId, event), secret);
-  // Any other part of a URL may be a secret.
+  // Only the host is recorded, because any other part of a URL may contain a secret.
   const entry = { target: event, detail: { host: new URL(url).host } };
   return deps.db.transaction().execute(async (transaction) => {
-    // Between the two steps, another request may delete the webhook or create it first.
+    // Between the two steps, another request may delete or create the webhook.
     for (;;) {
       if (await webhooks.insertWebhook(transaction, { ...row, secret: sealed })) {
         await recordAudit(transaction, caller, { action: "webhook.created", ...entry });
@@ -89,7 +89,7 @@ export async function listWebhooks(
 }
 
 /**
- * Deletes a webhook. When this resolves, no further attempt is made to deliver to it.
+ * Deletes a webhook. Once this resolves, no further attempt is made to deliver to it.
  * @throws AppError `webhook_not_found`
  */
 export async function deleteWebhook(deps: WebhookDeps, caller: Caller, event: EventName): Promise<void> {
