@@ -1,7 +1,8 @@
 /**
- * Measures how long a new connection waits before it is accepted. The event loop accepts one
- * connection per socket and turn, so a flood of them waits in the operating system, where neither
- * turn lengths nor requests show it. Measured by opening a probe connection to our own port.
+ * Measures how long a new connection waits before it is accepted, by opening a probe connection to
+ * our own port. The event loop accepts one connection per socket and turn. A flood of connections
+ * therefore waits in the operating system, where neither the length of turns nor the number of
+ * requests reveals it.
  */
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 
@@ -16,7 +17,7 @@ export class AcceptDelay implements Disposable {
     server.on("drop", (data) => this.#opened(data?.remotePort));
   }
 
-  /** Delay of the last probe, or of the one under way if that is longer. */
+  /** Returns the delay of the last probe, or of the current one if that is already longer. */
   get ms(): number {
     return Math.max(this.#lastMs, this.#probing ? performance.now() - this.#probing.startedAt : 0);
   }

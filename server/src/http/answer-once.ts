@@ -14,14 +14,14 @@ import type { BodyBounds, RouteRequest } from "../lib/route.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
-/** A response. Streamed text is an async iterable of pieces. */
+/** A response. The body is an async iterable of pieces if the text is streamed. */
 export interface RouteResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: unknown;
 }
 
-/** Parts that identify a request. */
+/** Parts that identify a request: retries must have the same. */
 interface KeyedRequest {
   operationId: string;
   /** Path parameters. */
@@ -32,7 +32,10 @@ interface KeyedRequest {
 /** Claims the idempotency key of a request, given its fingerprint. */
 type ClaimKey = (fingerprint: string) => Promise<KeyClaim | StoredReply>;
 
-/** Returns undefined if the request has no idempotency key, or its endpoint takes none. */
+/**
+ * Returns a function that claims the idempotency key of a request. Returns undefined if the request
+ * has no key, or its endpoint does not accept one.
+ */
 export function claimOf(
   { beginRequest }: Pick<AppDeps, "beginRequest">,
   endpoint: Endpoint,
@@ -45,8 +48,8 @@ export function claimOf(
 }
 
 /**
- * Checks a request before its body is received. A retry of a request that was answered is not
- * refused for the quota, which the first one may have filled: it gets the stored reply.
+ * Checks a request before its body is received. If the quota is full, a retry of a completed
+ * request is still admitted and gets the stored reply: the first request may have filled the quota.
  */
 export async function boundsOf(
   { isAnswered }: Pick<AppDeps, "isAnswered">,
@@ -73,8 +76,8 @@ function keyOf(endpoint: Endpoint, { headers }: FastifyRequest): string | undefi
 }
 
 /**
- * Returns a function that stores replies with a claim, in the form its endpoint needs. Without a
- * claim it does nothing.
+ * Returns a function that stores the reply of a request with its claim, in the form that the
+ * endpoint needs. Without a claim the function does nothing.
  */
 export const keeperOf =
   (endpoint: Endpoint, claim: KeyClaim | undefined): RouteRequest["keep"] =>
@@ -89,8 +92,8 @@ export const keeperOf =
   };
 
 /**
- * Does the work or replays the stored reply. Failures leave nothing behind and are not stored: a
- * retry starts afresh.
+ * Does the work, or replays the stored reply. Failures are not stored, so a retry does the work
+ * again.
  */
 export async function answerOnce(
   claim: ClaimKey,
@@ -115,7 +118,8 @@ export async function answerOnce(
 
 /**
  * Hashes the operation, the path parameters, the members of the body as received, and the content
- * of its files. Sizes part several files.
+ * of its files. The sizes of files are hashed too, so that bytes cannot move from one file to the
+ * next.
  */
 async function fingerprintOf({ operationId, path, received: { fields, file, files } }: KeyedRequest) {
   const hash = createHash("sha256").update(
@@ -133,8 +137,8 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Releases the key at the end of the text. A recorded answer keeps it; text that failed or was
- * cancelled was not recorded.
+ * Releases the key at the end of the text, unless the answer was recorded. Text that failed or was
+ * cancelled is not recorded.
  */
 async function* releasedAtTheEnd(pieces: AsyncIterable<string>, claim: KeyClaim) {
   try {

@@ -18,7 +18,8 @@ export interface AppDeps {
   authenticate: Authenticate;
   temporaryFiles: TemporaryFiles;
   /**
-   * Scans the file of each upload before the route handles it; undefined: no scanner is configured.
+   * Scans the file of each upload before the route handles it; undefined if no scanner is
+   * configured.
    */
   antivirus: Pick<Antivirus, "scan"> | undefined;
   /** Resolves the client address of a request. */
@@ -26,7 +27,7 @@ export interface AppDeps {
   rateLimits: RateLimits;
   connections: Connections;
   loadGate: LoadGate;
-  /** Limits the uploads under way: those being received and those whose file is being processed. */
+  /** Limits concurrent uploads. An upload counts until its file has been processed. */
   uploads: FairAdmission;
   /**
    * Claims an idempotency key for a request, or returns the stored reply of the first request with
@@ -36,12 +37,13 @@ export interface AppDeps {
   /** Returns whether the reply to the first request with an idempotency key is stored. */
   isAnswered(caller: Caller, key: string): Promise<boolean>;
   observer: RequestObserver;
-  /** The built web application; undefined: only the API is served. */
+  /** The built web application; undefined if only the API is served. */
   webFiles: WebFiles | undefined;
   /** True if clients reach the service over TLS. */
   isTls: boolean;
   /**
-   * Aborts when the service stops waiting for requests under way; they then fail with its reason.
+   * Aborts when the stopping service no longer waits for requests under way. They then fail with
+   * the reason of the signal.
    */
   shutdown: AbortSignal;
 }

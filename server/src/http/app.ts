@@ -1,6 +1,6 @@
 /**
- * The HTTP application: mounts the routes of the features behind the hooks that all of them share.
- * Does not listen.
+ * The HTTP application: mounts the routes of the features, after the hooks that all routes share.
+ * Does not listen on a port.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { AppError } from "../lib/errors.ts";
@@ -17,11 +17,14 @@ import { replyWithWebFile } from "./serve-web-files.ts";
 
 /** Combined limit of URL and headers, high enough that an oversized token yields 401, not 431. */
 const maxHeaderBytes = 32 * 1024;
-/** Time for the headers of a request to arrive. */
+/** Maximum time for the headers of a request to arrive, in milliseconds. */
 const headersTimeoutMs = 12_000;
-/** How often Node checks the timeouts. Its default of 30 s would make them that imprecise. */
+/**
+ * Interval at which Node checks the timeouts. With its default of 30 s, a timeout could come 30 s
+ * late.
+ */
 const connectionsCheckingIntervalMs = 1_000;
-/** Time for a whole request to arrive. A 60 MB file over 2 Mbit/s takes 5 minutes. */
+/** Maximum time for a whole request to arrive. A 60 MB file takes 5 minutes at 2 Mbit/s. */
 const requestTimeoutMs = 600_000;
 
 const refuseSchemas = (): never => {
@@ -59,7 +62,7 @@ const createFastify = (deps: AppDeps): FastifyInstance =>
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    // The log context of a request already adds its id to each line.
+    // Fastify need not log the id of a request: the log context adds it to each line.
     childLoggerFactory: (logger) => logger,
     schemaController: { compilersFactory: noSchemas },
     return503OnClosing: false,
@@ -72,7 +75,7 @@ const createFastify = (deps: AppDeps): FastifyInstance =>
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
-      // A hook checks the Host header instead, to respond with the envelope.
+      // A hook checks the Host header instead, because Node would not respond with the envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => replyToMalformedRequest(error, socket, deps.connections),

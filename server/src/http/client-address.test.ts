@@ -7,7 +7,7 @@ import { openAddressOf } from "./client-address.ts";
 
 const addressOf = openAddressOf(["10.0.0.0/8", "192.168.7.20", "fd00::/8"]);
 
-test("without trusted proxies the peer counts, whatever the header contains", () => {
+test("without trusted proxies, the client is the peer, whatever the header contains", () => {
   const trustNobody = openAddressOf([]);
   assert.equal(trustNobody("203.0.113.9", "198.51.100.1"), "203.0.113.9");
   assert.equal(trustNobody("127.0.0.1", "198.51.100.1"), "127.0.0.1");
@@ -15,7 +15,7 @@ test("without trusted proxies the peer counts, whatever the header contains", ()
   assert.equal(addressOf("203.0.113.9", undefined), "203.0.113.9");
 });
 
-test("the first untrusted peer that forwards is reported", () => {
+test("the first untrusted peer that sends the header is reported", () => {
   const told: string[] = [];
   const telling = openAddressOf(["10.0.0.1"], (peer) => told.push(peer));
   telling("203.0.113.7", undefined);
@@ -25,7 +25,7 @@ test("the first untrusted peer that forwards is reported", () => {
   assert.deepEqual(told, ["203.0.113.8"]);
 });
 
-test("behind trusted proxies the last untrusted address counts", () => {
+test("behind trusted proxies, the client is the last untrusted address", () => {
   const cases: [string, string | undefined, string][] = [
     ["10.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["10.0.0.1", "198.51.100.1, 192.168.7.20", "198.51.100.1"],
@@ -53,7 +53,7 @@ test("an IPv6 network of 64 bits is one client", () => {
   assert.notEqual(networkOf("2001:db8:0:1::1"), networkOf("2001:db8:0:2::1"));
 });
 
-test("any header yields a valid address", () => {
+test("whatever the header contains, the result is a valid address", () => {
   const entry = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constantFrom("10.0.0.3", "::1%a", "[::1", "1.2.3.4:x"));
   const header = fc.array(entry, { maxLength: 6 }).map((entries) => entries.join(","));
   const property = fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant("10.0.0.1")), header, (peer, forwarded) => {

@@ -1,7 +1,7 @@
 /**
- * Determines the client address of a request: the peer's or, behind proxies that the operator
- * trusts, the last untrusted address in X-Forwarded-For. Entries left of it, and the header of
- * untrusted peers, can be forged and are ignored.
+ * Determines the client address of a request. This is the address of the peer or, behind trusted
+ * proxies, the last untrusted address in X-Forwarded-For. Entries before that one, and the header
+ * of an untrusted peer, can be forged and are ignored.
  */
 import { isIP } from "node:net";
 import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
@@ -17,8 +17,8 @@ const unknownAddress = "0.0.0.0";
 
 /**
  * @param trustedProxies addresses and networks, as in `10.0.0.0/8`
- * @param onUntrusted called with the first peer that sends X-Forwarded-For and is not trusted,
- * perhaps a proxy missing from the settings
+ * @param onUntrusted called with the first untrusted peer that sends X-Forwarded-For: it may be a
+ * proxy missing from the settings
  */
 export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (peer: string) => void): AddressOf {
   const trusted = addressList(trustedProxies);
@@ -44,7 +44,8 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
 export const peerAddress = (peer: string | undefined): string => plainAddress(peer ?? "") ?? unknownAddress;
 
 /**
- * Parses an IP address, without port, brackets and zone. Returns undefined if the text is not one.
+ * Parses an IP address and drops port, brackets and zone. Returns undefined if the text is not an
+ * address.
  */
 function plainAddress(text: string): string | undefined {
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text.trim()) ?? [];

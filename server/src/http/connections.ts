@@ -1,6 +1,6 @@
 /**
- * Limits on connections: how many, from which networks, and how long they stay open after our side
- * has ended.
+ * Limits connections: their number in all and per network, and how long they stay open after we
+ * have ended our side.
  */
 import { readFile } from "node:fs/promises";
 import type { Server, ServerResponse } from "node:http";
@@ -18,7 +18,7 @@ const filesForWork = 500;
  * response. A client that never closes its side would otherwise hold the connection forever.
  */
 const lingerMs = 1_000;
-/** Maximum share of all connections for one address, unless the settings give a number. */
+/** Maximum share of all connections for one network, unless a number is configured. */
 const shareOfAddress = 1 / 4;
 
 export interface ConnectionLimits {
@@ -41,7 +41,10 @@ export async function connectionLimitsOf(
   return { max: held, maxPerNetwork: Math.min(held, maxPerNetwork ?? Math.ceil(held * shareOfAddress)) };
 }
 
-/** Returns infinity if the system has no limit, or does not report it as Linux does. */
+/**
+ * Returns the limit on open files; infinity if there is none, or if the system does not report it
+ * as Linux does.
+ */
 async function openFilesLimit(): Promise<number> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
@@ -49,8 +52,8 @@ async function openFilesLimit(): Promise<number> {
 }
 
 /**
- * Sends `text`, ends our side of a connection and destroys it soon after, whatever the client does.
- * All code that ends a socket directly must call this.
+ * Sends `text`, ends our side of a connection and destroys the socket soon after, whatever the
+ * client does. All code that ends a socket directly must call this.
  */
 export function endConnection(socket: Socket, text: string): void {
   socket.end(text);
@@ -63,21 +66,21 @@ function destroySoon(socket: Socket): void {
 }
 
 /**
- * Counts connections by network. A connection beyond the share of its network is closed. If all are
- * in use, a new one displaces the oldest idle connection of the network that holds the most: silent
- * connections cannot lock anybody out.
+ * Counts connections by network. A connection beyond the share of its network is closed. If the
+ * maximum is reached, a new connection displaces the oldest idle one of the network that has the
+ * most, so that idle connections cannot lock others out.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #proxies: BlockList;
   /** Connections of each network, oldest first. */
   readonly #networks = new Map<string, Set<Socket>>();
-  /** Responses under way on each connection. */
+  /** Number of responses under way on each connection. */
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
 
   /**
-   * @param proxies trusted by the operator. They carry the connections of many clients, so no share
-   * applies to them.
+   * @param proxies addresses trusted by the operator. Their connections serve many clients, so the
+   * share does not apply to them.
    */
   constructor(limits: ConnectionLimits, proxies: BlockList) {
     this.#limits = limits;
@@ -111,7 +114,7 @@ export class Connections {
     const sockets = this.#networks.get(network) ?? new Set();
     this.#networks.set(network, sockets.add(socket));
     this.#responses.set(socket, new Set());
-    // However our side ended, the client has a moment to end its own.
+    // Destroys the socket a moment after our side has ended, in whatever way it ended.
     socket.once("finish", () => destroySoon(socket));
     socket.once("close", () => this.#closed(socket, network));
   }

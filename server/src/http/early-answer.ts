@@ -1,8 +1,9 @@
 /**
- * Responds before the request is complete, for instance if a large upload has an invalid token. If
- * the connection were closed while the client sends, it would be reset, and the client would lose
- * the unread response. So the response has a Content-Length, and its stream ends a moment later.
- * The client gets all of it and stops sending, or its bytes are discarded meanwhile.
+ * Responds before the request is complete, for instance if a large upload has an invalid token.
+ * Closing the connection while the client sends would reset it, and the client would lose the
+ * unread response. So the response has a Content-Length, and its stream ends a moment after its
+ * last byte. Until then the client can read the response and stop sending; bytes that still arrive
+ * are discarded.
  */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";

@@ -18,7 +18,7 @@ export const errorEnvelope = (error: AppError): ErrorEnvelope => ({
   ...(error.detail === undefined ? {} : { detail: error.detail }),
 });
 
-/** Seconds in the Retry-After header, for codes that are temporary. */
+/** Seconds in the Retry-After header, for codes of temporary errors. */
 const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   agent_unavailable: "5",
   antivirus_unavailable: "30",
@@ -37,7 +37,8 @@ export function replyWithError(
   request.observed?.failed(appError.code);
   const about = { request: request.id, err: error };
   if (appError.code === "internal_error") request.log.error(about, "unexpected error");
-  // Browsers abandon requests when their user leaves a screen. The service is not at fault.
+  // Browsers abandon requests when the user leaves a screen, so this is not logged as an error of
+  // the service.
   else if (reply.raw.destroyed) request.log.debug(about, "the client disconnected");
   else if (status >= 500 || appError.code === "infected_file")
     request.log.warn({ ...about, code: appError.code }, "request failed");
@@ -51,7 +52,7 @@ const busy = JSON.stringify(
   errorEnvelope(new AppError("agent_unavailable", undefined, { message: "The service is busy; try again later." })),
 );
 
-/** Load shedding response: as little work as possible, and no log line of its own. */
+/** Response of load shedding. It does as little work as possible and is not logged. */
 export const replyBusy = (reply: FastifyReply): FastifyReply =>
   reply.code(503).header("retry-after", "2").type("application/json; charset=utf-8").send(busy);
 
@@ -64,7 +65,7 @@ function toAppError(error: unknown): AppError {
   return appErrorOf(error);
 }
 
-/** Issues for errors that Fastify raises before a route runs. */
+/** Issues to report for errors that Fastify raises before a route runs. */
 const frameworkIssues: Record<string, Issue> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { path: "", message: "Content-Type must be application/json" },
   FST_ERR_CTP_EMPTY_JSON_BODY: { path: "", message: "the body is empty" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KnownTenants } from "./known-tenants.ts";
 
-test("credentials map to their tenant, the token before the cookie", () => {
+test("credentials map to their tenant; a token takes precedence over a cookie", () => {
   const known = new KnownTenants();
   known.remember({ "x-api-key": "token" }, "a");
   known.remember({ cookie: "session=1" }, "b");
@@ -29,7 +29,7 @@ test("very long credentials are not remembered", () => {
   assert.equal(known.of({ cookie }), undefined);
 });
 
-test("the credentials in use are kept, the oldest others are forgotten", () => {
+test("credentials in use are kept; the least recently used are forgotten", () => {
   const known = new KnownTenants();
   known.remember({ "x-api-key": "in use" }, "a");
   for (let i = 0; i < 2_000; i++) {

@@ -1,6 +1,6 @@
 /**
- * Remembers the tenant of a request's credentials, so that load shedding can be fair before
- * authentication, which is expensive.
+ * Remembers which tenant credentials belong to. So load shedding can be fair without authenticating
+ * requests, which is expensive.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { RecentMap } from "../lib/recent-map.ts";
@@ -11,8 +11,8 @@ import { tokenOf } from "./presented-tokens.ts";
  */
 const maxCredentials = 2_000;
 /**
- * Longer credentials, in characters, are not remembered. A cookie header may hold anything besides
- * the session.
+ * Maximum length of remembered credentials, in characters. A cookie header may contain anything
+ * besides the session.
  */
 const maxLength = 4_096;
 
@@ -21,8 +21,8 @@ export class KnownTenants {
   readonly #tenants = new RecentMap<string, string>(maxCredentials);
 
   /**
-   * Call with the headers of an authenticated request. The tenant may change: sessions switch
-   * organizations.
+   * Remembers the tenant of an authenticated request. The tenant of a session changes if its user
+   * switches to another organization.
    */
   remember(headers: IncomingHttpHeaders, tenant: string): void {
     const credentials = credentialsOf(headers);
@@ -31,8 +31,8 @@ export class KnownTenants {
   }
 
   /**
-   * Returns the tenant of earlier requests with these credentials. They may be invalid by now: use
-   * it for load shedding only.
+   * Returns the tenant of earlier requests with these credentials. Use it for load shedding only,
+   * because the credentials may no longer be valid.
    */
   of(headers: IncomingHttpHeaders): string | undefined {
     const credentials = credentialsOf(headers);

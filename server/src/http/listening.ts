@@ -6,21 +6,24 @@ import { AppError } from "../lib/errors.ts";
 
 /**
  * Number of listening sockets on the port. The event loop accepts one connection per socket and
- * turn, so a flood of connections at a single socket makes everybody else wait. Measured with 1,000
- * new connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to 1.1 s
- * with 8.
+ * turn, so at a single socket, a flood of connections makes everybody else wait. Measured with
+ * 1,000 new connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to
+ * 1.1 s with 8.
  */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
-/** Backlog of each socket: a burst of connections arrives faster than the event loop accepts. */
+/**
+ * Backlog of each socket, for bursts of connections that arrive faster than the event loop accepts
+ * them.
+ */
 const waitingConnections = listeningSockets === 1 ? 1024 : 128;
 
-/** How long a stopping service waits for requests in progress. */
+/** How long a stopping service waits for requests in progress, in milliseconds. */
 const drainMs = 7_000;
 
-/** The listening sockets of an application, from the first connection to the last. */
+/** The listening sockets of an application. */
 export class Listener {
   readonly #app: FastifyInstance;
-  /** All but the first socket, which the application opens and closes itself. */
+  /** All sockets except the first, which the application opens and closes itself. */
   readonly #others: Server[] = [];
 
   constructor(app: FastifyInstance) {
@@ -59,7 +62,7 @@ export class Listener {
   }
 
   /**
-   * Accepts no more connections and waits for the requests in progress. After a deadline they fail
+   * Stops accepting connections and waits for the requests in progress. After a deadline these fail
    * with an error, and the remaining connections are closed.
    */
   async drain(shutdown: AbortController): Promise<void> {
@@ -77,8 +80,8 @@ export class Listener {
 }
 
 /**
- * Opens the port unshared for a moment, because a shared port could be another service's. For port
- * 0 the system only chooses ports that nobody has.
+ * Opens the port unshared for a moment, which fails if another service uses it: opening it shared
+ * could succeed. Not needed for port 0, for which the system chooses an unused port.
  * @throws Error `EADDRINUSE`
  */
 async function checkFree(host: string, port: number): Promise<void> {

@@ -12,7 +12,10 @@ function gateAt(maxRequests = 10) {
     () => clock.now,
   );
   gate.watch(wait);
-  /** Simulates one turn of the event loop. Returns after how many ms of it the gate closed. */
+  /**
+   * Simulates one turn of the event loop. Returns how many milliseconds after its start the gate
+   * closed.
+   */
   const turn = (ms: number, headers = {}, network = "192.0.2.1"): number | undefined => {
     let closedAt: number | undefined;
     for (let at = 0; at < ms; at++, clock.now++) if (gate.isClosedTo(headers, network)) closedAt ??= at;
@@ -29,7 +32,7 @@ test("short turns and a single long turn refuse nothing", () => {
   for (let i = 0; i < 100; i++) assert.equal(given.turn(20), undefined);
 });
 
-test("while turns stay long, each admits requests for its maximum length; a short turn ends that", () => {
+test("while turns stay long, each admits requests only for the maximum length of a turn; a short turn ends this", () => {
   using given = gateAt();
   for (let i = 0; i < 7; i++) given.turn(300);
   for (let i = 0; i < 10; i++) assert.equal(given.turn(400), 250);
@@ -37,7 +40,7 @@ test("while turns stay long, each admits requests for its maximum length; a shor
   assert.equal(given.turn(400), undefined);
 });
 
-test("while connections wait long, everything is refused for a quarter of the time", () => {
+test("while connections wait too long, all requests are refused for a quarter of the time", () => {
   using given = gateAt();
   given.wait.ms = 300;
   for (let i = 0; i < 80; i++) assert.equal(given.turn(25), undefined);
@@ -60,7 +63,7 @@ test("requests beyond the maximum are refused", () => {
   assert.ok(given.gate.enter("a"));
 });
 
-test("a tenant with much less under way than another is not refused for its load", () => {
+test("a tenant with far fewer requests under way than another is not refused because of the other's load", () => {
   using given = gateAt(100);
   const [light, heavy] = [{ "x-api-key": "light" }, { "x-api-key": "heavy" }];
   for (let i = 0; i < 10; i++) given.gate.enter("heavy", heavy);
@@ -68,13 +71,14 @@ test("a tenant with much less under way than another is not refused for its load
   for (let i = 0; i < 7; i++) given.turn(300);
   assert.equal(given.turn(400, light), undefined);
   assert.equal(given.turn(400, heavy), 250);
-  // Unknown credentials count as their network, which has nothing under way.
+  // Requests with unknown credentials count for their network, which has no other requests under
+  // way.
   assert.equal(given.turn(400, { "x-api-key": "new" }), undefined);
   own.push(given.gate.enter("light", light));
   assert.equal(given.turn(400, light), 250);
 });
 
-test("if every tenant has little under way, all are refused alike", () => {
+test("if every tenant has few requests under way, all tenants are treated alike", () => {
   using given = gateAt(100);
   for (let i = 0; i < 50; i++) given.gate.enter(`tenant ${i}`, { "x-api-key": `${i}` });
   for (let i = 0; i < 7; i++) given.turn(300);

@@ -1,43 +1,44 @@
 /**
- * Load shedding: refuses requests while the process is overloaded, so that admitted ones are
- * answered in good time. It watches the length of event loop turns, the wait of new connections,
- * and the number of requests under way.
- * In each turn the loop handles whatever arrived meanwhile, so under overload each turn is longer
- * than the previous one. A single long turn is no overload; nothing is refused until turns, or the
- * wait of connections, have been long for `patienceMs`. From then on each turn admits requests for
- * `longTurnMs` and refuses the rest, which costs next to nothing. While connections wait too long,
- * all requests are refused. That clears the backlog quickly if clients keep their connections. If
- * they open one per request, the connections cause the load and refusing does not help, so it is
- * limited to a share of the time.
- * A tenant that has much less under way than another did not cause the overload, and is not refused
- * for it.
+ * Load shedding: refuses requests while the process is overloaded, so that admitted ones get their
+ * response in time. It watches the length of event loop turns, the wait of new connections, and the
+ * number of requests under way. In each turn the loop handles whatever arrived during the previous
+ * one, so under overload turns become longer and longer. A single long turn is not an overload:
+ * requests are refused only after turns, or the waits of connections, have been long for
+ * `patienceMs`. From then on each turn admits requests for its first `longTurnMs` and refuses the
+ * rest, which takes hardly any time. While connections wait too long, all requests are refused.
+ * This clears the backlog quickly if clients reuse connections. It does not help if they open a
+ * connection per request, because then the connections cause the load. So refusing all is limited
+ * to a share of the time. A tenant with far fewer requests under way than another did not cause the
+ * overload, so its requests are not refused.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { performance } from "node:perf_hooks";
 import { type Admission, FairAdmission } from "../lib/fair-admission.ts";
 import { KnownTenants } from "./known-tenants.ts";
 
-/** A turn of the event loop that takes longer counts as long. */
+/** Duration, in milliseconds, above which a turn of the event loop counts as long. */
 const longTurnMs = 250;
-/** A connection that waits longer to be accepted counts as waiting long. */
+/** Time until a connection is accepted, in milliseconds, above which its wait counts as long. */
 const longWaitMs = 250;
-/** How long turns or waits must stay long to count as an overload. */
+/** How long turns or waits must stay long to count as an overload, in milliseconds. */
 const patienceMs = 2_000;
-/** How long all requests are refused because connections wait, out of every `drainEveryMs`. */
+/**
+ * Maximum part of each `drainEveryMs` in which all requests are refused because connections wait.
+ */
 const drainMs = 750;
 const drainEveryMs = 3_000;
 const tickMs = 20;
 /** Minimum interval between two reports of refused requests. */
 const reportEveryMs = 1_000;
 /**
- * Requests under way of one tenant from which on tenants with less than half as many are spared.
- * Chosen by hand, 2026-11.
+ * Number of requests under way of one tenant at which tenants with less than half as many are
+ * exempt from load shedding. Chosen by hand, 2026-11.
  */
 const heavyRequests = 8;
-/** Utilization below which the event loop delays nobody. */
+/** Utilization below which the event loop delays no requests. */
 const busyShare = 0.9;
 
-/** How long new connections wait to be accepted; measured on request. */
+/** How long new connections wait to be accepted. Measured when needed. */
 export interface ConnectionWait {
   readonly ms: number;
   probe(): void;
@@ -59,7 +60,7 @@ export class LoadGate implements Disposable {
 
   /**
    * @param maxRequests maximum requests under way, shared fairly by tenant
-   * @param report called from time to time with the number of requests refused since the last call
+   * @param report called at intervals with the number of requests refused since its last call
    */
   constructor(maxRequests: number, report: (refused: number) => void, now: () => number = () => performance.now()) {
     this.#requests = new FairAdmission(maxRequests);
@@ -69,7 +70,7 @@ export class LoadGate implements Disposable {
     this.#timer = setInterval(() => this.#measure(), tickMs).unref();
   }
 
-  /** Takes the wait of connections into account, too. */
+  /** Takes the wait of new connections into account as well. */
   watch(wait: ConnectionWait): void {
     this.#wait = wait;
   }
@@ -87,7 +88,7 @@ export class LoadGate implements Disposable {
 
   /**
    * Returns whether to refuse a request that has just arrived, before its credentials are checked.
-   * @param network tenant of requests whose credentials were not seen before.
+   * @param network tenant for requests whose credentials are unknown
    */
   isClosedTo(headers: IncomingHttpHeaders, network: string): boolean {
     if (!this.#isOverloaded) return false;
@@ -108,10 +109,10 @@ export class LoadGate implements Disposable {
   }
 
   /**
-   * Admits a request until its admission is disposed of. Returns undefined if the request must be
-   * refused.
-   * @param authenticated headers whose credentials were verified. Others must not be passed: they
-   * could be anybody's, and as many as a client likes.
+   * Admits a request, which counts as under way until its admission is disposed of. Returns
+   * undefined if the request must be refused.
+   * @param authenticated headers whose credentials were verified. Never pass unverified ones: a
+   * client could forge any number of them.
    */
   enter(tenant: string, authenticated?: IncomingHttpHeaders): Admission | undefined {
     if (authenticated) this.#tenants.remember(authenticated, tenant);

@@ -55,7 +55,8 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
   });
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // Admitted before the body is read, so that slow uploads cannot use up the slots of requests.
+    // Uploads are admitted before their body is read, so that slow ones cannot use up the slots of
+    // other requests.
     const hasFiles = endpoint.upload !== undefined || endpoint.uploads !== undefined;
     using upload = hasFiles ? deps.uploads.admit(tenantOf(request)) : undefined;
     if (hasFiles && upload === undefined) return shedRequest(deps, request, reply);
@@ -93,20 +94,20 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
 }
 
 /**
- * Returns the tenant that a request counts for. Callers without a token share a tenant per network.
+ * Returns the tenant for whom a request counts. Callers without a token count for their network.
  */
 const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
 
 /**
- * Returns true if the client sends the body only after 100 Continue. Other expectations were
- * refused before.
+ * Returns true if the client waits for 100 Continue before it sends the body. Other expectations
+ * have already been refused.
  */
 const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): boolean =>
   httpVersion === "1.1" && headers.expect !== undefined;
 
 /**
- * Returns the caller; undefined if the endpoint needs none. Counts a refused token for the address
- * of the client.
+ * Returns the caller; undefined if the endpoint needs none. A refused token counts against the
+ * address of the client.
  */
 async function authenticated(
   { authenticate, rateLimits }: AppDeps,
@@ -124,13 +125,13 @@ async function authenticated(
   }
 }
 
-/** Ids are compared without regard to case. */
+/** Converts ids to lower case, because they are compared without regard to case. */
 const withLowerCaseIds = (params: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, lowerCaseId(value)]));
 
 /**
- * Maps path parameters to the successor, which has the same ones in the same order but may name
- * them differently.
+ * Maps path parameters to those of the successor, which has the same ones in the same order but may
+ * name them differently.
  */
 function successorParameters({ deprecated }: Endpoint, { params }: FastifyRequest): Record<string, string> {
   const values = Object.values(params as Record<string, string>);
@@ -138,7 +139,9 @@ function successorParameters({ deprecated }: Endpoint, { params }: FastifyReques
   return Object.fromEntries(names.map(([, name], index) => [name, values[index] ?? ""]));
 }
 
-/** Returns a signal that aborts if the client disconnects before the whole response was sent. */
+/**
+ * Returns a signal that aborts if the client disconnects before the whole response has been sent.
+ */
 function clientLeft(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {

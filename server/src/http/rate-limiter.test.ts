@@ -8,7 +8,7 @@ function limiterAt({ quota = 60, maxClients = 1000 } = {}) {
   return { clock, limiter: new RateLimiter({ quota, windowMs: 60_000, maxClients }, () => clock.now) };
 }
 
-test("allows the quota at once, then as many as refill", () => {
+test("allows the quota in a burst, then as many requests as refill", () => {
   const { clock, limiter } = limiterAt();
   for (let i = 0; i < 60; i++) assert.equal(limiter.consume("a"), undefined);
   assert.equal(limiter.consume("a"), 1_000);
@@ -33,7 +33,7 @@ test("refunded requests are available again", () => {
   assert.equal(limiter.allowanceOf("a").remaining, 59);
 });
 
-test("no window admits more than twice the quota, and evenly spaced requests below the rate all pass", () => {
+test("at most twice the quota is admitted within any window, and all evenly spaced requests below the rate", () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 400 });
   const property = fc.property(pauses, fc.integer({ min: 1, max: 50 }), (waits, quota) => {
     const { clock, limiter } = limiterAt({ quota });
@@ -53,7 +53,7 @@ test("no window admits more than twice the quota, and evenly spaced requests bel
   }
 });
 
-test("idle clients are forgotten; beyond the maximum, the one idle longest goes first", () => {
+test("idle clients are forgotten; beyond the maximum, the one idle longest is forgotten first", () => {
   const { clock, limiter } = limiterAt({ maxClients: 1_000 });
   for (let i = 0; i < 60; i++) limiter.consume("busy");
   for (let i = 0; i < 100_000; i++) {

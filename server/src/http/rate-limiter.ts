@@ -1,16 +1,15 @@
 /**
- * Rate limit per client: a quota that refills evenly, by the generic cell rate algorithm. It stores
- * one number per client, the time at which its quota is full again, and forgets the client after
- * that.
+ * Rate limit per client: a quota that refills evenly (generic cell rate algorithm). For each client
+ * it stores the time at which the quota is full again. After that time it forgets the client.
  */
 
 export interface RateLimit {
-  /** Requests allowed at once, and per `windowMs` after that. */
+  /** Number of requests allowed in a burst, and then per `windowMs`. */
   quota: number;
   windowMs: number;
   /**
-   * Maximum clients remembered. Beyond it, the client idle longest is forgotten, as if it had never
-   * called.
+   * Maximum number of clients remembered. Beyond it, the client idle longest is forgotten and has
+   * its full quota again.
    */
   maxClients: number;
 }
@@ -26,7 +25,10 @@ export class RateLimiter {
   readonly limit: RateLimit;
   readonly #msEach: number;
   readonly #now: () => number;
-  /** Time at which the quota of each client is full again, in the order of the last request. */
+  /**
+   * Time at which the quota of each client is full again. Clients are ordered by their last
+   * request.
+   */
   readonly #fullAt = new Map<string, number>();
 
   constructor(limit: RateLimit, now: () => number = () => performance.now()) {
@@ -43,7 +45,7 @@ export class RateLimiter {
     const now = this.#now();
     const fullAt = Math.max(this.#fullAt.get(client) ?? 0, now) + cost * this.#msEach;
     const waitMs = fullAt - now - this.limit.windowMs;
-    // Tolerates rounding errors: less than a thousandth of a request counts as none.
+    // Tolerates rounding errors: a lack of less than a thousandth of a request is ignored.
     if (waitMs > this.#msEach / 1000) return waitMs;
     this.#fullAt.delete(client);
     this.#forget(now);
@@ -51,7 +53,7 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** Returns consumed requests to the quota. */
+  /** Refunds consumed requests to the quota. */
   refund(client: string, cost: number): void {
     const fullAt = this.#fullAt.get(client);
     if (fullAt !== undefined) this.#fullAt.set(client, fullAt - cost * this.#msEach);
@@ -62,14 +64,14 @@ export class RateLimiter {
     return { remaining: Math.max(0, Math.floor((this.limit.windowMs - fullInMs) / this.#msEach + 0.001)), fullInMs };
   }
 
-  /** Number of clients remembered. */
+  /** Returns the number of clients remembered. */
   get size(): number {
     return this.#fullAt.size;
   }
 
   /**
-   * Makes room for one client. Removes up to two clients whose quota is full, so that there are
-   * never more than allowed within the window.
+   * Makes room for one client. Also removes up to two clients whose quota is full again, so that
+   * not many of these accumulate.
    */
   #forget(now: number): void {
     let looked = 0;

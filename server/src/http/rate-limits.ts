@@ -1,6 +1,6 @@
 /**
- * Limits requests per minute, by credential or, if no token is needed, by client address. Counted
- * per process and reported in the RateLimit headers of the IETF draft.
+ * Limits requests per minute, by credential or, if no token is needed, by client address. Each
+ * process counts for itself. The limits are reported in the RateLimit headers of the IETF draft.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { errors } from "@sheaf/contract/errors.ts";
@@ -10,7 +10,7 @@ import { AppError } from "../lib/errors.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 
-/** Requests per minute; 0: unlimited. */
+/** Maximum requests per minute; 0 for no limit. */
 export interface RateLimitSettings {
   ofCredential: number;
   ofAddress: number;
@@ -21,19 +21,23 @@ export interface CountedRequest {
   policy: "credential" | "address";
   limiter: RateLimiter;
   client: string;
-  /** Cost beyond one request, refunded if the request turns out not to be a failed attempt. */
+  /**
+   * Cost above that of one request. It is refunded unless the request turns out to be a failed
+   * attempt.
+   */
   reserved: number;
 }
 
 const windowMs = 60_000;
 const maxClients = 100_000;
 /**
- * Cost of a failed attempt to authenticate. Every attempt has this cost until its outcome is known.
+ * Cost of a failed attempt to authenticate, in requests. Every attempt has this cost until its
+ * outcome is known.
  */
 const failedAttemptCost = 10;
 /**
- * Cost of a refused token or session. Lower than that of a wrong secret: tokens also expire, on
- * many machines at once.
+ * Cost of a refused token or session, in requests. It is lower than that of a wrong secret, because
+ * tokens also expire, on many machines at once.
  */
 const refusedTokenCost = 5;
 
@@ -58,7 +62,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a refused token or session. Called after verification, so that many wrong tokens from
+   * Counts a refused token or session. Call it after verification, so that many wrong tokens from
    * one address never lock out a valid one.
    * @throws AppError `rate_limited`
    */
@@ -79,7 +83,7 @@ export class RateLimits {
     count({ policy: "credential", limiter: this.#credentials, client, reserved: 0 }, request, reply);
   }
 
-  /** Sets the RateLimit headers; called when the status of the response is known. */
+  /** Sets the RateLimit headers. Call it when the status of the response is known. */
   setHeaders({ counted }: FastifyRequest, reply: FastifyReply): void {
     if (counted === undefined) return;
     const { policy, limiter, client, reserved } = counted;
@@ -90,7 +94,7 @@ export class RateLimits {
   }
 }
 
-/** Returns whether requests carry a secret or password that may be wrong. */
+/** Returns whether requests to the endpoint contain a secret or password that may be wrong. */
 const takesSecret = ({ body, query, errors: codes }: Endpoint): boolean =>
   (body ?? query) !== undefined && codes.some((code) => errors[code].status === 401);
 
@@ -99,7 +103,7 @@ const limiterOf = (quota: number): RateLimiter | undefined =>
 
 function count(counted: CountedRequest, request: FastifyRequest, reply: FastifyReply): void {
   const { limiter, client, reserved } = counted;
-  // A quota below the cost of a failed attempt still allows one attempt.
+  // One attempt is allowed even if the quota is below the cost of a failed attempt.
   const cost = Math.min(1 + reserved, limiter.limit.quota);
   const waitMs = limiter.consume(client, cost);
   request.counted = { ...counted, reserved: waitMs === undefined ? cost - 1 : 0 };

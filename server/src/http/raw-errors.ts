@@ -1,6 +1,6 @@
 /**
- * Responds to malformed HTTP requests with HTTP's own status, the envelope, and the end of the
- * connection.
+ * Responds to malformed HTTP requests with the status that HTTP defines and the envelope, and
+ * closes the connection.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -17,7 +17,10 @@ const statusLines: Record<string, string> = {
 const envelope = (message: string): string =>
   JSON.stringify(errorEnvelope(new AppError("invalid_request", { issues: [{ path: "", message }] })));
 
-/** Responds to bytes that are not HTTP. There is no route and no reply object, only a socket. */
+/**
+ * Responds to bytes that are not HTTP. At this point there is only a socket, neither a route nor a
+ * reply object.
+ */
 export function replyToMalformedRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -25,7 +28,7 @@ export function replyToMalformedRequest(
 ): void {
   const isGone = error.code === "ECONNRESET" || !socket.writable;
   if (isGone || connections.isMidResponse(socket)) return void socket.destroy();
-  const body = envelope("this is no HTTP request");
+  const body = envelope("this is not an HTTP request");
   endConnection(
     socket,
     `HTTP/1.1 ${statusLines[error.code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -46,4 +49,4 @@ export const refuseMissingHost = (reply: FastifyReply): FastifyReply =>
     .code(400)
     .header("connection", "close")
     .type("application/json; charset=utf-8")
-    .send(envelope("there must be one Host header"));
+    .send(envelope("there must be exactly one Host header"));

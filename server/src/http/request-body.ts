@@ -1,6 +1,6 @@
 /**
- * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON with a file
- * or several inside, or raw bytes.
+ * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON that contains
+ * one or several files, or raw bytes.
  */
 import type { IncomingMessage } from "node:http";
 import type { Endpoint, UploadsSpec } from "@sheaf/contract/endpoint.ts";
@@ -23,7 +23,7 @@ import { asOneFile, receiveUploads, uploadsLimits } from "./upload/receive-uploa
 export interface ReceivedBody {
   fields: unknown;
   file: UploadedFile | undefined;
-  /** The files of a body with several, in its order; otherwise empty. */
+  /** The files in the order of the body, if the endpoint takes several; otherwise empty. */
   files: readonly UploadedFile[];
   /** Deletes the stored files of the body. */
   dispose(): Promise<void>;
@@ -40,8 +40,8 @@ const formType = "application/x-www-form-urlencoded";
 const maxFormBytes = 16 * 1024;
 
 /**
- * Returns the body receiver of an endpoint. It throws AppError `invalid_request` or
- * `file_too_large`, or the reason of the signal.
+ * Returns the function that receives bodies for an endpoint. It throws AppError `invalid_request`
+ * or `file_too_large`, or the reason of the signal.
  */
 export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles): BodyReceiver {
   const { body } = endpoint;
@@ -79,7 +79,10 @@ function checkHeaders(request: IncomingMessage, type: string): void {
   if (given !== type) throw invalidRequest("", `Content-Type must be ${type}`);
 }
 
-/** Checks the members of a body. In the schema the file is a string; an empty one stands for it. */
+/**
+ * Checks the members of a body. The schema describes the file as a string, so an empty string
+ * stands for it.
+ */
 function checkFields(check: Check, { fields, file }: ReceivedBody): void {
   const issues = check(file === undefined ? fields : { ...(fields as object), file: "" });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
@@ -137,7 +140,7 @@ function uploadsReader(spec: UploadsSpec, temporaryFiles: TemporaryFiles): BodyR
   };
 }
 
-/** Reads as much of a body as is needed to decide which error refuses it. */
+/** Reads as much of a body as is needed to determine the error with which it is refused. */
 async function refuse(
   request: IncomingMessage,
   uploads: UploadLimits,

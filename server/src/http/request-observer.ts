@@ -1,4 +1,4 @@
-/** Events of a request, for metrics and traces. */
+/** Receives the events of requests, for metrics and traces. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { ErrorCode } from "@sheaf/contract/errors.ts";
 
@@ -22,8 +22,10 @@ export interface ObservedRequest {
   uploaded(bytes: number): void;
   /** The request was refused by load shedding. */
   shed(): void;
-  /** The response is this error. */
+  /** The response reports this error. */
   failed(code: ErrorCode): void;
-  /** The request ended; status 499 if the client left before the end of the response. */
+  /**
+   * The request ended. The status is 499 if the client disconnected before the end of the response.
+   */
   end(status: number): void;
 }

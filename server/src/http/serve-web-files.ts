@@ -1,5 +1,5 @@
 /**
- * Serves the built web application. Its paths are no routes: a request that no route matches is
+ * Serves the built web application. Its files have no routes: only paths that no route matches are
  * looked up here, so that the API always has priority.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,7 +8,10 @@ import type { AppDeps } from "./app-deps.ts";
 import { shedRequest } from "./load-shedding.ts";
 import { type Coding, codings, type WebFile, type WebFiles } from "./web-files.ts";
 
-/** Headers of every file. Scripts, styles and connections are limited to this service. */
+/**
+ * Headers of every file. The page may load scripts and styles from, and connect to, this service
+ * only.
+ */
 const webHeaders = {
   "content-security-policy": [
     "default-src 'none'",
@@ -29,15 +32,19 @@ const webHeaders = {
   vary: "accept-encoding",
 };
 
-/** Names of hashed files never get another content. */
+/** The content of a file with a hash in its name never changes. */
 const forever = "public, max-age=31536000, immutable";
 
-/** Paths of the API and of hashed files. A missing one is 404, never the page. */
+/**
+ * Prefixes of the paths of the API and of hashed files. A missing path with such a prefix is 404;
+ * the page is never sent for it.
+ */
 const reserved = /^\/(?:v2|assets|healthz|readyz|metrics)(?:\/|$)/i;
 
 /**
- * Returns the file for a request that no route matches; undefined: respond with 404. Paths of
- * screens have no file: a browser that opens one gets the page, which reads the path itself.
+ * Returns the file for a request that no route matches; undefined if the response must be 404. The
+ * path of a screen has no file: a browser that opens it gets the page, which evaluates the path
+ * itself.
  */
 export function findWebFile(
   files: WebFiles | undefined,
@@ -51,10 +58,13 @@ export function findWebFile(
   return !reserved.test(path) && acceptsHtml(headers.accept) ? files.get("/") : undefined;
 }
 
-/** Label of metrics and traces: two values, whatever paths are requested. */
+/** Label for metrics and traces. It has only two values, however many paths are requested. */
 export const labelOf = ({ isImmutable }: WebFile): string => (isImmutable ? "/assets/*" : "/*");
 
-/** Counts as a request under way of the client's network, like all requests without a caller. */
+/**
+ * Sends a file. It counts as a request under way of the client's network, like all requests without
+ * a caller.
+ */
 export function replyWithWebFile(
   deps: Pick<AppDeps, "loadGate">,
   file: WebFile,
@@ -76,7 +86,7 @@ export function replyWithWebFile(
   return reply.type(file.contentType).header("content-length", content.length).send(content);
 }
 
-/** Returns the decoded path; undefined if it is no path or its encoding is invalid. */
+/** Returns the decoded path; undefined if it is not a path or its encoding is invalid. */
 function pathOf(url: string): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.startsWith("/")) return undefined;
@@ -87,10 +97,13 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-/** Returns whether the client asks for a page by name. Programs send a wildcard or nothing. */
+/**
+ * Returns whether the client explicitly accepts HTML, as browsers do. Programs accept anything or
+ * send no Accept header.
+ */
 const acceptsHtml = (accept: string | undefined): boolean => (weightsOf(accept).get("text/html") ?? 0) > 0;
 
-/** Returns the preferred coding that the file has and the client accepts. */
+/** Returns the preferred content coding that the file has and the client accepts. */
 function codingOf(file: WebFile, acceptEncoding: string | undefined): Coding | undefined {
   const weights = weightsOf(acceptEncoding);
   const accepted = (coding: Coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0;

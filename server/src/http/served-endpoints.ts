@@ -56,10 +56,10 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(serviceEndpoints),
 ];
 
-/** Throws if an endpoint has no route, or a route no endpoint. */
+/** Throws if an endpoint has no route, or a route has no endpoint. */
 export function checkServed(routes: readonly AnyRoute[]): void {
   const mounted = routes.map((route) => route.endpoint.operationId).sort();
   const described = servedEndpoints.map((endpoint) => endpoint.operationId).sort();
   if (mounted.join() !== described.join())
-    throw new Error(`Routes and endpoints differ: ${mounted.join()} against ${described.join()}.`);
+    throw new Error(`Routes and endpoints differ: mounted are ${mounted.join()}, described are ${described.join()}.`);
 }

@@ -10,9 +10,8 @@ import { headerText } from "../route-request.ts";
 import { findWebFile, labelOf } from "../serve-web-files.ts";
 
 /**
- * Headers of every response. Responses are for their caller alone (no caching), have the type that
- * they declare (no sniffing), leak no referrer, and load and run nothing if a browser displays
- * them.
+ * Headers of every response. They forbid caching and guessing of the media type, and let browsers
+ * send no referrer. If a browser displays a response, it loads and runs nothing.
  */
 const commonHeaders = {
   "cache-control": "no-store",
@@ -20,7 +19,7 @@ const commonHeaders = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
-/** Sent if clients reach the service over TLS. Browsers then use nothing else for a year. */
+/** Sent if clients reach the service over TLS. Browsers then connect only over TLS for a year. */
 const strictTransport = { "strict-transport-security": "max-age=31536000" };
 
 export function addRequestStartHooks(app: FastifyInstance, deps: AppDeps): void {
@@ -56,7 +55,7 @@ export function startRequest(
 /** Returns the path pattern as the contract writes it. */
 const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");
 
-/** @param rawHeaders name, value, name, value, … as received */
+/** @param rawHeaders names and values in turn, as received: name, value, name, value, … */
 const hasOneHost = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length ===
   1;

@@ -13,16 +13,16 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     caller: Caller | undefined;
-    /** IP address of the client, also behind trusted proxies. */
+    /** IP address of the client, even if it is behind trusted proxies. */
     address: string;
     counted: CountedRequest | undefined;
-    /** Refused by load shedding; such requests get no log line of their own. */
+    /** True if load shedding refused the request. Such requests are not logged one by one. */
     isShed: boolean;
     /** Admission of the load gate; undefined for a probe. */
     admission: Admission | undefined;
     bounds: BodyBounds | undefined;
     observed: ObservedRequest | undefined;
-    /** File of the web application to respond with, if no route matches the request. */
+    /** File of the web application to send, if no route matches the request. */
     webFile: WebFile | undefined;
   }
 }

@@ -6,7 +6,7 @@ import type { AppDeps } from "../app-deps.ts";
 import { lingering } from "../early-answer.ts";
 import { stalledReaderMs } from "../text-stream.ts";
 
-/** Status logged if the client left before the response was sent. nginx uses the same number. */
+/** Status logged if the client disconnected before the response was sent, as in nginx. */
 const clientClosedRequest = 499;
 
 export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
@@ -18,10 +18,12 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     deps.rateLimits.setHeaders(request, reply);
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (isWhole) reply.raw.setTimeout(stalledReaderMs);
-    // A body that came with its headers is parsed after the first hooks, but in the same turn.
+    // A body that arrived together with the headers is parsed after the first hooks, but in the
+    // same turn of the event loop.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
-    // The rest of an unread body must not be parsed as the next request. A service that is closing
-    // waits for its connections to end, and a kept-alive one would not for a minute.
+    // Closes the connection after the response in two cases. The rest of an unread body must not be
+    // parsed as the next request. And a stopping service waits for its connections to end, which
+    // could take a minute if they are kept alive.
     const isUnread = hasBody(request) && !request.raw.complete;
     if (closing || isUnread) reply.header("connection", "close");
     if (!isUnread || !isWhole) return payload;
@@ -33,7 +35,7 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
 
 /**
  * Ends the metrics and the trace of a request, and logs it unless it was shed. Files of the web
- * application are logged at debug level: a page needs dozens, and its API calls tell its use.
+ * application are logged at debug level: a page loads dozens, and its API calls are logged anyway.
  */
 export function endRequest(
   { log }: Pick<AppDeps, "log">,
@@ -49,7 +51,8 @@ export function endRequest(
 }
 
 /**
- * A request without a body is complete too, but Node marks it so only after the `onRequest` hooks.
+ * A request without a body is complete, too, but Node marks it as complete only after the
+ * `onRequest` hooks.
  */
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -5,10 +5,13 @@ import { Base64Decoder } from "./base64-decoder.ts";
 
 const alphabet = /[A-Za-z0-9+/]/;
 
-/** Maximum bytes that a socket gives at once. */
+/** Maximum size of a chunk read from a socket, in bytes. */
 const chunkSize = 65_536;
 
-/** Feeds the text as the scanner does: long runs first, then short ones, then single characters. */
+/**
+ * Feeds text to the decoder as the scanner does: first to its method for long runs, then to that
+ * for short ones, then single characters.
+ */
 function decode(text: string, cuts: readonly number[] = [], long = true): Buffer {
   const decoder = new Base64Decoder();
   const output: Buffer[] = [];
@@ -33,7 +36,7 @@ function decodeSome(decoder: Base64Decoder, chunk: Buffer, long: boolean): numbe
   return 1;
 }
 
-test("decodes what Node encodes, wherever it is cut", () => {
+test("decodes what Node encodes, wherever the text is cut", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 3000 }),
@@ -54,7 +57,7 @@ test("decodes texts longer than its output buffer", () => {
   assert.deepEqual(decode(bytes.toString("base64").replace(/.{76}/g, "$&\r\n")), bytes);
 });
 
-test("accepts only bytes of the alphabet, at each position of a group, in short and long texts", () => {
+test("refuses bytes outside the alphabet at each position of a group, in short and long texts", () => {
   for (const length of [8, 4096]) {
     for (let byte = 0; byte < 256; byte++) {
       for (let place = 0; place < 4; place++) {

@@ -1,11 +1,11 @@
 /**
  * Strict decoder of base64 that arrives in chunks (RFC 4648, section 4). It requires the standard
- * alphabet, full padding, nothing after it, and zero in the bits that the padding drops. White
- * space between characters is skipped.
+ * alphabet, full padding, nothing after the padding, and zeros in the bits that the padding drops.
+ * White space between characters is skipped.
  */
 import { invalidRequest } from "./invalid-request.ts";
 
-/** Size of the output buffer in bytes: four socket reads of 64 KiB. */
+/** Size of the output buffer in bytes: four reads of 64 KiB from the socket. */
 const outputBytes = 4 * 48 * 1024;
 const equalsSign = 0x3d;
 
@@ -39,13 +39,13 @@ function isWhiteSpace(code: number): boolean {
 
 export class Base64Decoder {
   readonly #pointer: string;
-  /** Number of bytes decoded so far, including those not taken yet. */
+  /** Number of bytes decoded so far, including those in the buffer. */
   size = 0;
   readonly #output = Buffer.allocUnsafeSlow(outputBytes);
   #used = 0;
   /**
-   * Bits of the open group of four characters; then the number of its characters read, and the
-   * number of `=` that followed.
+   * State of the incomplete group of four characters: its bits, the number of characters read, and
+   * the number of `=` after them.
    */
   #bits = 0;
   #characters = 0;
@@ -70,7 +70,7 @@ export class Base64Decoder {
     return taken;
   }
 
-  /** Number of characters that are sure to fit into the output. */
+  /** Returns the number of characters whose bytes certainly fit into the output. */
   get room(): number {
     return Math.max(0, Math.floor((outputBytes - this.#used) / 3) * 4 - 4);
   }
@@ -180,7 +180,7 @@ export class Base64Decoder {
     if ((this.#bits & (this.#padding === 1 ? 0xff : 0xffff)) !== 0) {
       throw invalidRequest(
         this.#pointer,
-        "must be base64: the last character before the padding has bits that are dropped",
+        "must be base64: the last character before the padding has bits set that the padding drops",
       );
     }
     this.#closeGroup(3 - this.#padding);

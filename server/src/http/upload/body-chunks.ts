@@ -6,18 +6,18 @@ import { Readable } from "node:stream";
 import { invalidRequest } from "./invalid-request.ts";
 
 /**
- * Initial time budget of a body. Received bytes earn time, up to the same budget, at the rate of
- * `leastBytesPerMs`.
+ * Initial time budget of a body, in milliseconds. Received bytes add time to it, at the rate of
+ * `leastBytesPerMs` and up to the initial budget.
  */
 const patienceMs = 11_000;
 const leastBytesPerMs = 1;
 
 /**
- * Yields the chunks as Buffers over the same memory. Throws the reason of the signal as soon as it
+ * Yields the chunks as Buffers without copying them. Throws the reason of the signal as soon as it
  * aborts, even while the body is silent, and `invalid_request` if the body is slower than the
  * minimum rate. Only time spent waiting for the body counts, not the time that the consumer takes.
- * If reading stops early the stream is left as it is: destroying a request would close the socket
- * of its response.
+ * If reading stops early, the stream is not destroyed, because that would close the socket of the
+ * response.
  */
 export async function* readUntilAborted(
   body: AsyncIterable<Uint8Array>,
@@ -42,8 +42,9 @@ export async function* readUntilAborted(
 }
 
 /**
- * Returns the next chunk, and rejects on abort or after `withinMs`. Does not race against one
- * promise of the signal, which would keep a reaction for every chunk until the body ends.
+ * Returns the next chunk. Rejects on abort or after `withinMs`. Does not race against a single
+ * promise of the signal, because that would keep a reaction in memory for every chunk until the
+ * body ends.
  */
 function nextUnlessAborted(
   iterator: AsyncIterator<Uint8Array>,
@@ -54,8 +55,8 @@ function nextUnlessAborted(
     if (signal?.aborted) return reject(signal.reason);
     const onAbort = () => reject(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
-    // After a long turn of the event loop, timers fire before data that arrived meanwhile is read.
-    // The data counts.
+    // After a long turn of the event loop, timers fire before data that arrived during it is read.
+    // So data is read once more before the body is refused.
     const timer = setTimeout(() => setImmediate(reject, invalidRequest("", "the body arrives too slowly")), withinMs);
     iterator
       .next()

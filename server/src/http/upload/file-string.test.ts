@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FileString } from "./file-string.ts";
 
-/** Returns the size of the file read so far, or "refused". */
+/** Returns the number of bytes of the file read so far, or "refused". */
 function sizeRead(text: string, cut: number): number | "refused" {
   const file = new FileString();
   const chunks = [Buffer.from(text.slice(0, cut), "latin1"), Buffer.from(text.slice(cut), "latin1")];
@@ -44,7 +44,7 @@ const tokens = [
   " ",
 ];
 
-test("reads every mixture of escapes as JSON.parse does, within a long string and cut anywhere", () => {
+test("reads every mixture of escapes as JSON.parse does, within a long string and wherever it is cut", () => {
   for (const first of tokens) {
     for (const second of tokens) {
       for (const third of tokens) {
@@ -55,7 +55,7 @@ test("reads every mixture of escapes as JSON.parse does, within a long string an
   }
 });
 
-test("reads a long string the same wherever it is cut", () => {
+test("reads a long string in the same way wherever it is cut", () => {
   for (const line of ["\\r\\n", "\\n", "\\/", "\\u002B", "\\u002b", "\\r\\n\\/", "\\u000d\\u000a"]) {
     const text = `${"A".repeat(76)}${line}`.repeat(3);
     for (let cut = 0; cut <= text.length; cut++)

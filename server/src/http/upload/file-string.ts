@@ -15,8 +15,8 @@ const escapes = new Map(
 );
 
 /**
- * Escapes that occur in long base64, in the order in which they must be undone: a line break
- * between the digits of a longer escape must not complete it. Some encoders write `\\/` and
+ * Escapes that occur in long base64, in the order in which they must be replaced: replacing a line
+ * break within a longer escape must not turn that into a valid one. Some encoders write `\\/` and
  * `\\u002B` by default.
  */
 const frequentEscapes = [
@@ -27,7 +27,7 @@ const frequentEscapes = [
   ["\\r", ""],
 ] as const;
 const longestEscape = 6;
-/** Number of bytes below which reading ahead costs more than it saves. */
+/** Minimum number of bytes for which the fast path is worth its cost. */
 const leastAhead = 64;
 
 /** Position of the last byte within an escape. */
@@ -124,10 +124,13 @@ function cutToWhole(text: string): string {
   return lastEscape > text.length - longestEscape && lastEscape !== -1 ? text.slice(0, lastEscape) : text;
 }
 
-/** Returns the text with escapes undone; undefined if it contains others than the frequent ones. */
+/**
+ * Returns the text with its escapes replaced; undefined if it contains an escape that is not
+ * frequent.
+ */
 function undoFrequentEscapes(text: string): string | undefined {
   let rest = text;
-  if (rest.includes("\\\\")) return undefined; // Every backslash after this starts an escape.
+  if (rest.includes("\\\\")) return undefined; // From here on, every backslash starts an escape.
   for (const [sequence, character] of frequentEscapes) {
     if (!rest.includes("\\")) return rest;
     rest = rest.replaceAll(sequence, character);

@@ -1,4 +1,4 @@
-/** Creates the errors that refuse a body. */
+/** Creates the errors with which a body is refused. */
 import { AppError } from "../../lib/errors.ts";
 
 /** @param path JSON pointer to the member; empty for the body as a whole */

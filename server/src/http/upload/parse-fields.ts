@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Copies a parsed value into objects without a prototype, checking every string and number. */
+/** Copies a parsed value, with objects without a prototype, and checks every string and number. */
 function copyChecked(value: unknown, path: (string | number)[]): unknown {
   if (typeof value === "string") return checkedString(value, path);
   if (typeof value === "number" && !Number.isFinite(value))
@@ -60,7 +60,7 @@ function checkedString(text: string, path: readonly (string | number)[]): string
   return text;
 }
 
-/** An object or array that is open at the current position. */
+/** An object or array that has not ended at the current position. */
 interface Open {
   /** The keys read so far; undefined in an array. */
   keys: Set<string> | undefined;
@@ -115,7 +115,10 @@ function closingQuote(text: string, open: number): number {
   }
 }
 
-/** Builds a JSON pointer (RFC 6901), only when needed: escaping long keys takes time. */
+/**
+ * Builds a JSON pointer (RFC 6901). Called only for an issue, because escaping long keys takes
+ * time.
+ */
 function pointer(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -8,7 +8,10 @@ import { chunksOf, issuesOf, MemorySink, receive } from "./testing/receive.ts";
 const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // Its base64 contains both "/" and "+".
 const base64 = hello.toString("base64");
 
-/** Returns the refusal of a body as one line. Must be the same for every small chunk size. */
+/**
+ * Returns the refusal of a body as one line. Asserts that it is the same for every small chunk
+ * size.
+ */
 async function refusal(body: string | Uint8Array): Promise<string> {
   const lines = new Set<string>();
   for (const chunks of [1, 2, 3, 7, 65_536]) {
@@ -93,8 +96,8 @@ test("refuses base64 that is not strict", async () => {
     ["QQ=Q", "/file: must be base64: characters follow the padding"],
     ["QQ===", '/file: must be base64: "=" is misplaced'],
     ["=", '/file: must be base64: "=" is misplaced'],
-    ["QR==", "/file: must be base64: the last character before the padding has bits that are dropped"],
-    ["QUJ=", "/file: must be base64: the last character before the padding has bits that are dropped"],
+    ["QR==", "/file: must be base64: the last character before the padding has bits set that the padding drops"],
+    ["QUJ=", "/file: must be base64: the last character before the padding has bits set that the padding drops"],
     ["", "/file: must not be empty"],
     [" \\r\\n", "/file: must not be empty"],
   ];

@@ -15,7 +15,7 @@ export interface UploadLimits extends ScannerLimits {
   maxFileBytes: number;
 }
 
-/** Depth and count are far above what the endpoints of the contract need. */
+/** Limits of depth and count, far above what the endpoints of the contract need. */
 export const fieldLimits = { maxFieldsBytes: limits.maxJsonBodyBytes, maxDepth: 64, maxValues: 20_000 };
 
 /** Returns the limits of an upload for a maximum file size in bytes. */
@@ -24,7 +24,7 @@ export function uploadLimits(maxFileBytes: number): UploadLimits {
 }
 
 export interface UploadBody {
-  /** The members of the body except `file`. Objects, also nested ones, have no prototype. */
+  /** The members of the body except `file`. Objects have no prototype at any level. */
   fields: Record<string, unknown>;
   /** Decoded bytes written to the sink; undefined if the body has no `file`. */
   file: { size: number } | undefined;
@@ -32,16 +32,16 @@ export interface UploadBody {
 
 export interface UploadSink {
   /**
-   * Accepts decoded bytes. The sink may use the chunk until the returned promise settles, or until
-   * the call returns if there is none.
+   * Accepts decoded bytes. The sink may use the chunk until the returned promise settles or, if it
+   * returns none, until the call returns.
    */
   write(chunk: Buffer): Promise<void> | undefined;
 }
 
 /**
- * Maximum body length worth reading. Adds an eighth to the plain base64 for line breaks (`\r\n`
- * after 64 characters: 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8 % of the text
- * of compressed data).
+ * Returns the maximum body length worth reading. It adds an eighth to the plain base64 for line
+ * breaks (`\r\n` after 64 characters: 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8
+ * % of the text of compressed data).
  */
 export function maxBodyBytes(limits: UploadLimits): number {
   const base64Bytes = Math.ceil(limits.maxFileBytes / 3) * 4;
@@ -66,8 +66,8 @@ export function checkContentLength(contentLength: number, limits: UploadLimits):
  * @throws AppError `invalid_request`: not strict JSON (RFC 8259), a limit of the fields exceeded,
  * or a file that is not a base64 string
  * @throws AppError `file_too_large`: `detail.size` is exact, except for a body beyond
- * `maxBodyBytes`, where it is what had arrived
- * @throws what the body, the sink or `onFile` throws, and the reason of the signal
+ * `maxBodyBytes`, for which it is the size received so far
+ * @throws any error of the body, the sink or `onFile`, and the reason of the signal
  */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
@@ -124,9 +124,8 @@ function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
 }
 
 /**
- * Reads a JSON object without a file, equally strictly. Objects, also nested ones, have no
- * prototype.
- * @throws AppError `invalid_request`; what the body throws; the reason of the signal
+ * Reads a JSON object without a file, just as strictly. Objects have no prototype at any level.
+ * @throws AppError `invalid_request`; any error of the body; the reason of the signal
  */
 export async function receiveJson(
   body: AsyncIterable<Uint8Array>,

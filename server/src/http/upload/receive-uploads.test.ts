@@ -29,7 +29,7 @@ async function received(text: string, chunk = 7, limits = small) {
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64");
 const bytesOf = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 7) % 251));
 
-test("Each file reaches a sink of its own, whatever the chunks and the order of members", async () => {
+test("Each file is written to its own sink, whatever the chunks and the order of members", async () => {
   const large = bytesOf(250_000);
   const text = JSON.stringify({
     lang: "de",
@@ -69,7 +69,7 @@ test("Escaped keys are recognized; other members named file are ordinary ones", 
   assert.deepEqual([files, fields], [[], JSON.parse(others)]);
 });
 
-test("Too many files, too large ones and invalid base64 are refused at their place", async () => {
+test("Too many files, too large ones and invalid base64 are refused with the pointer to the file", async () => {
   const body = (...files: string[]) => JSON.stringify({ files: files.map((file) => ({ file })) });
   const refused = async (text: string): Promise<AppError> => {
     const error = await received(text, 65_536).then(

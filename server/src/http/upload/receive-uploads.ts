@@ -1,7 +1,7 @@
 /**
- * Receives a JSON body with several files as base64, in the members `file` of its top-level array
- * `files`. Each is decoded as it arrives and written to a sink of its own, as `receive-upload.ts`
- * does with one.
+ * Receives a JSON body with several files as base64, in the members `file` of the objects in its
+ * top-level array `files`. As in `receive-upload.ts`, each file is decoded as it arrives and
+ * written to a sink.
  */
 import { AppError } from "../../lib/errors.ts";
 import { readUntilAborted } from "./body-chunks.ts";
@@ -12,7 +12,7 @@ import { UploadScanner } from "./scanner.ts";
 
 export interface UploadsLimits extends UploadLimits {
   maxFiles: number;
-  /** Maximum size of all decoded files in bytes, inclusive. */
+  /** Maximum total size of the decoded files in bytes, inclusive. */
   maxTotalBytes: number;
 }
 
@@ -23,7 +23,7 @@ export const uploadsLimits = (given: Pick<UploadsLimits, "maxFiles" | "maxFileBy
   ...given,
 });
 
-/** Returns the limits that one file of the size of all would have. */
+/** Returns the limits of an upload of a single file as large as all files together. */
 export const asOneFile = (limits: UploadsLimits): UploadLimits => ({ ...limits, maxFileBytes: limits.maxTotalBytes });
 
 export interface UploadsBody {
@@ -37,8 +37,8 @@ export interface UploadsBody {
  * Reads a body to its end and writes each file to a sink, one chunk at a time. If the body is
  * refused in the end, the caller must discard what the sinks received.
  * @param openSink called when a file begins, with its index
- * @throws AppError `invalid_request`, `file_too_large`, as `receiveUpload`; what the body or a sink
- * throws, and the reason of the signal
+ * @throws AppError `invalid_request`, `file_too_large`, as `receiveUpload`; any error of the body
+ * or a sink, and the reason of the signal
  */
 export async function receiveUploads(
   body: AsyncIterable<Uint8Array>,
@@ -64,7 +64,7 @@ export async function receiveUploads(
   return { fields: parseFields(kept), sizes: files.sizes };
 }
 
-/** Writes the decoded bytes of each file to its sink. */
+/** Writes the decoded bytes of each file to the sink of that file. */
 class FileSinks {
   readonly sizes: number[] = [];
   readonly #scanner: UploadScanner;
@@ -78,7 +78,10 @@ class FileSinks {
     this.#limits = limits;
   }
 
-  /** Must be called before the next file begins. A file that is too large is refused at once. */
+  /**
+   * Writes the decoded bytes of the current file. Call it before the next file begins. Throws as
+   * soon as a file, or all together, are too large.
+   */
   async writeOutput(): Promise<void> {
     const { fileCount, fileSize = 0 } = this.#scanner;
     const output = this.#scanner.takeOutput();

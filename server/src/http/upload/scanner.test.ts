@@ -1,4 +1,6 @@
-/** Tests the scanner against a simple reference, on nearly valid bodies. */
+/**
+ * Compares the scanner with a simple reference implementation, on valid and nearly valid bodies.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,12 +10,11 @@ import { type Received, receive } from "./testing/receive.ts";
 
 const limits = { ...uploadLimits(2000), maxDepth: 8 };
 
-/** White space that JSON allows between tokens; most often none. */
+/** White space that JSON allows between tokens. Mostly empty. */
 const gap = fc.constantFrom("", "", "", " ", "\n", "\t \r");
 
 /**
- * Generates the text of a JSON string, with none or some of its characters escaped in different
- * ways.
+ * Generates the text of a JSON string. Some of its characters may be escaped, in different ways.
  */
 function stringText(content: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const odd = fc.tuple(content, fc.infiniteStream(fc.nat(11))).map(([text, choices]) => {
@@ -98,8 +99,7 @@ interface Expected {
 }
 
 /**
- * Returns what a body means, or undefined if it must be refused. Slow and simple; shares no code
- * with the scanner.
+ * Returns the content of a body, or undefined if it must be refused. Slow and simple, and independent of the code of the scanner.
  */
 function reference(body: Uint8Array): Expected | undefined {
   try {
@@ -161,7 +161,7 @@ async function assertAsReference(body: Uint8Array, chunks: number[]): Promise<bo
 
 const cuts = fc.array(fc.nat(300), { maxLength: 12 });
 
-test("accepts what the reference accepts, with the same result wherever it is cut", async () => {
+test("accepts what the reference accepts, with the same result wherever the body is cut", async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(bodyText, cuts, async (text, chunks) => {
@@ -169,10 +169,10 @@ test("accepts what the reference accepts, with the same result wherever it is cu
     }),
     { numRuns: 1500 },
   );
-  assert.ok(accepted > 150, `only ${accepted} of 1500 bodies were right`);
+  assert.ok(accepted > 150, `only ${accepted} of 1500 bodies were accepted`);
 });
 
-/** Bytes that change the state of the scanner, and any other. */
+/** Bytes that change the state of the scanner, and arbitrary ones. */
 const byte = fc.oneof(fc.constantFrom(...Buffer.from('"\\{}[]:,/=u0 \n')), fc.nat(255));
 const mutation = fc.record({
   at: fc.nat(300),
@@ -181,7 +181,7 @@ const mutation = fc.record({
   copied: fc.nat(8),
 });
 
-test("accepts no mutation of a body that the reference refuses", async () => {
+test("refuses every mutated body that the reference refuses", async () => {
   await fc.assert(
     fc.asyncProperty(
       bodyText,
@@ -201,7 +201,7 @@ test("accepts no mutation of a body that the reference refuses", async () => {
   );
 });
 
-/** Pieces of a file string, mostly valid, some that complete or break an escape together. */
+/** Pieces of a file string. Most are valid; some complete or break an escape if combined. */
 const piece = fc.oneof(
   {
     arbitrary: fc.constantFrom("QUJD", "AAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\\r\\n", "\\n", "\\/", "\\u002B", "\\u000a"),
@@ -211,7 +211,7 @@ const piece = fc.oneof(
   { arbitrary: fc.constantFrom("=", "-", "_", "\\", "\\\\", "\\u00", "\\b", '"', '\\"', "\n", "\u00e9"), weight: 1 },
 );
 
-test("undoes exactly the escapes of JSON, also in long strings", async () => {
+test("replaces exactly the escapes of JSON, even in long strings", async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 5, maxLength: 40 }), cuts, async (pieces, chunks) => {
@@ -219,7 +219,7 @@ test("undoes exactly the escapes of JSON, also in long strings", async () => {
     }),
     { numRuns: 1500 },
   );
-  assert.ok(accepted > 50, `only ${accepted} of 1500 strings were right`);
+  assert.ok(accepted > 50, `only ${accepted} of 1500 strings were accepted`);
 });
 
 test("accepts or refuses any bytes without crashing", async () => {

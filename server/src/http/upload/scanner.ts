@@ -1,8 +1,9 @@
 /**
- * Splits an upload body as it arrives. The string of the top-level `file` member goes to the base64
- * decoder, or those of the `file` members of the array `files`; all other bytes are kept, with `""` in place of that string. The kept bytes have the
- * same structure as the body, so the strict parser validates them at the end. Until then the
- * scanner only distinguishes strings, brackets, colons and commas.
+ * Splits an upload body as it arrives. The string of the top-level `file` member, or those of the
+ * `file` members in the array `files`, go to the base64 decoder. All other bytes are kept, with
+ * `""` in place of these strings. The kept bytes have the same structure as the body, so the strict
+ * parser validates them at the end. Until then the scanner only distinguishes strings, brackets,
+ * colons and commas.
  */
 import { FileString } from "./file-string.ts";
 import { invalidRequest } from "./invalid-request.ts";
@@ -26,13 +27,13 @@ export interface ScannerLimits {
    */
   withFile: boolean;
   /**
-   * Maximum files in the top-level array `files`, whose objects then have the members `file`.
-   * Undefined: the body has one file, at the top level.
+   * Maximum number of files in the top-level array `files`, whose objects then have the members
+   * `file`. Undefined if the body has one file, at the top level.
    */
   maxFiles?: number;
   /**
-   * Maximum members and elements in all. Without it, 1 MiB of empty objects blocks the event loop
-   * for a quarter of a second.
+   * Maximum number of members and elements in all. Without this limit, 1 MiB of empty objects would
+   * block the event loop for a quarter of a second.
    */
   maxValues: number;
 }
@@ -59,7 +60,7 @@ export class UploadScanner {
   #files = 0;
   /** True inside the value of the top-level member `files`. */
   #inFiles = false;
-  /** True if a file has ended whose last bytes were not taken yet. */
+  /** True if a file has ended but its last bytes have not been taken yet. */
   #untaken = false;
   /** Number of kept bytes before the string of the file. */
   #fileAt = 0;
@@ -69,12 +70,12 @@ export class UploadScanner {
     this.#kept = new KeptBytes(limits.maxFieldsBytes);
   }
 
-  /** Number of files begun so far. The getters below concern the last of them. */
+  /** Returns the number of files begun so far. The getters below describe the last of them. */
   get fileCount(): number {
     return this.#files;
   }
 
-  /** Number of bytes of the file decoded so far; undefined until its string begins. */
+  /** Returns the number of bytes of the file decoded so far; undefined until its string begins. */
   get fileSize(): number | undefined {
     return this.#file?.decoder.size;
   }
@@ -242,7 +243,7 @@ export class UploadScanner {
     this.#fileAt = this.#kept.length;
   }
 
-  /** Recognizes a key, however its letters are escaped. */
+  /** Returns whether the last key has this name, however its letters are escaped. */
   #lastStringIs(name: "file" | "files"): boolean {
     if (this.#stringEnd - this.#stringStart > '""'.length + name.length * "\\u0066".length) return false;
     const key = this.#kept.bytes.toString("latin1", this.#stringStart, this.#stringEnd);
@@ -250,7 +251,7 @@ export class UploadScanner {
     try {
       return JSON.parse(key) === name;
     } catch {
-      return false; // The strict parser will refuse it.
+      return false; // The key is malformed; the strict parser will refuse it.
     }
   }
 }

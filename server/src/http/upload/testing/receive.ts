@@ -3,7 +3,7 @@ import type { Issue } from "@sheaf/contract/errors.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { receiveUpload, type UploadBody, type UploadLimits, uploadLimits } from "../receive-upload.ts";
 
-/** Yields the bytes in chunks that end at the given offsets, which may have any order. */
+/** Yields the bytes in chunks that end at the given offsets. These need not be sorted. */
 export async function* chunksCutAt(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
@@ -21,8 +21,8 @@ export async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator
 }
 
 /**
- * A sink that waits a turn at each chunk and then overwrites it, as a caller that reuses the buffer
- * would.
+ * A sink that waits for a turn of the event loop at each chunk and then overwrites the chunk, as if
+ * the buffer were reused.
  */
 export class MemorySink {
   readonly chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ export interface Received extends UploadBody {
   bytes: Buffer;
 }
 
-/** Receives a whole body in chunks of one size, or cut at offsets. */
+/** Receives a whole body, in chunks of one size or cut at the given offsets. */
 export async function receive(
   body: string | Uint8Array,
   { limits = uploadLimits(1024 * 1024), chunks = 65_536 }: { limits?: UploadLimits; chunks?: number | number[] } = {},
