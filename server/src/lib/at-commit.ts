@@ -1,4 +1,4 @@
-/** Writes that belong to the transaction of some work although another part makes them. */
+/** Lets another part of the service add writes to the transaction of some work. */
 
 /** A database transaction, opaque to code that only passes it on. */
 export interface OpenTransaction {
@@ -7,6 +7,6 @@ export interface OpenTransaction {
 
 /**
  * Called at the end of a transaction with the result of its work. If it throws, the work is rolled
- * back and may be run again, with another call.
+ * back. If the work is then repeated, it is called again.
  */
 export type AtCommit<Result> = (transaction: OpenTransaction, result: Result) => Promise<void>;

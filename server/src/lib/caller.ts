@@ -1,4 +1,4 @@
-/** The caller of a request: claimed by a token or session, and confirmed by the database. */
+/** The caller of a request, as named by a token or session and confirmed by the database. */
 
 export interface Caller {
   organizationId: string;
@@ -7,22 +7,23 @@ export interface Caller {
   role: "administrator" | "member";
   /** `api` for a token, `app` for a session of the web application. */
   channel: "api" | "app";
-  /** The credential that the token was issued for; null for a session. */
+  /** The credential for which the token was issued; null for a session. */
   credentialId: string | null;
-  /** Client address and request id, for the audit. */
+  /** Client address and request id, for the audit log. */
   address: string;
   requestId: string;
 }
 
 /**
- * The principal on whose behalf data is read or changed: a caller, the operator, or anyone if the
- * agent is public.
+ * The principal on whose behalf data is read or changed: a caller, the operator, or an anonymous
+ * user of a public agent.
  */
 export interface Principal {
   organizationId: string;
   channel: Caller["channel"] | "public";
   /**
-   * Null if no user is known. What belongs to a user belongs to the web application; see `ownUser`.
+   * Null if no user is known. Only data created in the web application belongs to a user: see
+   * `ownUser`.
    */
   userId: string | null;
   role: Caller["role"] | null;
@@ -39,13 +40,16 @@ export const onBehalfOf = (organizationId: string): Principal => ({
 });
 
 /**
- * Returns the owner of a thread or operation: the user in the web application. Through the API it
- * is null, which means any caller of the same channel.
+ * Returns the owner of a new thread or operation: the user, in the web application. Through the API
+ * it is null, which means that every caller of the same channel may use it.
  */
 export const ownUser = ({ channel, userId }: Pick<Principal, "channel" | "userId">): string | null =>
   channel === "app" ? userId : null;
 
-/** A caller who may manage the organization. Services require this type to prove the permission. */
+/**
+ * A caller who may manage the organization. Services take this type as proof that the permission
+ * was checked.
+ */
 export interface Administrator extends Caller {
   role: "administrator";
 }

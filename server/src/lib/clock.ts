@@ -1,4 +1,4 @@
-/** Wall-clock time in the form that is stored and sent: ISO 8601 UTC with milliseconds. */
+/** Current time in the format that is stored and sent: ISO 8601 UTC with milliseconds. */
 
 export const now = (): string => new Date().toISOString();
 

@@ -1,9 +1,9 @@
-/** Names of downloads. */
+/** Tests the names of downloads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attachment } from "./content-disposition.ts";
 
-test("a name is sent in ASCII and exactly", () => {
+test("a name is sent twice: simplified to ASCII, and exact", () => {
   assert.equal(attachment("invoice.pdf"), `attachment; filename="invoice.pdf"; filename*=UTF-8''invoice.pdf`);
   assert.equal(
     attachment("Übersicht 5€.pdf"),
@@ -11,7 +11,7 @@ test("a name is sent in ASCII and exactly", () => {
   );
 });
 
-test("no name ends the quoted text or the header", () => {
+test("no name can end the quoted string or the header", () => {
   for (const name of ['a".pdf', "a\\", "a\r\nset-cookie: b=c", "a;b'(c)*.pdf", "%22.pdf", "\u2028🧾", "\ud800"]) {
     const value = attachment(name);
     assert.match(value, /^attachment; filename="[^"\\%\r\n]*"; filename\*=UTF-8''[A-Za-z0-9%!~._-]*$/, name);

@@ -1,11 +1,13 @@
 /** The header `Content-Disposition` of a download. */
 
-/** Characters that `encodeURIComponent` leaves as they are although RFC 8187 escapes them. */
+/**
+ * Characters that RFC 8187 requires to be escaped but that `encodeURIComponent` does not escape.
+ */
 const unescaped = /['()*]/g;
 
 /**
- * Returns the value for a download under a name that a client chose: once in ASCII for old clients,
- * and exactly, as RFC 6266 says.
+ * Returns the header value for a download whose name a client chose. As in RFC 6266, it contains
+ * the name in ASCII, for old clients, and the exact name.
  */
 export function attachment(filename: string): string {
   const ascii = filename

@@ -5,9 +5,9 @@ export interface RequestSource {
 }
 
 /**
- * Browsers send Origin or Sec-Fetch-Site with every request that changes something, and
- * Sec-Fetch-Site over TLS and on localhost with every read. A write with neither comes from no
- * browser, so it carries nobody's cookie.
+ * Browsers send Origin or Sec-Fetch-Site with every write and, over TLS and on localhost,
+ * Sec-Fetch-Site with every read. A write with neither does not come from a browser, so nobody's
+ * cookie can be abused.
  */
 export function isCrossSite({ header }: RequestSource, publicUrl: string | undefined): boolean {
   const site = header("sec-fetch-site");

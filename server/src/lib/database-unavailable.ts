@@ -1,7 +1,4 @@
-/**
- * The error of a database that is temporarily unavailable, as opposed to the error of a single
- * query.
- */
+/** The error for a database that is temporarily unavailable, as opposed to a query that failed. */
 
 /**
  * - `connection`: the connection broke or could not be opened
@@ -10,7 +7,7 @@
  */
 export type UnavailableReason = "connection" | "contention" | "resources";
 
-/** The database is temporarily unavailable; the query itself may be fine. */
+/** The database is temporarily unavailable. The query itself may be correct. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
   readonly reason: UnavailableReason;

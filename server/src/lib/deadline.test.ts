@@ -15,12 +15,12 @@ test("work within its time returns its result or throws its own error", async ()
   );
 });
 
-test("work beyond its time is agent_timeout, with its error as the cause", async () => {
+test("work that exceeds its time fails with agent_timeout, whose cause is the error of the work", async () => {
   const late = withinTime(5, never, (signal) => setTimeout(10_000, undefined, { signal }));
   await assert.rejects(late, { code: "agent_timeout" });
 });
 
-test("a caller's signal that aborts first is no timeout", async () => {
+test("if the caller's signal aborts first, there is no timeout error", async () => {
   const gone = AbortSignal.abort(new Error("gone"));
   const work = withinTime(5, gone, async (signal) => {
     await setTimeout(20);
@@ -29,7 +29,7 @@ test("a caller's signal that aborts first is no timeout", async () => {
   await assert.rejects(work, /gone/);
 });
 
-test("the signal carries the error of its own that a deadline was given", async () => {
+test("the reason of the signal is the timeout error passed to the deadline, if any", async () => {
   using deadline = startDeadline(5, never, () => new Error("too slow"));
   await assert.rejects(setTimeout(10_000, undefined, { signal: deadline.signal }));
   assert.match(String(deadline.signal.reason), /too slow/);

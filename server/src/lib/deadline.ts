@@ -1,9 +1,9 @@
 /** Runs work with a deadline. */
 import { AppError } from "./errors.ts";
 
-/** A time limit beside a caller's own signal. Disposing it ends the timer. */
+/** Combines a time limit with the signal of a caller. Disposing of it ends the timer. */
 export interface Deadline extends Disposable {
-  /** Aborts with the caller's signal, or when the time is over. */
+  /** Aborts when the caller's signal aborts or the time is over. */
   signal: AbortSignal;
   /** Value of `performance.now()` when the time is over. */
   endsAt: number;
@@ -15,7 +15,7 @@ export interface Deadline extends Disposable {
 }
 
 /**
- * @param timeoutError makes the reason of the signal when the time is over; default:
+ * @param timeoutError creates the reason of the signal when the time is over; default:
  * `agent_timeout`
  */
 export function startDeadline(
@@ -36,8 +36,8 @@ export function startDeadline(
 }
 
 /**
- * @throws AppError `agent_timeout` after `timeoutMs`; the reason of `signal` if that aborts; what
- * `work` throws
+ * @throws AppError `agent_timeout` after `timeoutMs`; the reason of `signal` if that aborts; any
+ * error of `work`
  */
 export async function withinTime<T>(
   timeoutMs: number,

@@ -1,6 +1,6 @@
 /**
- * Small files that survive a power failure: each is synced before it gets its name, and its folder
- * afterwards.
+ * Small files that survive a power failure. Each is synced before it gets its name, and its folder
+ * is synced afterwards.
  */
 import { randomUUID } from "node:crypto";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
@@ -8,8 +8,8 @@ import { dirname } from "node:path";
 import { syncPath } from "./sync-path.ts";
 
 /**
- * Creates a file with mode 0600. Never replaces a file: if another process created it first, its
- * content stays. Returns whether this call created it.
+ * Creates a file with mode 0600. Never replaces a file: if another process was first, its content
+ * stays. Returns whether this call created the file.
  */
 export async function makeDurableFile(path: string, content: string): Promise<boolean> {
   return writeBeside(path, content, async (temporary) => {
@@ -25,13 +25,15 @@ export async function makeDurableFile(path: string, content: string): Promise<bo
 }
 
 /**
- * Creates or replaces a file, mode 0600. After a crash it has either its old content or all of the
- * new one.
+ * Creates or replaces a file, mode 0600. After a crash the file has either its old content or the
+ * whole new one.
  */
 export const replaceDurableFile = (path: string, content: string): Promise<void> =>
   writeBeside(path, content, (temporary) => rename(temporary, path));
 
-/** Creates a folder and its missing parents, mode 0700, and syncs all names that were missing. */
+/**
+ * Creates a folder and its missing parents, mode 0700, and syncs the names of all that it created.
+ */
 export async function makeDurableFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -39,7 +41,7 @@ export async function makeDurableFolder(path: string): Promise<void> {
 }
 
 async function writeBeside<T>(path: string, content: string, place: (temporary: string) => Promise<T>): Promise<T> {
-  // Processes on several machines may write at once, with the same process id.
+  // Two processes may have the same id if they run on different machines.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await using file = await open(temporary, "wx", 0o600);

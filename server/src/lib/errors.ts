@@ -1,11 +1,14 @@
-/** The error that features throw: a code of the registry, its detail, and the cause for the log. */
+/**
+ * The error that features throw. It has a code of the registry, its detail, and a cause that is
+ * logged.
+ */
 import { type DetailOf, type ErrorCode, errors } from "@sheaf/contract/errors.ts";
 
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "AppError";
   readonly code: C;
   readonly detail: DetailOf<C> | undefined;
-  /** Value of the Retry-After header; undefined: the default of the code. */
+  /** Value of the Retry-After header, in seconds; undefined for the default of the code. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

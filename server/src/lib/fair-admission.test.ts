@@ -37,7 +37,7 @@ test("another tenant displaces the newest work of the heaviest one, up to its fa
   assert.ok(places[1]?.signal.aborted);
 });
 
-test("admissions never exceed the limit, and a refused tenant has at least the share of the others", () => {
+test("admissions never exceed the limit, and a refused tenant has at least as large a share as the others", () => {
   const step = fc.record({ tenant: fc.constantFrom("a", "b", "c", "d"), leaves: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 200 }), (limit, steps) => {

@@ -1,12 +1,12 @@
 /**
- * Limits concurrent work so that one tenant cannot use it up. Below the limit everybody is
- * admitted. At the limit, a tenant with less than its share displaces the newest work of the tenant
- * with the most; that work is revoked. Nobody waits here.
+ * Limits concurrent work so that a single tenant cannot exhaust the limit for all. Below the limit
+ * everybody is admitted. At the limit, a tenant with less than its share displaces the newest work
+ * of the tenant with the most. The admission of that work is revoked. Nobody waits here.
  */
 import { AppError } from "./errors.ts";
 
 export interface Admission extends Disposable {
-  /** Aborts if another tenant displaced this work. */
+  /** Aborts if another tenant displaces this work. */
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,10 @@ export class FairAdmission {
     this.#limit = limit;
   }
 
-  /** Returns undefined if the tenant has its share already, or nobody has more. */
+  /**
+   * Admits work of the calling tenant. At the limit, returns undefined if the tenant already has
+   * its share or nobody has more.
+   */
   admit(tenant: string): Admission | undefined {
     if (this.#count >= this.#limit && !this.#makeRoomFor(tenant)) return undefined;
     const admission = new RevocableAdmission((ended) => this.#remove(tenant, ended));
@@ -35,8 +38,8 @@ export class FairAdmission {
   }
 
   /**
-   * Returns whether another tenant has more than twice as much work under way, and at least
-   * `atLeast`. That tenant then causes the load.
+   * Returns whether another tenant has at least `atLeast` pieces of work under way, and more than
+   * twice as many as this one. If so, that tenant causes the load.
    */
   isOutweighed(tenant: string, atLeast: number): boolean {
     const heaviest = this.#heaviest().size;
@@ -56,7 +59,7 @@ export class FairAdmission {
     return true;
   }
 
-  /** Including the new one, the tenant must not hold more than the other has left. */
+  /** After the exchange, the tenant must not have more than the other has left. */
   #canDisplace(tenant: string, heaviest: ReadonlySet<RevocableAdmission>): boolean {
     return heaviest.size >= (this.#admissions.get(tenant)?.size ?? 0) + 2;
   }
@@ -88,7 +91,7 @@ class RevocableAdmission implements Admission {
     return this.#revoked.signal;
   }
 
-  /** Ends the work at once; its code is notified by the signal. */
+  /** Removes the work at once. Its code is notified by the signal. */
   revoke(): void {
     this[Symbol.dispose]();
     const message = "The service is busy; try again later.";

@@ -29,7 +29,7 @@ test("the tenant that holds the fewest is next, and holds one more until its rel
   assert.ok(queue.isCrowdedOut(2));
   const third = queue.next();
   assert.equal(third?.item, "b1");
-  assert.ok(!queue.isCrowdedOut(2), "each holds one at least");
+  assert.ok(!queue.isCrowdedOut(2), "each holds at least one");
   assert.equal(queue.next()?.item, "b2");
   first?.release();
   first?.release();

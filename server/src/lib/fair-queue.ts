@@ -1,7 +1,7 @@
 /**
- * A queue that is fair between tenants. The next item belongs to the waiting tenant that holds the
- * fewest; among equals, to the one served longest ago. A single tenant may hold everything, so
- * nothing is idle while anybody waits.
+ * A queue that is fair among tenants. The next item is that of the waiting tenant that holds the
+ * fewest; among equals, that of the tenant served longest ago. A single tenant may hold all, so
+ * that capacity is never idle while anyone waits.
  */
 import { currentTenant } from "./tenant.ts";
 
@@ -13,9 +13,7 @@ export interface HeldItem<T> {
 }
 
 export class FairQueue<T> {
-  /**
-   * Waiting items by tenant. Tenants are ordered by when they were last served, longest ago first.
-   */
+  /** Waiting items by tenant. The tenant served longest ago comes first. */
   readonly #waiting = new Map<string, Set<T>>();
   readonly #held = new Map<string, number>();
   readonly #tenants = new Map<T, string>();
@@ -32,7 +30,7 @@ export class FairQueue<T> {
     else this.#waiting.set(tenant, new Set([item]));
   }
 
-  /** Removes an item that stops waiting. Returns false if it was not waiting. */
+  /** Removes an item that is to wait no longer. Returns false if it was not waiting. */
   delete(item: T): boolean {
     const tenant = this.#tenants.get(item);
     if (tenant === undefined) return false;
@@ -43,7 +41,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Removes and returns the next item; undefined if none waits. */
+  /** Removes and returns the next item; undefined if no item is waiting. */
   next(): HeldItem<T> | undefined {
     const tenant = this.#nextTenant();
     const items = tenant === undefined ? undefined : this.#waiting.get(tenant);
@@ -65,7 +63,10 @@ export class FairQueue<T> {
     return items;
   }
 
-  /** Returns whether a tenant that holds nothing waits while another one holds at least `count`. */
+  /**
+   * Returns whether a tenant that holds nothing is waiting while another one holds at least `count`
+   * items.
+   */
   isCrowdedOut(count: number): boolean {
     const someoneHolds = [...this.#held.values()].some((held) => held >= count);
     return someoneHolds && [...this.#waiting.keys()].some((tenant) => this.#heldBy(tenant) === 0);

@@ -27,7 +27,7 @@ test("one tenant may hold all slots; once another waits, the next free slot goes
   assert.deepEqual(taken, ["a1", "a2", "b1", "a3", "a4"]);
 });
 
-test("a caller that stops waiting takes no slot", async () => {
+test("a caller that stops waiting gets no slot", async () => {
   const slots = new FairSlots(1);
   const first = await slots.acquire(never);
   const leaving = new AbortController();
@@ -54,7 +54,7 @@ test("tenants take turns, each in the order of arrival", async () => {
   assert.deepEqual(entered, ["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
-test("never more than the slots are held, whatever is cancelled, and none is lost", async () => {
+test("no more slots are held than exist, and none is lost, whatever is cancelled", async () => {
   const calls = fc.array(fc.record({ tenant: fc.constantFrom("a", "b", "c"), cancelled: fc.boolean() }));
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), calls, async (size, calls) => {

@@ -1,6 +1,6 @@
 /**
- * Locks between processes. The operating system releases them when their holder exits, however it
- * exits.
+ * Locks between processes. The operating system releases a lock when its holder exits, even by a
+ * crash.
  */
 import { DatabaseSync } from "node:sqlite";
 
@@ -8,19 +8,19 @@ export interface FileLock {
   release(): void;
 }
 
-/** Result code of SQLite if another connection holds the lock. */
+/** Result code with which SQLite reports that another connection holds the lock. */
 const sqliteBusy = 5;
 
 const statements = {
   exclusive: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE",
-  // A read transaction holds its shared lock until it ends.
+  // A read transaction holds a shared lock until it ends.
   shared: "BEGIN; SELECT count(*) FROM sqlite_schema",
 };
 
 /**
- * Locks the file at `path`, or returns undefined if another process holds it. Uses SQLite's own
- * lock on an empty database: unlike a file with a process id, it is released by the operating
- * system when the process exits. A shared lock may have any number of holders.
+ * Locks the file at `path`. Returns undefined if another process holds the lock. Uses SQLite's lock
+ * on an empty database because, unlike a file with a process id, the operating system releases it
+ * when the process exits. A shared lock may have any number of holders.
  */
 export function tryLock(path: string, mode: keyof typeof statements = "exclusive"): FileLock | undefined {
   const database = new DatabaseSync(path);

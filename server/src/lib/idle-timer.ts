@@ -1,4 +1,6 @@
-/** Runs a callback once a part has been idle for some time. Does not keep the process alive. */
+/**
+ * Runs a callback after a part has not been used for some time. Does not keep the process alive.
+ */
 export class IdleTimer {
   readonly #ms: number;
   readonly #onIdle: () => void;
@@ -10,7 +12,7 @@ export class IdleTimer {
     this.#onIdle = onIdle;
   }
 
-  /** Restarts the countdown. Cheap enough to be called at each use. */
+  /** Restarts the countdown. Cheap enough to be called on each use. */
   restart(): void {
     this.#timer ??= setTimeout(this.#onIdle, this.#ms).unref();
     this.#timer.refresh();

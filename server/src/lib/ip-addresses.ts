@@ -1,4 +1,4 @@
-/** IP addresses as text, and lists of them. Opens no connection. */
+/** Parses IP addresses and lists of them. Opens no connections. */
 import { BlockList, isIP } from "node:net";
 
 /**
@@ -11,14 +11,14 @@ export function addressList(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns whether a list contains an address, itself or within a network. */
+/** Returns whether a list contains an address, either itself or a network that includes it. */
 export function hasAddress(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** Returns the eight groups of an IPv6 address. */
+/** Returns the eight 16-bit groups of an IPv6 address. */
 export function groupsOf(address: string): number[] {
-  // The URL parser rewrites dotted and long forms to the canonical one.
+  // The URL parser converts dotted and long forms to the canonical form.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head, tail] = canonical.split("::").map((part) => part.split(":").filter((group) => group !== ""));
   const zeros = new Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill("0");

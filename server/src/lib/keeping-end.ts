@@ -1,6 +1,6 @@
 /**
- * Yields what `source` yields and passes its return value to `keep`; `for await` discards that
- * value.
+ * Yields the items of `source` and passes its return value, which `for await` would discard, to
+ * `keep`.
  */
 export async function* keepingEnd<T, End>(source: AsyncGenerator<T, End>, keep: (end: End) => void): AsyncGenerator<T> {
   keep(yield* source);

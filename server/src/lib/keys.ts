@@ -27,8 +27,8 @@ export interface Keys {
 }
 
 /**
- * Reads the keys in `folder` and creates missing ones. Processes that start at the same time end up
- * with the same keys.
+ * Reads the keys in `folder` and creates missing ones. Processes that start at the same time get
+ * the same keys.
  */
 export async function openKeys(folder: string): Promise<Keys> {
   await makeDurableFolder(folder);
@@ -54,8 +54,8 @@ const derive = (key: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, "", purpose, 32));
 
 /**
- * Returns the token for reading metrics if none is configured. Created at the first start, in a
- * file for the scraper to read.
+ * Returns the token for reading metrics that is used if none is configured. It is created at the
+ * first start, in a file that the scraper can read.
  */
 export const openMetricsToken = async (folder: string): Promise<string> =>
   Buffer.from(await openKey(join(folder, "metrics.token"))).toString("base64");
@@ -63,7 +63,7 @@ export const openMetricsToken = async (folder: string): Promise<string> =>
 async function openKey(path: string): Promise<Uint8Array> {
   const found = await readKey(path);
   if (found) return found;
-  // If another process created it first, that key is used.
+  // If another process created the file first, its key is used.
   await makeDurableFile(path, `${randomBytes(32).toString("base64")}\n`);
   const made = await readKey(path);
   if (!made) throw new Error(`The key file ${path} could not be created.`);

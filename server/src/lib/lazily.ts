@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns a function that opens a part once and returns the same promise to every caller. A failure
- * is not kept: the next call opens again.
+ * Returns a function that opens a part once and returns the same promise to every caller. After a
+ * failure, the next call tries again.
  */
 export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
   let opening: Promise<T> | undefined;
@@ -21,7 +21,7 @@ export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
 
 export interface Opened<T> {
   (): Promise<T>;
-  /** The part, or the opening of it; undefined before the first use. */
+  /** The part, or the promise of it while it is being opened; undefined before the first use. */
   underWay(): Promise<T> | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The log: JSON lines on standard error, which leaves standard output to commands. Request lines
- * contain the path without its query, because the query of the token endpoint holds a secret. Every
- * line written on behalf of a request or a job contains its id.
+ * The log: JSON lines on standard error, because commands print to standard output. Lines about
+ * requests contain the path without its query, because the query of the token endpoint contains a
+ * secret. Every line written on behalf of a request or a job contains its id.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { destination, type Logger, pino } from "pino";
@@ -31,8 +31,8 @@ export function openLog(level: LogLevel): Logger {
 export const withLogContext = <T>(of: LogContext, work: () => T): T => context.run(of, work);
 
 /**
- * Returns the part of a URL that may be logged: the path, up to the first encoded character, which
- * may be an encoded `?`.
+ * Returns the part of a URL that may be logged: the path, cut before the first encoded character,
+ * which may be an encoded `?`.
  */
 export const loggablePath = (url: string): string => /^[\w./~-]{0,200}/.exec(url)?.[0] ?? "";
 
@@ -47,14 +47,14 @@ interface LoggableError {
 const maxCauses = 5;
 
 /**
- * Returns the part of an error that may be logged. Errors of libraries carry more, such as the row
- * that violated a constraint or a whole request, which may contain documents or secrets. So does
- * the message of a JSON parser, which quotes the text.
+ * Returns the part of an error that may be logged. Errors of libraries have further members that
+ * may contain documents or secrets, such as a whole request or the row that violated a constraint.
+ * The message of a JSON parser quotes the text.
  */
 function loggableError(error: unknown, depth = 0): LoggableError {
-  // Strings are our own if they occur as a cause.
+  // A string that occurs as a cause comes from our own code.
   if (typeof error === "string" && depth > 0) return { type: "cause", message: error };
-  if (!(error instanceof Error)) return { type: typeof error, message: "a value that is not an Error was thrown" };
+  if (!(error instanceof Error)) return { type: typeof error, message: "a value was thrown that is not an Error" };
   const { name, message, stack, cause } = error;
   const code = (error as { code?: unknown }).code;
   const quotes = error instanceof SyntaxError && message.includes("JSON");
@@ -62,7 +62,7 @@ function loggableError(error: unknown, depth = 0): LoggableError {
     type: name,
     message: quotes ? "the text is not valid JSON" : message,
     ...(typeof code === "string" ? { code } : {}),
-    // The first lines of a stack repeat the message.
+    // The first lines of a stack trace repeat the message.
     ...(stack === undefined ? {} : { stack: stack.split("\n").filter(isFrame).join("\n") }),
     ...(cause === undefined || depth === maxCauses ? {} : { cause: loggableError(cause, depth + 1) }),
   };

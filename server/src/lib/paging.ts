@@ -1,6 +1,6 @@
 /**
- * Lists in pages. A page starts after the key of the last item of the previous page, so that
- * inserted and deleted items shift nothing.
+ * Divides lists into pages. A page starts after the key of the last item of the previous page, so
+ * that inserting or deleting items does not shift pages.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "./errors.ts";
@@ -9,7 +9,7 @@ import { AppError } from "./errors.ts";
 export type Key = readonly [order: string, id: string];
 
 export interface PageRequest {
-  /** Undefined: all items. */
+  /** Maximum items per page; undefined for all items. */
   limit?: number;
   after?: Key;
 }
@@ -47,7 +47,7 @@ function keyOf(cursor: string | string[]): Key {
 
 const refusal = (path: string, message: string) => new AppError("invalid_request", { issues: [{ path, message }] });
 
-/** Returns a page of rows, which were queried with one more than `limit`. */
+/** Returns a page. `rows` must have been queried with one row more than `limit`. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   { limit, after }: PageRequest,

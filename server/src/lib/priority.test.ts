@@ -20,7 +20,7 @@ test("a yielding process has a lower priority than this one", async () => {
 });
 
 test("a yielding process in a session of its own lowers the priority of the session", {
-  skip: !existsSync("/proc/self/autogroup") && "the system does not group by session",
+  skip: !existsSync("/proc/self/autogroup") && "the system does not group processes by session",
 }, async () => {
   const before = readFileSync("/proc/self/autogroup", "utf8");
   const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1e6)"], { stdio: "ignore", detached: true });
@@ -41,7 +41,7 @@ test("an exited process is ignored", async () => {
 });
 
 test("a yielding thread leaves the priority of its process unchanged", {
-  skip: !isLinux && "threads have no priority",
+  skip: !isLinux && "threads have no priority on this system",
 }, async () => {
   const before = getPriority();
   const program = `

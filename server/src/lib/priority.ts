@@ -1,13 +1,13 @@
 /**
  * Lowers the scheduling priority of long computations, so that the event loop, which serves all
- * requests, gets the processor first.
+ * requests, takes precedence.
  */
 import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
 /**
- * Lets a newly started process yield to this one. Call it before the process starts threads, which
- * inherit the priority. Has no effect if the system refuses.
+ * Gives a newly started process a lower priority than this one. Call it before that process starts
+ * threads, which inherit the priority. Has no effect if the system refuses.
  */
 export function yieldProcess(pid: number | undefined): void {
   if (pid === undefined) return;
@@ -16,9 +16,9 @@ export function yieldProcess(pid: number | undefined): void {
 }
 
 /**
- * Linux may share the processor equally between sessions, whatever the priorities of their
- * processes (sched_autogroup_enabled). A process in a session of its own must lower that of its
- * session.
+ * Linux may divide processor time equally among sessions, whatever the priorities of their
+ * processes (sched_autogroup_enabled). For a process with its own session, the priority of the
+ * session must be lowered.
  */
 function lowerGroup(pid: number, attempts = 10): void {
   try {
@@ -26,16 +26,16 @@ function lowerGroup(pid: number, attempts = 10): void {
     if (readFileSync(file, "utf8") === readFileSync("/proc/self/autogroup", "utf8")) return;
     writeFileSync(file, String(constants.priority.PRIORITY_BELOW_NORMAL));
   } catch (error) {
-    // Linux accepts one change in 100 ms of all users together, root's aside.
+    // Linux accepts only one change per 100 ms from all users together, except for root.
     const isEarly = (error as NodeJS.ErrnoException).code === "EAGAIN" && attempts > 1;
     if (isEarly) setTimeout(lowerGroup, 150, pid, attempts - 1).unref();
-    // Else the process has exited, or the system has no such groups.
+    // Otherwise the process has exited, or the system does not group by session.
   }
 }
 
 /**
- * Lets the calling worker thread yield to the event loop of its process. Only Linux has priorities
- * per thread.
+ * Gives the calling worker thread a lower priority than the event loop of its process. Only Linux
+ * has priorities per thread.
  */
 export function yieldThread(): void {
   if (process.platform !== "linux") return;
@@ -47,12 +47,12 @@ export function yieldThread(): void {
   }
 }
 
-/** Leaves a priority that is lower already: root could raise it. */
+/** Does not change a priority that is already lower, because the process of root could raise it. */
 function lower(id: number): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
   try {
     if (getPriority(id) < PRIORITY_BELOW_NORMAL) setPriority(id, PRIORITY_BELOW_NORMAL);
   } catch {
-    // The process or thread has exited, or the system allows no change.
+    // The process or thread has exited, or the system refuses the change.
   }
 }

@@ -8,7 +8,7 @@ import { kyselyBundle } from "./process-setup.ts";
 
 const setUp = JSON.stringify(join(import.meta.dirname, "process-setup.ts"));
 
-/** Runs a program in a process that was set up as that of a command. */
+/** Runs a program in a process that is set up like that of a command. */
 const run = (program: string): string =>
   execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
     cwd: import.meta.dirname,

@@ -1,6 +1,6 @@
 /**
- * Set-up that must precede loading the program: the allocator of the process, the cache of compiled
- * modules and bundled dependencies.
+ * Set-up that must come before the program is loaded: the allocator of the process, the cache of
+ * compiled modules, and bundled dependencies.
  */
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, registerHooks } from "node:module";
@@ -10,20 +10,21 @@ import { fewArenas } from "./arenas.ts";
 import { bundlesFolder } from "./bundles-folder.ts";
 
 /**
- * Initial size of V8's space for new objects, in MB. Modules that are loaded at start fill the
- * default of 1 MB again and again. Over 8 alternating starts 8 MB saved 40 of 680 ms of processor
- * time and cost 7 MiB of memory (2026-11).
+ * Initial size of V8's space for new objects, in MB. Loading modules at the start fills the default
+ * of 1 MB many times. Measured over 8 alternating starts (2026-11): 8 MB saves 40 of 680 ms of
+ * processor time and costs 7 MiB of memory.
  */
 export const youngSpace = "--min-semi-space-size=8";
 
 const packages = join(import.meta.dirname, "../../../node_modules");
-/** All modules of kysely in one file, made by `scripts/bundle-dependencies.ts`. */
+/** File with all modules of kysely, made by `scripts/bundle-dependencies.ts`. */
 export const kyselyBundle = join(bundlesFolder, "kysely.js");
 
 /**
- * Re-executes the process (same pid) for `serve`, once, with few allocator arenas and with the
- * compile cache. Both are read before the first line of a program runs. `npm start` sets them
- * itself to avoid the second execution. Other commands use the compile cache from here on.
+ * For `serve`, re-executes the process (same pid) once, with few allocator arenas and with the
+ * compile cache. Both settings are read before the first line of a program runs. `npm start` sets
+ * them itself, which avoids the second execution. Other commands use the compile cache from this
+ * call on.
  */
 export function setUpProcess(command: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
   const serves = command === "serve";
@@ -34,7 +35,7 @@ export function setUpProcess(command: string | undefined, environment: NodeJS.Pr
 }
 
 /**
- * Loads the bundle instead of the 257 modules of kysely, if it was made when the packages were
+ * Loads the bundle in place of the 257 modules of kysely, if it was made when the packages were
  * installed. Saves 150 of 680 ms of a start (2026-11).
  */
 function useKyselyBundle(): void {
@@ -48,7 +49,7 @@ function useKyselyBundle(): void {
 
 function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): void {
   if (process.platform !== "linux" || environment.MALLOC_ARENA_MAX !== undefined) return;
-  // A parent that opened an IPC channel would lose it.
+  // Not if the parent opened an IPC channel, because re-executing would close it.
   if (process.connected) return;
   const { execPath, execArgv, argv } = process;
   const settings = { ...environment, ...fewArenas, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
@@ -56,9 +57,10 @@ function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): v
 }
 
 /**
- * Returns a folder that is writable only for those who could change the program or its keys anyway,
- * because its content is executed. Prefers the installed packages, so that a new installation
- * starts with an empty cache; the data folder if the installation is read-only.
+ * Returns a folder for the cache. Its content is executed, so only users who could change the
+ * program or its keys anyway may write to it. Prefers the folder of the installed packages, so that
+ * a new installation starts with an empty cache. Returns the data folder if the installation is
+ * read-only.
  */
 function cacheFolder(dataDir: string | undefined): string | undefined {
   const candidates = [join(packages, ".cache/sheaf"), ...(dataDir === undefined ? [] : [join(dataDir, "cache")])];

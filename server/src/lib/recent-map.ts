@@ -1,4 +1,4 @@
-/** A map that keeps its most recently used entries. Getting an entry uses it, too. */
+/** A map that keeps the most recently used entries. Getting an entry counts as using it. */
 export class RecentMap<K, V> {
   /** Entries, the least recently used first. */
   readonly #entries = new Map<K, V>();

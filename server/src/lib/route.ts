@@ -15,7 +15,7 @@ type CallerOf<E extends Endpoint> = E["auth"] extends "none"
       : Administrator
     : Caller;
 
-/** The file of an upload. Stored until the response has been sent. */
+/** The file of an upload. It is stored until the response has been sent. */
 export interface UploadedFile {
   path: string;
   size: number;
@@ -25,15 +25,15 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   caller: CallerOf<E>;
   path: PathParametersOf<E>;
   /**
-   * Request body. Without the member `file` if the endpoint takes an upload; bytes if it takes a
-   * raw body.
+   * Request body. If the endpoint takes an upload, the member `file` is left out. If it takes a raw
+   * body, these are its bytes.
    */
   body: E extends { rawBody: object } ? Buffer : Omit<BodyOf<E>, "file">;
   /** Present if the endpoint takes an upload. */
   file: E extends { upload: object } ? UploadedFile : undefined;
-  /** The files of the body, in its order, if the endpoint takes several. */
+  /** The files in the order of the body, if the endpoint takes several. */
   files: E extends { uploads: object } ? readonly UploadedFile[] : readonly never[];
-  /** Query as received: a repeated parameter is an array. */
+  /** Query as received. A repeated parameter is an array. */
   query: Record<string, string | string[] | undefined>;
   header(name: string): string | undefined;
   /** Client address and request id. */
@@ -42,9 +42,9 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /**
-   * Stores the reply for the idempotency key of this request, if it has one. Called in the
-   * transaction of the work, with its result. Every POST of an authenticated caller must pass it to
-   * the service that does the work.
+   * Stores the reply for the idempotency key of this request, if it has one. It must be called in
+   * the transaction of the work, with the result. So every POST route of authenticated callers must
+   * pass it to the service that does the work.
    * @example
    * success(await createGroup(db, caller, body, keep(success)))
    */
@@ -61,7 +61,10 @@ interface StorableReply<Body> {
 export interface RouteReply<E extends Endpoint = Endpoint> {
   /** HTTP status; needed only if the endpoint describes several successes. */
   status?: number;
-  /** Streamed text or bytes are an async iterable of pieces, each sent as it arrives. */
+  /**
+   * Body of the response. Streamed text or bytes are an async iterable of pieces, each of which is
+   * sent at once.
+   */
   body: ResponseOf<E> extends string
     ? AsyncIterable<string>
     : ResponseOf<E> extends Uint8Array
@@ -71,7 +74,8 @@ export interface RouteReply<E extends Endpoint = Endpoint> {
 }
 
 /**
- * Pre-flight checks that need no body, run before any of it is read. Returns limits on the body.
+ * Makes pre-flight checks that need no body, before any of the body is read. Returns the limits of
+ * the body.
  */
 export type BeforeBody<E extends Endpoint> = (
   request: Pick<RouteRequest<E>, "caller" | "path">,
@@ -81,9 +85,9 @@ export interface BodyBounds {
   /** Maximum size of the file in bytes. The limit of the endpoint applies as well. */
   maxFileBytes: number;
   /**
-   * Present if the request will be refused, but which error applies depends on the body. Throws
-   * that error as soon as it is known. Called when the file begins and when the body is complete;
-   * the file is discarded.
+   * Present if the request will be refused with an error that depends on the body. Throws that
+   * error as soon as it can be determined. It is called when the file begins and when the body is
+   * complete. The file is discarded.
    */
   refuse?: (fields: Record<string, unknown>, isComplete: boolean) => Promise<void>;
 }
@@ -94,7 +98,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   handle(request: RouteRequest<E>): Promise<RouteReply<E>>;
 }
 
-/** A route without the type of its endpoint, as `http/` mounts it. */
+/** A route in the form that `http/` mounts, without the type of its endpoint. */
 export type AnyRoute = Route<Endpoint>;
 
 export function route<const E extends Endpoint>(

@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets at rest: AES-256-GCM under a key derived for this purpose, bound to the row that
- * holds the secret.
+ * Encrypts secrets at rest, with AES-256-GCM and a key derived for this purpose. The encrypted text
+ * is bound to the row that contains it.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Keys } from "./keys.ts";
@@ -9,7 +9,9 @@ const version = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** @param place names the row; text sealed for one place cannot be opened for another */
+/**
+ * @param place identifies the row. Text encrypted for one place cannot be decrypted for another.
+ */
 export function seal(keys: Keys, place: string, secret: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", keys.sealing, nonce).setAAD(Buffer.from(place));
@@ -17,7 +19,7 @@ export function seal(keys: Keys, place: string, secret: string): string {
   return `${version}.${sealed.toString("base64")}`;
 }
 
-/** @throws Error if the text was not sealed with these keys for this place */
+/** @throws Error if the text was not encrypted with these keys for this place */
 export function unseal(keys: Keys, place: string, text: string): string {
   const [prefix, encoded = ""] = text.split(".", 2);
   const bytes = Buffer.from(encoded, "base64");

@@ -1,6 +1,6 @@
 /**
- * Parsers of setting values. Each returns the value of a text, or throws an Error whose message
- * completes "NAME …".
+ * Parsers of setting values. Each returns the parsed value, or throws an Error whose message
+ * continues "NAME …", where NAME is the setting.
  */
 import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
@@ -35,7 +35,7 @@ export const url =
   };
 
 export const languages = (value: string): string[] => {
-  if (!/^\w+(\+\w+)*$/.test(value)) throw new Error("must be languages joined by +, as in eng+deu");
+  if (!/^\w+(\+\w+)*$/.test(value)) throw new Error("must be one or more languages joined by +, as in eng+deu");
   return value.split("+");
 };
 
@@ -68,7 +68,7 @@ export const stripePrices = (value: string): ReadonlyMap<string, string> => {
     const [, price, plan] = /^(price_\w+):([^:\s]+)$/.exec(part) ?? [];
     if (price === undefined || plan === undefined || prices.has(price))
       throw new Error(
-        `must be Stripe prices with the plan of each, as in price_123:pro; ${part} is invalid or occurs twice`,
+        `must be pairs of a Stripe price and a plan, as in price_123:pro; ${part} is invalid or occurs twice`,
       );
     prices.set(price, plan);
   }

@@ -2,15 +2,15 @@
 import { DatabaseUnavailable } from "./database-unavailable.ts";
 
 /**
- * File errors that are not caused by the request: no space, quota exceeded, disk failure, too many
- * open files.
+ * Codes of file errors that the request did not cause: no space, quota exceeded, disk failure, too
+ * many open files.
  */
 const fileErrors = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
-/** The same errors of the search index, which reports them as text. */
+/** The same errors as the search index reports them, which is as text. */
 const indexErrors = /\(os error (28|122|5|30|24|23|12|116)\)/;
 
-/** Maximum depth of `cause` chains that are searched. */
+/** Maximum number of errors searched along a chain of causes. */
 const maxDepth = 5;
 
 /** Returns whether the same request may succeed once the machine has recovered. */

@@ -1,12 +1,12 @@
 /**
- * The tenant on whose behalf code runs. Queues and semaphores share fairly by it, without a
- * parameter through every layer.
+ * The tenant on whose behalf code runs. Queues and semaphores use it to share fairly among tenants.
+ * It is not passed through every layer as a parameter.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 
-/** Tenant of work that belongs to nobody, such as maintenance and commands. */
+/** Tenant of work that belongs to no tenant, such as maintenance and commands. */
 const nobody = "";
 
 /**

@@ -1,4 +1,4 @@
-/** Signing keys in a real folder, with a clock that the tests set. */
+/** Tests signing keys in a real folder, with a clock that the tests set. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -91,7 +91,7 @@ describe("signing keys", () => {
     await keys.rotate({ revoke: false });
     setClock(begin + 3 * dayMs);
     await keys.removeDead();
-    // The revoked key stays revoked for a process whose clock is wrong.
+    // A revoked key stays revoked even for a process whose clock is wrong.
     setClock(begin + 60_000);
     const later = await open();
     assert.equal(await later.verifying(undefined), undefined);
@@ -100,10 +100,10 @@ describe("signing keys", () => {
     await keys.rotate({ revoke: true });
     await keys.removeDead();
     assert.deepEqual(states(keys), ["revoked", "signing"]);
-    assert.equal((await laterFiles()).length, 1, "an earlier revocation is part of a later one");
+    assert.equal((await laterFiles()).length, 1, "a later revocation includes an earlier one");
   });
 
-  test("a process that has not read a new key yet does so when a token refers to it", async () => {
+  test("a process that has not read a new key yet reads it when a token refers to it", async () => {
     const [one, other] = [await open(), await open()];
     const made = await one.rotate({ revoke: true });
     const found = await Promise.all(Array.from({ length: 50 }, () => other.verifying(made.kid)));
@@ -111,7 +111,7 @@ describe("signing keys", () => {
     assert.equal(await other.verifying(undefined), undefined);
   });
 
-  test("invalid key ids find no key", async () => {
+  test("there is no key for an invalid id", async () => {
     const keys = await open();
     const { kid } = keys.signing;
     for (const bad of [null, 0, "", "../signing.key", [kid], { kid }, "A".repeat(16), "A".repeat(20_000), `${kid}\n`])
@@ -142,7 +142,7 @@ describe("signing keys", () => {
     assert.equal(states(keys).at(-1), "signing");
   });
 
-  test("with a clock that was set back a rotation is refused, and a revocation is not", async () => {
+  test("if the clock was set back, a rotation is refused, but not a revocation", async () => {
     const keys = await open();
     const made = await keys.rotate({ revoke: false });
     setClock(begin - 3_600_000);

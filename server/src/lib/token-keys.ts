@@ -13,15 +13,18 @@ import type { Logger } from "./log.ts";
 export const maxTokenLifetimeSeconds = 86_400;
 
 /**
- * Interval between two readings of the folder, in milliseconds. After it, a revoked key is refused
- * everywhere.
+ * Interval between two readings of the folder, in milliseconds. A revoked key is refused everywhere
+ * after this time.
  */
 const lookEveryMs = 2000;
-/** Age at which a new key starts to sign: five readings, so that every process knows it by then. */
+/**
+ * Age at which a new key starts to sign, in milliseconds: five readings, so that every process
+ * knows the key by then.
+ */
 const signsAfterMs = 10_000;
 /**
- * How long a key still verifies after its successor starts to sign: the longest token lifetime,
- * plus a minute for clocks that differ.
+ * How long a key still verifies tokens after its successor starts to sign: the longest token
+ * lifetime, plus a minute because clocks may differ.
  */
 const verifiesForMs = maxTokenLifetimeSeconds * 1000 + 60_000;
 
@@ -29,8 +32,8 @@ const firstFile = "signing.key";
 const laterFile = /^signing\.(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.key$/;
 const nameOf = (madeMs: number): string => `signing.${new Date(madeMs).toISOString().replaceAll(":", "-")}.key`;
 /**
- * Second line of a file whose key revokes all earlier ones. A single file makes creating the key
- * and revoking atomic.
+ * Second line of a file whose key revokes all earlier ones. A single file is used so that the key
+ * is created and the others are revoked atomically.
  */
 const revokesLine = "revokes all earlier keys\n";
 const content = /^([A-Za-z0-9+/]{43}=)\n(revokes all earlier keys\n)?$/;
@@ -47,10 +50,10 @@ export type TokenKeyState = "next" | "signing" | "verifying" | "expired" | "revo
 
 export interface ListedTokenKey {
   kid: string;
-  /** Undefined for the first key, whose file does not record it. */
+  /** Time of creation. Undefined for the first key, whose file does not contain it. */
   madeAt: string | undefined;
   state: TokenKeyState;
-  /** The time at which a `next` key starts to sign, or a `verifying` one expires. */
+  /** Time at which a `next` key starts to sign, or a `verifying` key expires. */
   until: string | undefined;
 }
 
@@ -72,11 +75,11 @@ interface JudgedTokenKey extends TokenKey {
 export class TokenKeys {
   readonly #folder: string;
   readonly #first: TokenKey;
-  /** Ordered by creation. */
+  /** The keys in order of creation. */
   #keys: readonly TokenKey[];
-  /** The reading of the folder under way; never rejects. */
+  /** The current reading of the folder. Never rejects. */
   #reading: Promise<void> = Promise.resolve();
-  /** The reading that starts after it. */
+  /** The reading that starts when the current one ends. */
   #nextReading: Promise<void> | undefined;
 
   /** @param first content of `signing.key` */
@@ -88,7 +91,7 @@ export class TokenKeys {
 
   /**
    * Reads the keys in `folder`.
-   * @throws Error for a broken file
+   * @throws Error if a file is malformed
    */
   static async open(folder: string, first: Uint8Array): Promise<TokenKeys> {
     const keys = new TokenKeys(folder, first);
@@ -105,12 +108,14 @@ export class TokenKeys {
 
   /**
    * Returns the valid key with this id; undefined if there is none.
-   * @param kid header of the token, unvalidated; undefined in tokens of versions that had one key
+   * @param kid header of the token, not validated yet; undefined in tokens issued by versions that
+   * had a single key
    */
   async verifying(kid: unknown): Promise<Uint8Array | undefined> {
     if (kid === undefined) return this.#valid(this.#first.kid);
     if (typeof kid !== "string" || !kidPattern.test(kid)) return undefined;
-    // After a revocation another process may already sign with a key that this one has not read.
+    // After a revocation, another process may already sign with a key that this process has not
+    // read.
     if (!this.#keys.some((each) => each.kid === kid)) await this.refresh().catch(() => {});
     return this.#valid(kid);
   }
@@ -125,7 +130,7 @@ export class TokenKeys {
         await this.refresh();
         failed = false;
       } catch (error) {
-        // The known keys stay in use.
+        // The keys that are already known stay in use.
         if (!failed) log.error({ err: error }, "the keys folder could not be read");
         failed = true;
       }
@@ -153,7 +158,7 @@ export class TokenKeys {
   async rotate({ revoke }: { revoke: boolean }): Promise<ListedTokenKey> {
     await this.refresh();
     const newestMs = this.#keys.at(-1)?.madeMs ?? 0;
-    // A revocation is urgent and does not depend on the clock: its key signs at once.
+    // A revocation is urgent and does not depend on the clock: the new key signs at once.
     const madeMs = revoke ? Math.max(Date.now(), newestMs + 1) : Date.now();
     if (madeMs <= newestMs)
       throw new Error(`The newest key was created at ${new Date(newestMs).toISOString()}, which is not in the past.`);
@@ -185,7 +190,10 @@ export class TokenKeys {
     return dead.length;
   }
 
-  /** Reads the folder once, starting after this call. Calls during a reading share the next one. */
+  /**
+   * Reads the folder. The reading starts after this call. Calls made during a reading share the
+   * next one.
+   */
   refresh(): Promise<void> {
     this.#nextReading ??= this.#reading.then(() => {
       const reading = this.#read();
@@ -204,13 +212,13 @@ export class TokenKeys {
     const known = this.#keys.slice(1).map(({ file }) => file);
     if (files.join() === known.join()) return;
     const later = await Promise.allSettled(files.map((file) => this.#readKey(file)));
-    // A broken file must not hide another one that revokes keys.
+    // A malformed file must not prevent reading another one that revokes keys.
     this.#keys = [this.#first, ...later.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []))];
     const broken = later.find((each) => each.status === "rejected");
     if (broken) throw broken.reason;
   }
 
-  /** Returns undefined for a file that was removed after it was listed. */
+  /** Returns undefined if the file was removed after it was listed. */
   async #readKey(file: string): Promise<TokenKey | undefined> {
     const known = this.#keys.find((each) => each.file === file);
     if (known) return known;
@@ -237,8 +245,8 @@ export class TokenKeys {
 }
 
 /**
- * Returns when a key starts to sign. The first key and a revoking one sign at once, because there
- * is no other.
+ * Returns when a key starts to sign. The first key, and one that revokes the others, sign at once
+ * because there is no other key.
  */
 const signsFromMs = ({ madeMs, revokes }: TokenKey): number => (madeMs === 0 || revokes ? 0 : madeMs + signsAfterMs);
 
@@ -262,6 +270,6 @@ const kidOf = (key: Uint8Array): string =>
 function madeMsOf(file: string): number {
   const [, hour, minute, second] = laterFile.exec(file) ?? [];
   const madeMs = Date.parse(`${hour}:${minute}:${second}`);
-  if (Number.isNaN(madeMs)) throw new Error(`The name of the key file ${file} contains no time.`);
+  if (Number.isNaN(madeMs)) throw new Error(`The name of the key file ${file} must contain the time of creation.`);
   return madeMs;
 }
