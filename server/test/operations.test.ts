@@ -196,13 +196,13 @@ describeOverDatabases("operations", (dialect) => {
     assert.ok(Number(answer.headers.get("retry-after")) > 0);
   });
 
-  test("the doctor reports a missing file and one that is not needed", async () => {
+  test("the doctor reports a missing file and one that is no longer needed", async () => {
     await idle();
     const parts = await corpusOf(service, organization).parts();
     assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);
     await parts.files.put("operations/stray", join(import.meta.dirname, "operations.test.ts"));
     const { problems } = await checkCorpus(parts, { running: false });
-    assert.deepEqual(problems, ["The stored file of operation stray is not needed."]);
+    assert.deepEqual(problems, ["The file of operation stray is still stored but no longer needed."]);
     await parts.files.remove("operations/stray");
   });
 });

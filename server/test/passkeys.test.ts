@@ -141,6 +141,6 @@ describeOverDatabases("passkeys", (dialect) => {
     await resetSecondFactor(service.db, ada.email);
     assert.deepEqual((await ada.send("GET", "/v2/session/passkeys")).body.data, []);
     refused(await signIn(service, ada.device.get(await startSignIn(service))));
-    await assert.rejects(resetSecondFactor(service.db, ada.email), /no passkeys/);
+    await assert.rejects(resetSecondFactor(service.db, ada.email), /nor passkeys/);
   });
 });

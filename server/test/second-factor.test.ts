@@ -289,7 +289,7 @@ describeOverDatabases("second factor", (dialect) => {
     const off = await command("off", ada.email);
     assert.deepEqual([off.code, off.stdout], [0, `The second factor of ${ada.email} is off.\n`], off.stderr);
     assert.equal((await signIn(service, { email: ada.email })).status, 200);
-    await assert.rejects(resetSecondFactor(service.db, ada.email), /has no second factor and no passkeys/);
+    await assert.rejects(resetSecondFactor(service.db, ada.email), /has neither a second factor nor passkeys/);
     const entry = await service.db
       .selectFrom("audit_entries")
       .select(["target", "operator"])

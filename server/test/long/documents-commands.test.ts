@@ -109,7 +109,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(lacking.stdout, /The file of document [0-9a-f-]{36} is missing\./);
       // Leftovers of a crash are swept; files that no sweep removes are reported.
       assert.doesNotMatch(lacking.stdout, /stray\.original/);
-      assert.match(lacking.stdout, /The stored file notes\.txt is not named like a file of Sheaf\./);
+      assert.match(lacking.stdout, /The name of the stored file notes\.txt is not one that Sheaf creates\./);
       assert.match(lacking.stdout, /^ok {4}stored files: \d+, 1 without a row/m);
       const of = (ending: string) => files.filter((name) => name.endsWith(ending)).toSorted();
       const folderOfFiles = join(data, "files", organization, agent);

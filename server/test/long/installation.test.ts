@@ -57,7 +57,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /^sheaf: The folder of the keys, \S+, belongs to installation \S+, the database to none\. .*`sheaf adopt`\.\n$/,
+      /^sheaf: The folder of the keys, \S+, belongs to installation \S+, but the database belongs to none\. .*`sheaf adopt`\.\n$/,
     );
     assert.deepEqual(await filesOf(), before);
     const adopted = await run(["adopt"], other.settings);
@@ -78,7 +78,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.deepEqual([await markOf(join(here.data, "files")), await markOf(join(here.data, "keys"))], [id, id]);
     await assert.rejects(
       open(here, { SHEAF_FILES_DIR: join(there.data, "files") }),
-      /^ForeignPart: The folder of the stored files, \S+, belongs to installation \S+ and the database to installation/,
+      /^ForeignPart: The folder of the stored files, \S+, belongs to installation \S+, but the database belongs to installation/,
     );
     // Keys of another installation have another fingerprint; a copy of the right ones may carry a
     // wrong mark.

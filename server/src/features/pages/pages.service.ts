@@ -154,7 +154,7 @@ export function imageReply({ etag, image }: PageImageReply) {
   const headers = {
     etag,
     "cache-control": `private, max-age=${maxAgeSeconds}`,
-    // Another user of the same browser must not get the image from its cache.
+    // A different user of the same browser must not get the image from its cache.
     vary: "cookie, x-api-key, authorization",
   };
   return image === undefined ? { status: 304, body: undefined, headers } : { status: 200, body: image, headers };
