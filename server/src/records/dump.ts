@@ -1,13 +1,13 @@
 /**
- * Dumps the rows of a whole database from one snapshot, and loads them into an empty database,
- * which may be of the other kind.
+ * Dumps the rows of a whole database from one snapshot, and loads them into an empty database. One
+ * may be SQLite and the other PostgreSQL.
  */
 import { type Kysely, sql } from "kysely";
 import { type Dialect, type Migrations, migrateTo, migrationsOf } from "./migrate.ts";
 import type { Db, Records } from "./records.ts";
 
 /**
- * Values as JSON. A flag is 0 or 1, or a boolean, depending on the database that it was read from.
+ * Values as JSON. A flag is 0 or 1, or a boolean, depending on the database from which it was read.
  */
 export type DumpedRow = Record<string, string | number | boolean | null>;
 
@@ -76,10 +76,9 @@ const rowsOf: Record<Dialect, (connection: Db, table: string) => AsyncIterable<D
 };
 
 /**
- * Loads a dump into an empty database. Migrates it to the schema that the rows were written with,
- * inserts all rows and runs `amend` in one transaction, then migrates to the schema of this
- * version.
- * @throws Error if the dump comes from a different line of versions
+ * Loads a dump into an empty database. Migrates it to the schema of the dump, inserts all rows and
+ * runs `amend` in one transaction, then migrates it to the schema of this version.
+ * @throws Error if this version does not include all migrations of the dump
  */
 export async function loadDump(
   records: Pick<Records, "db" | "dialect" | "migrate">,
@@ -99,8 +98,8 @@ export async function loadDump(
 }
 
 /**
- * Returns the tables with referenced ones first. SQLite checks references at the end of the
- * transaction.
+ * Returns the tables, sorted so that referenced ones come first. For SQLite any order will do,
+ * because it checks references at the end of the transaction.
  */
 async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly string[]): Promise<string[]> {
   const there = new Set(await tablesOf(db, dialect));
@@ -148,8 +147,8 @@ async function flagsOf(db: Db, table: string): Promise<string[]> {
 }
 
 /**
- * Continues the numbers that PostgreSQL generates after those of the inserted rows. SQLite does so
- * by itself.
+ * Makes PostgreSQL generate numbers that follow those of the inserted rows. SQLite does so by
+ * itself.
  */
 async function advanceSequences(db: Db): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`

@@ -24,7 +24,7 @@ import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
-/** Column types that the two databases name differently. */
+/** Column types whose names differ between the two databases. */
 export interface ColumnTypes {
   dialect: Dialect;
   time: ColumnDataType;
@@ -74,15 +74,15 @@ function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {
 }
 
 /**
- * Runs the missing migrations in one transaction, one process at a time. Rejects for a database of
- * a newer version.
+ * Runs the missing migrations in one transaction, one process at a time. Rejects if the database
+ * belongs to a newer version.
  */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const { error } = await migrator(db, dialect).migrateToLatest();
   if (error) throw new Error("The database could not be migrated to the schema of this version.", { cause: error });
 }
 
-/** Returns whether exactly the migrations of this version have run. */
+/** Returns whether the migrations of this version have run, and no others. */
 export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
   const migrations = await migrator(db, dialect).getMigrations();
   return migrations.every((migration) => migration.executedAt !== undefined);
@@ -98,13 +98,13 @@ export async function migrationsOf(db: Kysely<Tables>): Promise<Migrations> {
 }
 
 /**
- * Migrates an empty database to the schema after these migrations.
+ * Runs only these migrations on an empty database.
  * @throws Error if they are not the first ones of this version
  */
 export async function migrateTo(db: Kysely<Tables>, dialect: Dialect, migrations: Migrations): Promise<void> {
   const last = migrations.at(-1);
   if (last === undefined || Object.keys(all).sort().slice(0, migrations.length).join() !== migrations.join())
-    throw new Error("The dump was made by a version that is not an ancestor of this one.");
+    throw new Error("The dump was made by a version with migrations that this one does not have.");
   const { error } = await migrator(db, dialect).migrateTo(last);
   if (error) throw new Error(`The database could not be migrated to the schema of ${last}.`, { cause: error });
 }

@@ -27,8 +27,8 @@ export interface PeopleTables {
 }
 
 /**
- * Null only in rows that a process of an earlier version inserted beside this one, until the next
- * maintenance.
+ * Null only in rows that a process of an earlier version inserted during an update. Maintenance
+ * fills it.
  */
 type Address = ColumnType<string, string, string>;
 
@@ -40,7 +40,7 @@ interface UsersTable {
    */
   email: string;
   /**
-   * Email address in lower case. Several users may share one, each with a password of their own.
+   * Email address in lower case. Several users may have the same, each with a different password.
    */
   address: Address;
   /** True if the operator vouches that the address belongs to the user. */
@@ -50,7 +50,7 @@ interface UsersTable {
   updated_at: Time;
 }
 
-/** A sign-in method of a user; the provider `credential` is a password. */
+/** A sign-in method of a user. The provider `credential` stands for a password. */
 interface AccountsTable {
   id: string;
   user_id: string;
@@ -113,9 +113,12 @@ interface OrganizationsTable {
   logo: string | null;
   metadata: Json | null;
   api_enabled: Flag;
-  /** Plan assigned by the operator, which takes precedence over subscriptions; null: none. */
+  /**
+   * Plan assigned by the operator, which takes precedence over subscriptions; null if there is
+   * none.
+   */
   plan: string | null;
-  /** Days for which extractions are kept; 0: none is kept; null: the default. */
+  /** Days for which extractions are kept; 0 if none are kept; null for the default. */
   keep_extractions_days: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Time;
   updated_at: Time;
@@ -157,16 +160,16 @@ interface CredentialsTable {
   /** Keyed hash of the client secret, hexadecimal. */
   secret_hash: string;
   created_at: Time;
-  /** Precise to the minute. */
+  /** Time of the last use, precise to the minute. */
   last_used_at: ColumnType<Time | null, Time | undefined, Time>;
   revoked_at: Time | null;
-  /** Time from which the credential and its tokens are refused; null: never. */
+  /** Time from which the credential and its tokens are refused; null if they never expire. */
   expires_at: ColumnType<Time | null, Time | null | undefined, Time | null>;
 }
 
-/** Link that signs the first administrator in once; at most one of each process. */
+/** Link with which the first administrator signs in once. Each process has at most one. */
 interface FirstSignInLinksTable {
-  /** Name of the process that created it, the same after its restart. */
+  /** Name of the process that created the link. It stays the same when the process restarts. */
   worker: string;
   /** Keyed hash of the token, hexadecimal. */
   token_hash: string;
@@ -177,12 +180,14 @@ interface FirstSignInLinksTable {
 /** Authenticator app of a user. */
 interface SecondFactorsTable {
   user_id: string;
-  /** Secret of the codes, sealed. */
+  /** Secret of the codes, encrypted. */
   secret: string;
-  /** Last used step, in half minutes since 1970; 0: none. */
+  /** Step of the last code used, in half minutes since 1970; 0 if none was used. */
   last_step: ColumnType<number | string, number, number>;
   created_at: Time;
-  /** Null until the user has entered a code for the secret: sign-in needs no code before. */
+  /**
+   * Null until the user has entered a code for the secret. Before that, sign-in requires no code.
+   */
   confirmed_at: Time | null;
 }
 
@@ -197,11 +202,13 @@ interface PasskeysTable {
   id: string;
   user_id: string;
   name: string;
-  /** Id that the device gave it, in base64url. */
+  /** Id assigned by the device, in base64url. */
   credential_id: string;
-  /** COSE key in base64url. */
+  /** Public key: a COSE key in base64url. */
   public_key: string;
-  /** Host name of the web application that it was created for: it works for no other. */
+  /**
+   * Host name of the web application for which the passkey was created. It is valid for no other.
+   */
   host: string;
   /** Number of signatures as the device counts them; 0 if it does not. */
   counter: ColumnType<number | string, number, number>;
@@ -209,18 +216,18 @@ interface PasskeysTable {
   last_used_at: ColumnType<Time | null, undefined, Time>;
 }
 
-/** A challenge of a passkey that was used, until it expires. */
+/** A used challenge of a passkey. It is kept until it expires. */
 interface UsedChallengesTable {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the challenge, hexadecimal. */
   challenge_hash: string;
   expires_at: Time;
 }
 
 /** Remaining attempts with passwords, or with codes, for one user from one network. */
 interface SignInLimitsTable {
-  /** Id of the user, after `code ` for codes; for an unknown email address its hash. */
+  /** Id of the user, with the prefix `code ` for codes. For an unknown email address, its hash. */
   subject: string;
-  /** A network that the user has signed in from; empty for all other networks together. */
+  /** A network from which the user has signed in; empty for all other networks together. */
   network: string;
   /** Time when the full quota is available again, in milliseconds since 1970. */
   full_at: ColumnType<number | string, number, number>;

@@ -1,6 +1,6 @@
 /**
- * Kysely's driver over a pool of `pg`, for unreliable connections. A connection that breaks or
- * stops responding costs only the statement under way.
+ * Kysely's driver over a pool of `pg`, for unreliable connections. If a connection breaks or stops
+ * responding, only the statement under way fails.
  */
 import {
   CompiledQuery,
@@ -16,8 +16,8 @@ import { statementDeadline } from "./statement-deadline.ts";
 import { unavailablePostgres } from "./unavailable.ts";
 
 /**
- * Limits set in each session, in milliseconds. The server releases locks even if it cannot reach
- * us.
+ * Limits set in each session, in milliseconds. With them, the server releases locks even if it
+ * cannot reach this process.
  */
 const sessionLimitsMs = {
   statement_timeout: 20_000,
@@ -25,11 +25,11 @@ const sessionLimitsMs = {
   idle_in_transaction_session_timeout: 60_000,
 };
 /**
- * Deadline of a statement in this process. Longer than the server's own limit, which leaves the
- * connection usable.
+ * Deadline of a statement in this process, in milliseconds. It is longer than the limit of the
+ * server, which leaves the connection usable when it expires.
  */
 const deadlineMs = sessionLimitsMs.statement_timeout + 5_000;
-/** A connection idle for this long is pinged before it is used. */
+/** Idle time, in milliseconds, after which a connection is pinged before it is used. */
 const silentMs = 2_000;
 /** Deadline of the ping, and of the settings of a new session. */
 const pingMs = 3_000;
@@ -43,16 +43,17 @@ export class PostgresDriver implements Driver {
   readonly #bounded: boolean;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   /**
-   * Connections whose last reply came before this time are suspect: another one of that age was
-   * found dead.
+   * Connections whose last reply was before this time must be pinged, because a connection with
+   * such an old reply was found dead.
    */
   #suspectBefore = Number.NEGATIVE_INFINITY;
 
-  /** @param bounded false: statements have no deadline */
+  /** @param bounded true if statements have a deadline */
   constructor(pool: Pool, bounded: boolean) {
     this.#pool = pool;
     this.#bounded = bounded;
-    // Synchronously: an error may come in the same packet that makes the connection ready.
+    // The listener runs synchronously, because an error may arrive in the same packet that makes
+    // the connection ready.
     pool.on("connect", (client) =>
       this.#connections.set(client, new PostgresConnection(client, bounded ? deadlineMs : undefined)),
     );
@@ -83,7 +84,7 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  /** Pings a connection that has been idle. A new connection has just received a reply. */
+  /** Pings a connection that has been idle. A new connection needs no ping. */
   async #isAlive(connection: PostgresConnection): Promise<boolean> {
     const askedAt = performance.now();
     if (connection.lastReplyAt < this.#suspectBefore) return false;
@@ -108,9 +109,9 @@ export class PostgresDriver implements Driver {
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     const commitWasSent = !connection.isBroken;
     try {
-      // Not `send`: traces only see what Kysely executes.
+      // Not sent with `send`, because only statements that Kysely executes appear in traces.
       await connection.executeQuery(CompiledQuery.raw("commit"));
-      // The server responds ROLLBACK if an earlier statement failed.
+      // The server responds with ROLLBACK if an earlier statement failed.
       if (connection.lastCommand === "ROLLBACK") throw new Error("The transaction was rolled back.");
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || error.reason !== "connection") throw error;
@@ -119,8 +120,8 @@ export class PostgresDriver implements Driver {
   }
 
   /**
-   * Never throws: the error that ended the transaction is the one to report, and a broken
-   * connection rolls back by itself.
+   * Never throws, because the error that ended the transaction is the one to report. The server
+   * rolls back if the connection is broken.
    */
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
     await connection.send("rollback").catch(() => connection.discard());
@@ -147,14 +148,14 @@ class PostgresConnection implements DatabaseConnection {
   lastReplyAt = performance.now();
   /** Command tag of the server's last reply. */
   lastCommand: string | undefined;
-  /** When a statement that missed its deadline was sent. */
+  /** Time at which a statement was sent that then missed its deadline. */
   timedOutAt: number | undefined;
 
   constructor(client: PoolClient, deadlineMs: number | undefined) {
     this.#client = client;
     this.#deadlineMs = deadlineMs;
-    // The pool listens only while a connection is idle. Without a listener, an error of one in use
-    // would end the process.
+    // The pool listens for errors only while a connection is idle. Without this listener, an error
+    // of a connection in use would end the process.
     client.on("error", () => {
       this.isBroken = true;
     });
@@ -172,7 +173,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /**
-   * Sends a statement. One that misses its deadline costs the connection.
+   * Sends a statement. If it misses its deadline, the connection is closed.
    * @throws DatabaseUnavailable
    */
   async send(text: string, parameters: readonly unknown[] = [], withinMs?: number) {

@@ -12,25 +12,28 @@ import type { Tables } from "./tables.ts";
 export interface PostgresOptions {
   maxConnections: number;
   /**
-   * Called if a connection breaks while idle. In use, the statement under way fails with the error.
+   * Called if an idle connection breaks. If a connection breaks while in use, the statement under
+   * way fails with the error.
    */
   onIdleError: (error: Error) => void;
-  /** Removes statement deadlines and transaction retries: for migrations, backups and restores. */
+  /**
+   * Turns off statement deadlines and transaction retries, for migrations, backups and restores.
+   */
   unbounded?: boolean;
 }
 
-/** Time to wait for a connection, new or from the pool. */
+/** Maximum time to wait for a connection, new or from the pool, in milliseconds. */
 const connectTimeoutMs = 10_000;
 /**
- * Delay of the first TCP keepalive probe. The system sends the next ones and closes the connection
- * after about 10 s.
+ * Delay of the first TCP keepalive probe, in milliseconds. If there is no reply, the system closes
+ * the connection after about 10 s.
  */
 const keepAliveAfterMs = 10_000;
 
 const require = createRequire(import.meta.url);
 
 export function openPostgres(url: string, options: PostgresOptions, log?: Logger): Kysely<Tables> {
-  // Loaded here because a start over SQLite needs none of its modules.
+  // Loaded here because a service with SQLite needs none of its modules.
   const { Pool, types } = require("pg") as typeof import("pg");
   const parsers = new Map<number, (text: string) => unknown>([
     [types.builtins.INT8, Number],
@@ -48,8 +51,8 @@ export function openPostgres(url: string, options: PostgresOptions, log?: Logger
     } as never,
   };
   const pool = new Pool(config);
-  // A broken idle connection (server restarted) is replaced at the next query. Without a listener
-  // it would end the process.
+  // If an idle connection breaks, for instance because the server restarts, the next query replaces
+  // it. Without a listener, the error would end the process.
   pool.on("error", options.onIdleError);
   const bounded = !options.unbounded;
   const dialect = new DrivenDialect(pool, bounded);

@@ -1,20 +1,26 @@
 /**
- * Retries transactions that were lost before their commit was sent, so that nothing of them was
- * kept.
+ * Retries transactions that failed before their commit was sent, so that the database has kept none
+ * of their changes.
  */
 import { setTimeout } from "node:timers/promises";
 import { Kysely, type TransactionBuilder } from "kysely";
 import { DatabaseUnavailable } from "../lib/database-unavailable.ts";
 import type { Tables } from "./tables.ts";
 
-/** Pauses before each attempt. In all, as long as a server needs to restart. */
+/**
+ * Pauses before each attempt, in milliseconds. Their sum is the time that a server needs to
+ * restart.
+ */
 const pausesMs = [0, 100, 400, 1_000, 2_000] as const;
-/** No retry starts later than this after the first attempt, because a client is waiting. */
+/**
+ * Maximum time from the first attempt to the start of a retry, in milliseconds. It is limited
+ * because a client is waiting.
+ */
 const retryWithinMs = 5_000;
 
 /**
- * Kysely whose transactions are retried. They must therefore only change the database, or do no
- * harm if run twice. A builder with an isolation level or access mode does not retry.
+ * Kysely with retried transactions. Transactions must therefore change only the database, or be
+ * harmless if run twice. A builder with an isolation level or access mode does not retry.
  */
 export class RetryingKysely extends Kysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
@@ -33,12 +39,12 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const pauseMs = pausesMs[attempt];
       if (pauseMs === undefined || !isSafe(error) || performance.now() - startedAt > retryWithinMs) throw error;
-      // Random, so that two conflicting transactions do not meet again.
+      // The pause is random, so that two conflicting transactions do not conflict again.
       await setTimeout(pauseMs * (0.5 + Math.random() / 2));
     }
   }
 }
 
-/** Returns whether nothing of the transaction was kept and a retry may succeed soon. */
+/** Returns whether the database kept none of the changes and a retry may soon succeed. */
 const isSafe = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.reason !== "resources" && !error.commitWasSent;

@@ -21,26 +21,26 @@ import { unavailableSqlite } from "./unavailable.ts";
 
 const pragmas = [
   "journal_mode = WAL",
-  // The default in WAL mode leaves commits unsynced: 8 fsyncs for 500 commits, against 509 with
-  // FULL.
+  // With the default in WAL mode, commits are not synced: 500 commits take 8 calls of fsync,
+  // against 509 with FULL.
   "synchronous = FULL",
   "foreign_keys = ON",
   "journal_size_limit = 67108864",
 ];
 
 /**
- * Interval and maximum duration of retries while another process, such as a command, holds the
- * lock.
+ * Interval and maximum duration of retries, in milliseconds, while another process, such as a
+ * command, holds the lock.
  */
 const busyEveryMs = 10;
 const busyTimeoutMs = 5_000;
-/** Result code of SQLite in this case. */
+/** Result code with which SQLite reports that the lock is held. */
 const sqliteBusy = 5;
 
 export function openSqlite(path: string, log?: Logger): Kysely<Tables> {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
-  // SQLite itself would block in the middle of a call, and the whole process with it.
+  // If SQLite waited for the lock itself, its call would block the whole process.
   database.exec("PRAGMA busy_timeout = 0");
   return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }), ...(log && { log }) });
 }
@@ -60,8 +60,8 @@ class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Transactions take the write lock when they begin. One that reads first and writes later could
- * fail as busy halfway.
+ * Transactions take the write lock when they begin. Otherwise one that reads before it writes could
+ * fail halfway because the database is busy.
  */
 class ImmediateDriver extends SqliteDriver {
   #patient: DatabaseConnection | undefined;
@@ -76,7 +76,7 @@ class ImmediateDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection);
     } catch (error) {
-      // If the disk is full or failing, SQLite has rolled back already. The earlier error is the
+      // If the disk is full or failing, SQLite has already rolled back. The earlier error is the
       // one to report.
       if (!(error instanceof Error && error.message.includes("no transaction is active"))) throw error;
     }
@@ -98,7 +98,7 @@ const patient = (connection: DatabaseConnection): DatabaseConnection => ({
   streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
 });
 
-/** DDL of SQLite is transactional: an interrupted migration leaves nothing behind. */
+/** DDL is transactional in SQLite, so an interrupted migration changes nothing. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -108,7 +108,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 /** Maximum number of prepared statements kept. The service uses about 400. */
 const maxStatements = 1_000;
 
-/** Keeps prepared statements: preparing one takes longer than running it. */
+/** Keeps prepared statements, because preparing one takes longer than running it. */
 function adapt(database: DatabaseSync): SqliteDatabase {
   const statements = new RecentMap<string, SqliteStatement>(maxStatements);
   const prepare = (sql: string): SqliteStatement => {
@@ -117,7 +117,8 @@ function adapt(database: DatabaseSync): SqliteDatabase {
       reader: statement.columns().length > 0,
       all: (parameters) => statement.all(...parameters.map(bindable)),
       run: (parameters) => statement.run(...parameters.map(bindable)),
-      // A statement has one cursor; two loops over the same query need two.
+      // A statement has one cursor, so two concurrent loops over the same query need two
+      // statements.
       iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(bindable)),
     };
     statements.set(sql, prepared);

@@ -31,18 +31,18 @@ export interface Tables extends PeopleTables {
   audit_entries: AuditEntriesTable;
 }
 
-/** A single row: the keys and the installation that this database belongs to. */
+/** Table with a single row: the keys and the installation to which this database belongs. */
 interface InstallationTable {
   id: number;
   key_fingerprint: string;
   /** Null until the first start of a version that marks its folders. */
   installation_id: ColumnType<string | null, string | undefined, string>;
-  /** When the folders were marked with the installation id; null before. */
+  /** Time when the folders were marked with the installation id; null until then. */
   marked_at: ColumnType<Time | null, Time | undefined, Time>;
   created_at: Time;
 }
 
-/** Limits of organizations; null is unlimited. */
+/** Named limits of organizations. Null stands for unlimited. */
 interface PlansTable {
   name: string;
   max_agents: number | null;
@@ -63,8 +63,8 @@ interface StripeCustomersTable {
   id: string;
   organization_id: string;
   /**
-   * Version of the event that linked them, as text that sorts in the order of the events. A link by
-   * the operator sorts after every event.
+   * Version of the event that linked customer and organization, as text that sorts in the order of
+   * events. The version of a link by the operator sorts after every event.
    */
   version: string;
 }
@@ -73,7 +73,7 @@ interface StripeCustomersTable {
 export interface StripeSubscriptionsTable {
   id: string;
   customer_id: string;
-  /** Status as received; Stripe may add new ones. */
+  /** Status as received from Stripe, which may add new ones. */
   status: string;
   billing_cycle: "monthly" | "yearly" | null;
   current_period_end: Time | null;
@@ -112,11 +112,11 @@ export interface AgentVersionsTable {
   id: string;
   organization_id: string;
   agent_id: string;
-  /** Grows by one with each change of the agent's configuration. */
+  /** Number of the version. Each change of the agent's configuration adds one. */
   number: number;
   configuration: Json;
   name: string | null;
-  /** The user who set it; null if unknown. */
+  /** The user who set the configuration; null if unknown. */
   created_by: string | null;
   /** Number of the version that was restored. */
   restored_from: number | null;
@@ -133,7 +133,8 @@ export interface DocumentsTable {
   organization_id: string;
   agent_id: string;
   /**
-   * Empty at the top of the corpus. Path and name are NFC, and unique together within the agent.
+   * Empty at the top level of the corpus. Path and name are in NFC and, together, unique within the
+   * agent.
    */
   path: string;
   name: string;
@@ -159,8 +160,8 @@ export interface JobsTable {
   id: string;
   name: string;
   /**
-   * Organization on whose behalf it runs; empty for the installation. No foreign key: clean-up jobs
-   * outlive a deletion.
+   * Organization on whose behalf the job runs; empty for the installation. Not a foreign key,
+   * because clean-up jobs outlive a deletion.
    */
   organization_id: string;
   payload: Json;
@@ -168,9 +169,9 @@ export interface JobsTable {
   attempt: ColumnType<number, number | undefined, number>;
   /** Crash count: how often the service or a reading process crashed while running the job. */
   deaths: ColumnType<number, number | undefined, number>;
-  /** 1 while it runs and its worker runs no other job that could crash a process. */
+  /** 1 while the job runs and its worker runs no other job that could crash a process. */
   alone: ColumnType<number, number | undefined, number>;
-  /** Crashes while it ran alone: evidence that the job is the cause. */
+  /** Number of crashes while the job ran alone, which are evidence that the job is the cause. */
   deaths_alone: ColumnType<number, number | undefined, number>;
   run_at: Time;
   /** The worker that holds the job; null while it waits. */
@@ -178,7 +179,7 @@ export interface JobsTable {
   /** Heartbeat counter of the worker that holds the job. */
   beats: ColumnType<number, number | undefined, number>;
   failed_at: Time | null;
-  /** Error of the last attempt. */
+  /** Error of the latest attempt. */
   error: string | null;
   created_at: Time;
 }
@@ -189,7 +190,7 @@ interface ThreadsTable {
   /** Null for the global extractor. Not a foreign key: an archived thread outlives its agent. */
   agent_id: string | null;
   channel: UsageChannel;
-  /** Owner in the web application, else null. */
+  /** Owner in the web application; null for the API. */
   user_id: string | null;
   /** Given, or made from the first question; null for extractions and before the first question. */
   title: string | null;
@@ -246,7 +247,7 @@ export interface KeptClassificationsTable {
   id: string;
   organization_id: string;
   channel: Exclude<UsageChannel, "public">;
-  /** Owner in the web application, else null. */
+  /** Owner in the web application; null for the API. */
   user_id: string | null;
   filename: string;
   mime: string;
@@ -274,7 +275,7 @@ export interface KeptExtractionsTable {
   /** Null for the global extractor. */
   agent_id: string | null;
   channel: Exclude<UsageChannel, "public">;
-  /** Owner in the web application, else null. */
+  /** Owner in the web application; null for the API. */
   user_id: string | null;
   filename: string;
   mime: string;
@@ -406,7 +407,7 @@ export interface OperationsTable {
   request: Json;
   callback_url: string | null;
   channel: Exclude<UsageChannel, "public">;
-  /** Owner in the web application, else null. */
+  /** Owner in the web application; null for the API. */
   user_id: string | null;
   status: OperationStatus;
   /** The outcome as delivered and shown; null while it runs. */

@@ -5,11 +5,11 @@ import { DatabaseUnavailable, type UnavailableReason } from "../lib/database-una
 const postgresReasons: Record<string, UnavailableReason> = {
   // Connection exceptions.
   "08": "connection",
-  // A session limit expired and the server closed the connection.
+  // A time limit of the session expired and the server closed the connection.
   "25P03": "connection",
-  // After a failover, the old connection may lead to a standby.
+  // The server is read-only: after a failover, the old connection may lead to a standby.
   "25006": "connection",
-  // The server shuts down, crashed or starts, or an administrator ended the session.
+  // The server is shutting down, has crashed or is starting, or an administrator ended the session.
   "57P01": "connection",
   "57P02": "connection",
   "57P03": "connection",
@@ -21,15 +21,15 @@ const postgresReasons: Record<string, UnavailableReason> = {
   "55P03": "resources",
   // Statement timeout of the session.
   "57014": "resources",
-  // Out of disk, memory or other resources.
+  // The server has run out of disk space, memory or other resources.
   "53": "resources",
-  // Errors of the server's files.
+  // The server could not read or write its files.
   "58": "resources",
 };
 
 /**
- * Errors of sockets and of the resolver. ENOENT and EACCES mean that the server's UNIX socket is
- * missing.
+ * Codes of errors of sockets and of the resolver. ENOENT and EACCES mean that the server's UNIX
+ * socket is missing.
  */
 const socketErrors = new Set([
   "ECONNREFUSED",
@@ -46,13 +46,13 @@ const socketErrors = new Set([
   "EACCES",
 ]);
 
-/** Errors of `pg` without a code. */
+/** Messages of errors of `pg` that have no code. */
 const postgresMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client was closed|Client has encountered a connection error)/;
 
 /**
- * Converts an error of `pg` to DatabaseUnavailable if it means that; returns any other error
- * unchanged.
+ * Converts an error of `pg` to DatabaseUnavailable if the database is unavailable. Returns any
+ * other error unchanged.
  */
 export function unavailablePostgres(error: unknown): unknown {
   const { code = "", message = "" } = error as { code?: string; message?: string };
@@ -77,8 +77,8 @@ const sqliteReasons: Record<number, UnavailableReason> = {
 };
 
 /**
- * Converts an error of `node:sqlite` to DatabaseUnavailable if it means that; returns any other
- * error unchanged.
+ * Converts an error of `node:sqlite` to DatabaseUnavailable if the database is unavailable. Returns
+ * any other error unchanged.
  */
 export function unavailableSqlite(error: unknown): unknown {
   const { errcode } = error as { errcode?: number };

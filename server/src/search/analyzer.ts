@@ -1,7 +1,7 @@
 /**
- * Turns text into terms, in the same way for passages and queries. Words of any script become
- * stems. Codes, numbers and dates are also kept as one term without separators. So `RE-2017/05` is
- * found whole and in part, and 1.234,56 equals 1,234.56.
+ * Splits text into terms, in the same way for passages and queries. Words of any script are
+ * stemmed. Codes, numbers and dates also yield one term without separators. So `RE-2017/05` is
+ * found as a whole and by its parts, and 1.234,56 equals 1,234.56.
  */
 import { foldTerm } from "../language/folding.ts";
 import { stemOfTerm } from "../language/stemming.ts";
@@ -13,12 +13,14 @@ export const sentenceEnd = ".";
 /** A query term in every form that passages may contain. */
 export type QueryTerm = readonly [string, ...string[]];
 
-/** Maximum length of a term, in UTF-16 units. Longer words are cut. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a term, in UTF-16 units. Longer words are truncated. Chosen by hand, 2026-11.
+ */
 const maxTermLength = 64;
 /**
- * Maximum number of terms per query. A question of 200 words has fewer than 200. A query of 8,000
- * different Chinese characters has 15,800, which took 0.65 s of CPU on the main thread before the
- * search started.
+ * Maximum number of terms per query. A question of 200 words has fewer terms than words. A query of
+ * 8,000 different Chinese characters had 15,800 terms, which took 0.65 s of processor time on the
+ * main thread before the search started.
  */
 const maxQueryTerms = 500;
 const letters = "[\\p{L}\\p{M}\\p{N}]+";
@@ -43,9 +45,9 @@ export function analyzed(text: string, language: string): string {
 }
 
 /**
- * Returns the terms of a question over passages in `languages`. Stop words of `language` are
- * dropped unless the question has nothing else. Each term comes as written and with its stem in all
- * of these languages.
+ * Returns the terms of a question about passages in `languages`. Stop words of `language` are
+ * dropped unless there are no other words. The forms of a term are the word as written and its stem
+ * in each of these languages.
  */
 export function queryTermsOf(text: string, languages: readonly string[], language: string): QueryTerm[] {
   const stopWords = stopWordsOf(language);
@@ -74,7 +76,7 @@ function piecesOf(text: string): string[] {
 /** Converts digits of all scripts to 0–9. */
 function asciiDigits(text: string): string {
   return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    // The ten digits of a script are consecutive in Unicode, starting with 0.
+    // The ten digits of a script have consecutive code points in Unicode, starting with 0.
     let value = 0;
     let code = (digit.codePointAt(0) ?? 0) - 1;
     while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code))) {
@@ -132,7 +134,7 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Replaces stop words of several Han characters by a separator, before pairs are made. */
+/** Replaces stop words of several Han characters with a separator, before pairs are made. */
 function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
   if (!/\p{Script=Han}/u.test(piece)) return piece;
   return stopPhrasesOf(stopWords).reduce((text, phrase) => text.replaceAll(phrase, "-"), piece);
@@ -151,7 +153,7 @@ function stopPhrasesOf(stopWords: ReadonlySet<string>): readonly string[] {
   return phrases;
 }
 
-/** Returns spelling variants. German is also typed with ae, oe, ue for ä, ö, ü. */
+/** Returns spelling variants: in German, ä, ö and ü are also typed as ae, oe and ue. */
 function spellingsOf(word: string, language: string): string[] {
   if (language !== "de" || !/[äöü]|[aou]e/.test(word)) return [word];
   const umlauts: Record<string, string> = { ae: "ä", oe: "ö", ue: "ü", ä: "ae", ö: "oe", ü: "ue" };

@@ -1,11 +1,13 @@
-/** A passage found for a question, with its terms as vocabulary ids, for `ranking.ts`. */
+/**
+ * Reads the terms of the passages found for a question, as ids of a vocabulary, for `ranking.ts`.
+ */
 import { sentenceEnd } from "./analyzer.ts";
 import { emptyHash, hashedOn, space } from "./term-hash.ts";
 import { mark, termsEnd } from "./terms-column.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface CandidateTerms {
-  /** Equal for passages of the same title. */
+  /** Text that is equal for passages with the same title. */
   title: string;
   /**
    * Ids of the terms of title and text, with -1 at the end of a sentence. The text begins at index

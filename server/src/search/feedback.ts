@@ -1,17 +1,18 @@
 /**
- * Scores passages by characteristic terms of the best ones: pseudo-relevance feedback, after RM3.
+ * Scores passages by terms that are characteristic of the best passages (pseudo-relevance feedback
+ * after RM3).
  */
 import { itemAt } from "../lib/item-at.ts";
 import { countsOf, idf, idfSumOf, type Matches } from "./matches.ts";
 
-/** Weight of a term that occurs `count` times in a passage of this length. */
+/** Returns the weight of a term that occurs `count` times in a passage of this length. */
 export type Saturation = (count: number, length: number) => number;
 
 /** Maximum number of best passages used for feedback, and of terms taken from them. */
 const feedbackPassages = 10;
 const feedbackTerms = 30;
 
-/** Returns the score of each candidate. `bm25` decides which are the best. */
+/** Returns the score of each candidate. The best passages are those with the highest `bm25`. */
 export function feedbackOf(matches: Matches, bm25: readonly number[], saturated: Saturation): number[] {
   const { vocabulary, candidates } = matches;
   const best = [...candidates.keys()].toSorted((x, y) => (bm25[y] ?? 0) - (bm25[x] ?? 0)).slice(0, feedbackPassages);
@@ -30,7 +31,9 @@ export function feedbackOf(matches: Matches, bm25: readonly number[], saturated:
   });
 }
 
-/** Returns terms of the best passages that the query lacks, with the value of containing one. */
+/**
+ * Returns terms of the best passages that are not in the query, and the score for containing each.
+ */
 function expansionOf(
   matches: Matches,
   best: readonly number[],
@@ -58,7 +61,7 @@ function expansionOf(
   };
 }
 
-/** Returns the share of each word in the best passages, which count by their BM25. */
+/** Returns the share of each word in the best passages, weighted by their BM25. */
 function sharesInBest(
   { vocabulary, candidates }: Matches,
   best: readonly number[],

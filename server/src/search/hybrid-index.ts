@@ -1,7 +1,8 @@
 /**
- * Adds vectors to the passage index. The results of both searches are merged by reciprocal rank
- * fusion. The embedding model may be slow, expensive or unavailable. So vectors are computed in the
- * background from the index of words, and a search without them uses words alone.
+ * Adds vectors to the passage index. Passages are searched by words and by vectors, and both
+ * results are merged by reciprocal rank fusion. The embedding model may be slow, expensive or
+ * unavailable. So vectors are computed in the background, and while they are missing only words are
+ * searched.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -29,7 +30,7 @@ export type Embed = (
 
 export interface HybridOptions {
   folder: string;
-  /** Index of words. Closed with the hybrid index. */
+  /** Index of words. It is closed together with the hybrid index. */
   index: PassageIndex;
   model: EmbeddingModel;
   embed: Embed;
@@ -38,7 +39,7 @@ export interface HybridOptions {
    * process maintains the vectors.
    */
   agents: (() => Promise<string[]>) | undefined;
-  /** Receives failures to compute vectors, which are retried. */
+  /** Called with failures to compute vectors. They are retried. */
   report: (error: unknown) => void;
   /**
    * Pause after a failure of the model, in milliseconds. Background work doubles it after each
@@ -57,16 +58,16 @@ const fusionRank = 60;
  */
 const minDepth = 50;
 /**
- * Timeout for the vector of a question, in milliseconds. After a failure, questions are answered
- * from words alone for `restMs`. Chosen by hand, 2026-11.
+ * Timeout for computing the vector of a question, in milliseconds. After a failure, only words are
+ * searched for `restMs`. Chosen by hand, 2026-11.
  */
 const questionMs = 3_000;
 const defaultRestMs = 30_000;
 /** Maximum pause of background work after failures, in milliseconds. Chosen by hand, 2026-11. */
 const maxRestMs = 30 * 60_000;
 /**
- * Delay in milliseconds, so that consecutive changes are processed together. Chosen by hand,
- * 2026-11.
+ * Delay after a change, in milliseconds, so that changes in quick succession are processed
+ * together. Chosen by hand, 2026-11.
  */
 const quietMs = 500;
 
@@ -88,14 +89,14 @@ export async function openHybridIndex(options: HybridOptions): Promise<PassageIn
   return hybrid;
 }
 
-/** The vector of a question, by model. */
+/** Returns the vector of a question for a model. */
 type QuestionVectors = Map<EmbeddingModel, ReturnType<HybridOptions["embed"]>>;
 
 class HybridIndex implements PassageIndex {
   readonly #options: HybridOptions;
   readonly #current: Vectors;
   /**
-   * Vectors of the previous model, which are searched until the current model has all of its own.
+   * Vectors of the previous model. They are searched until all vectors of the current model exist.
    */
   readonly #before: Vectors | undefined;
   /** Agents that have all vectors of the current model. */
@@ -132,7 +133,8 @@ class HybridIndex implements PassageIndex {
   async remove(agent: string, document: string): Promise<void> {
     await this.#options.index.remove(agent, document);
     await this.#removeVectors(agent, document);
-    // Background work may be computing vectors of this document. Another pass removes them.
+    // Background work may be computing vectors of this document. They are removed by the next
+    // update.
     this.#see(agent);
   }
 
@@ -275,8 +277,8 @@ class HybridIndex implements PassageIndex {
   }
 
   /**
-   * Lets only one process compute vectors at a time. Two that find the same document without
-   * vectors would request them twice, and store both.
+   * Lets only one process compute vectors at a time. Otherwise two processes that find a document
+   * without vectors would both request and store them.
    */
   async #complement(agent: string, signal: AbortSignal): Promise<void> {
     const lock = await this.#lock(signal);
@@ -296,7 +298,7 @@ class HybridIndex implements PassageIndex {
     return undefined;
   }
 
-  /** Is idempotent: a repeated run, or a restart after a crash, has the same result. */
+  /** Is idempotent: running it again, also after a crash, has the same result. */
   async #complementAlone(agent: string, signal: AbortSignal): Promise<void> {
     const { index, embed } = this.#options;
     const { model, tables } = this.#current;
@@ -314,12 +316,12 @@ class HybridIndex implements PassageIndex {
   }
 }
 
-/** Returns the text to embed: what the passage is about, as in the index of words. */
+/** Returns the text to embed: the passage with its title and headings, as in the index of words. */
 const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...headings, text].join("\n");
 
 /**
- * Merges both rankings. Scores are those of the search by words at the same rank, because answers
- * are weighted by them.
+ * Merges both rankings. A hit gets the score that the search by words has at the same rank, because
+ * answers are weighted by these scores.
  */
 function fused<Passage extends StoredPassage>(
   byWords: readonly (Passage & Hit)[],
@@ -353,7 +355,8 @@ async function claimModel(folder: string, model: EmbeddingModel): Promise<Embedd
     if (error.code === "ENOENT") return "[]";
     throw error;
   });
-  // Empty after a power cut. Then the previous model is unknown, and its vectors are not used.
+  // The file is empty after a power cut. The previous model is then unknown, and its vectors are
+  // not used.
   const known = (JSON.parse(text || "[]") as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
   const before = known.at(-1);
   await writeSynced(path, JSON.stringify([...(before ? [before] : []), model]));

@@ -1,5 +1,5 @@
 /**
- * Thrown while an agent's index has missing or broken files. The service rebuilds it from the
+ * Thrown while files of an agent's index are missing or damaged. The service rebuilds it from the
  * stored Documents; `sheaf doctor` only reports it.
  */
 export class IndexDamaged extends Error {

@@ -1,4 +1,4 @@
-/** Records the layout version of an index folder. Tables of another version can't be read. */
+/** Records the layout version of an index folder. Tables of another version cannot be read. */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileLock, tryLock } from "../lib/file-lock.ts";
@@ -7,9 +7,9 @@ import { syncPath } from "../lib/sync-path.ts";
 /** Layout version. Raise it with every change of the columns or of the text analysis. */
 const version = "3";
 const fileName = "version";
-/** Lock that every process holds, shared, while it has the folder open. */
+/** Shared lock that every process holds while it has the folder open. */
 const lockName = "in-use.lock";
-/** Returns whether this program creates files of this name in an index folder. */
+/** Returns whether this program creates files with this name in an index folder. */
 const isOwn = (name: string): boolean =>
   /^(?:agent|vectors|building)-.+\.lance$|\.lock(?:-journal)?$|^embedding-models\.json|^version/.test(name);
 
@@ -20,8 +20,8 @@ const isOwn = (name: string): boolean =>
 export const versionsKeptMs = 30_000;
 
 /**
- * Creates the folder if it is missing. Empties it if it is of another version and `anew` allows
- * that. Returns a lock that marks the folder as in use.
+ * Creates the folder if it is missing. Empties a folder of another version if `anew` is set.
+ * Returns a lock that marks the folder as in use.
  * @throws Error if the folder is of another version and must not be emptied, or if it is in use.
  */
 export async function claimFolder(folder: string, anew: boolean): Promise<FileLock> {
@@ -30,8 +30,8 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   const found = await foundVersion(folder);
   const entries = (await readdir(folder)).filter((name) => name !== fileName && !name.startsWith(lockName));
   if (found !== version && entries.length > 0) {
-    // The file is written before any table, and only older programs did not sync it. So an empty
-    // version was lost in a power cut.
+    // The file is written before any table, and only older programs did not sync it. So if it is
+    // empty, its content was lost in a power cut.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)
       throw new Error("The search index was created by another version of Sheaf: rebuild it with `sheaf reindex`.");
@@ -61,7 +61,7 @@ async function empty(folder: string, entries: readonly string[]): Promise<void> 
   }
 }
 
-/** Replaces a file atomically: after a crash it holds either the old text or the new one. */
+/** Replaces a file atomically: after a crash it contains either the old text or the new one. */
 export async function writeSynced(path: string, text: string): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   {

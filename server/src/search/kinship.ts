@@ -1,7 +1,10 @@
-/** Computes the similarity of two words, 0 to 1. */
+/** Computes the similarity of words, from 0 to 1. */
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Minimum length of a compared word, in characters. Shorter ones are similar to too many. */
+/**
+ * Minimum length of a compared word, in characters. Shorter words would be similar to too many
+ * others.
+ */
 const minLength = 4;
 const end = "_".charCodeAt(0);
 
@@ -34,9 +37,10 @@ export class Kinship {
   }
 
   /**
-   * Returns the ids of words that are similar to a term, without itself, with their similarity. If
-   * one word contains the other, it is the ratio of their lengths. Otherwise it is the share of
-   * common trigrams (Dice), for words with the same first letter and a share of at least 0.5.
+   * Returns the ids of words that are similar to a term, and their similarities. The term itself is
+   * left out. If one word contains the other, it is the ratio of their lengths. Otherwise it is the
+   * share of common trigrams (Dice), for words with the same first letter and a share of at least
+   * 0.5.
    */
   kinOf(term: string): Map<number, number> {
     const kin = new Map<number, number>();
@@ -74,8 +78,8 @@ export class Kinship {
 }
 
 /**
- * Returns the UTF-16 codes of a word between end marks, so that it has as many trigrams as
- * characters.
+ * Returns the UTF-16 codes of a word with a mark at each end. With the marks, a word has as many
+ * trigrams as characters.
  */
 function codesOf(word: string): number[] {
   return [end, ...Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)), end];

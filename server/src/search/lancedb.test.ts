@@ -14,24 +14,27 @@ import { loadLance } from "./lance.ts";
 const appended = 9;
 const queries = 50;
 /**
- * Number of builds per size. Which part of an index is searched first is random, and 0.31.0 lost
- * nothing if it was the small one.
+ * Number of builds per size. The part of an index that is searched first is random, and 0.31.0 lost
+ * no hits if it was the small one.
  */
 const builds = 8;
 /**
- * Limits used for each query: small ones, so that the parts of the index share a threshold, and the
- * limit of the service.
+ * Limits used for each query: small ones, for which the parts of the index share a threshold, and
+ * the limit of the service.
  */
 const limits = [1, 5, 36];
 
 /**
- * Rows per topic. Each topic has its own words, so that other rows compete with the best hit of a
- * query. Words are also rarer in one part than in the other.
+ * Number of rows per topic. The rows of a topic share words, so that they compete with the best hit
+ * of a query. Words are also rarer in one part of the index than in the other.
  */
 const rowsOfTopic = 60;
 const wordsOfTopic = 30;
 
-/** Returns a generator of the same numbers in every run: linear congruential, 31 bits. */
+/**
+ * Returns a generator of random numbers that are the same in every run (linear congruential, 31
+ * bits).
+ */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -41,8 +44,8 @@ function numbersFrom(seed: number): () => number {
 }
 
 /**
- * Builds a table and its index, appends some rows and optimizes. Returns for each limit how many
- * queries miss the best hit.
+ * Builds a table and its index, appends some rows and optimizes the index. Returns, for each limit,
+ * how many queries miss the best hit.
  */
 async function missedOf(size: number): Promise<number[]> {
   const { connect, Index, MatchQuery } = await loadLance();
@@ -69,7 +72,7 @@ async function missedOf(size: number): Promise<number[]> {
         const search = table.query().fullTextSearch(new MatchQuery(text, "terms")).select(["_score"]);
         return Math.max(...(await search.limit(limit).toArray()).map(({ _score }) => _score as number));
       };
-      // No hit is dropped early if there is room for every row.
+      // With a limit as large as the table, no hit is dropped early.
       const best = await bestAmong(2 * rows.length);
       for (const [at, limit] of limits.entries())
         if ((await bestAmong(limit)) < best * 0.9999) missed[at] = (missed[at] ?? 0) + 1;

@@ -5,17 +5,17 @@ import type { TermShares } from "./term-statistics.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 export interface RankedTerm {
-  /** Slots of the counts of its forms, only for forms that occur. */
+  /** Slots of the forms that occur. Each form has a slot in the counts. */
   slots: readonly number[];
   idf: number;
   text: string;
 }
 
-/** Occurrences of the forms of query terms in a candidate, by slot. */
+/** Number of occurrences in a candidate of each form of the query terms, by slot. */
 export interface Counts {
   /** Occurrences in the text, plus one if the form is in title, name or headings. */
   all: Uint32Array;
-  /** 1 if the form is in title, name or headings. */
+  /** 1 if the form is in title, name or headings, else 0. */
   about: Uint8Array;
 }
 
@@ -23,11 +23,11 @@ export interface Matches {
   vocabulary: Vocabulary;
   candidates: readonly CandidateTerms[];
   terms: readonly RankedTerm[];
-  /** Counts in each candidate, in the order of `candidates`. */
+  /** Counts of each candidate, in the order of `candidates`. */
   counts: readonly Counts[];
-  /** Slot of each word of the vocabulary, or -1. */
+  /** Slot of each word of the vocabulary; -1 if the word is not in the query. */
   slotOfId: Int32Array;
-  /** Index of the term of each slot. */
+  /** For each slot, the index of its term. */
   termOfSlot: readonly number[];
   statistics: TermShares;
   /** Total number of passages. */

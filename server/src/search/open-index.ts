@@ -3,10 +3,10 @@ import { lazily, openedOnce } from "../lib/lazily.ts";
 import { claimFolder } from "./index-version.ts";
 import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 
-/** @throws Error if another version made the index, and it may not be emptied. */
+/** @throws Error if the index was made by another version and `anew` is not set. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
-  // Checked now, so that an index of another version prevents the start instead of failing every
-  // question.
+  // The version is checked at once, so that an index of another version prevents the start.
+  // Otherwise every question would fail.
   const lock = await claimFolder(options.folder, options.anew ?? false);
   let closed = false;
   const index = openedOnce(async () => {

@@ -1,21 +1,21 @@
-/** Keeps the tables that were used last open, with the engine's caches for them. */
+/** Keeps the most recently used tables open, together with the engine's caches for them. */
 import type { Connection, Session } from "@lancedb/lancedb";
 import { PassageTable, type SearchEngine } from "./passage-table.ts";
 
 /**
- * A few tables that share one session of the engine. A session counts some of its data again for
- * every table in it. With one session for a thousand tables, the caches are full at a tenth of
- * their size, and every question takes five times as long. A session per table takes twice the
+ * A few tables that share one session of the engine. A session counts some data once for each of
+ * its tables. So with one session for a thousand tables, the caches count as full at a tenth of
+ * their size, and every question takes five times as long. One session per table takes twice the
  * memory.
  */
 interface TableGroup {
   session: Session;
   connection: Promise<Connection>;
   tables: Map<string, Promise<PassageTable | undefined>>;
-  /** Number of tables that have been opened in it. */
+  /** Number of tables that have been opened in the session. */
   opened: number;
   uses: number;
-  /** Bytes in memory, when they were last measured. */
+  /** Bytes in memory at the last measurement. */
   bytes: number;
 }
 
@@ -32,14 +32,14 @@ const maxMetadataBytes = 2n ** 27n;
 /** Cache limit of all groups, in bytes as the engine counts them. */
 const maxCachedBytes = 2 ** 30;
 /**
- * Number of uses of a group between measurements of its size, which take the engine at least 0.1
- * ms.
+ * Number of uses of a group between two measurements of its size. A measurement takes the engine at
+ * least 0.1 ms.
  */
 const usesBetweenLooks = 16;
 
 export class OpenTables {
   readonly #engine: SearchEngine;
-  /** Groups by time of last use, latest last. */
+  /** Groups in order of their last use, most recent last. */
   readonly #groups = new Set<TableGroup>();
   readonly #groupOf = new Map<string, TableGroup>();
   #newest: TableGroup | undefined;
@@ -67,7 +67,7 @@ export class OpenTables {
       if (group.tables.get(name) === opening) this.forget(name);
       throw error;
     });
-    // The name keeps its slot in the group, because the table may be created next.
+    // The missing table still counts as opened in the group, because it may be created next.
     if (!table && group.tables.get(name) === opening) group.tables.delete(name);
     return table;
   }
@@ -77,15 +77,16 @@ export class OpenTables {
     return this.#groupFor(name).connection;
   }
 
-  /** Forgets the open table, so that the next use opens it again. */
+  /** Removes the open table, so that the next use opens it again. */
   forget(name: string): void {
     this.#groupOf.get(name)?.tables.delete(name);
     this.#groupOf.delete(name);
   }
 
   /**
-   * Drops the engine's caches of a table that has been written to, and of the other tables of its
-   * session. They hold mostly its earlier versions, which makes questions slower.
+   * Drops the engine's caches of a table that has been written to, and of the other tables in its
+   * session. After writes, the caches contain mostly earlier versions of the table, which makes
+   * questions slower.
    */
   renew(name: string): void {
     const group = this.#groupOf.get(name);
@@ -128,8 +129,8 @@ export class OpenTables {
   }
 
   /**
-   * Drops the groups that were used longest ago if there are too many. Code that is using a table
-   * of a dropped group can continue.
+   * Drops the least recently used groups if there are too many. Code that is using a table of a
+   * dropped group can continue.
    */
   #dropUnused(used: TableGroup): void {
     for (const group of this.#groups) {

@@ -89,7 +89,7 @@ test("a search is limited to a path, without its neighbours, or to given documen
   assert.deepEqual(await of({ documents: [] }), []);
 });
 
-test("unusual questions return hits or none, without an error", { timeout }, async () => {
+test("unusual questions do not cause errors, whether or not there are hits", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   await index.put("agent-1", document("d1"), [passage("Invoice RE-2017/05 of 1.234,56 EUR")]);
   await index.put("agent-1", document("d2"), [passage("Invoice RE-2017/06 of 99,00 EUR")]);
@@ -150,7 +150,7 @@ test("a purge removes deleted text from the files, and then their earlier versio
   assert.deepEqual(await found(index, "emmer"), ["d7"]);
 });
 
-test("more agents can be searched than tables are kept open", { timeout }, async () => {
+test("more agents can be searched than tables can be kept open", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   for (let agent = 0; agent < 20; agent++) await index.put(`a${agent}`, document(`d${agent}`), [passage("Emmer.")]);
   for (let agent = 0; agent < 1_200; agent++)
@@ -255,7 +255,7 @@ test("a third process sees all writes of two others to one agent", { timeout }, 
 
 test("several indexes are searched as if they were one", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
-  // "Barley" and "harvest" are common in the small index and rare in both together.
+  // "Barley" and "harvest" are common in the small index, but rare in both indexes together.
   const many = Array.from({ length: 60 }, (_, at) => passage(at === 7 ? "Oats." : `Hens of yard ${at}.`, at + 1));
   const few = Array.from({ length: 3 }, (_, at) => passage(`The harvest of barley ${at}.`, at + 1));
   await index.put("large", document("d1"), many);
@@ -272,7 +272,7 @@ test("several indexes are searched as if they were one", { timeout }, async () =
     together.map(({ agent, document }) => `${agent} ${document}`),
     ["small d2", "small d2", "small d2", "large d1"],
   );
-  // By the scores of separate searches, the large index would come first.
+  // With the scores of separate searches, the hit of the large index would come first.
   const [best] = await index.search("small", query);
   const [other] = await index.search("large", query);
   assert.ok(best && other && best.score < other.score);

@@ -1,7 +1,7 @@
 /**
  * Implements the passage index: one LanceDB table per agent in a local folder. LanceDB finds the
- * passages that share the rarest terms with a query, and `ranking.ts` ranks them. The whole index
- * can be rebuilt from the stored Documents.
+ * passages that share the rarest terms with a query, and `ranking.ts` ranks them. The index can be
+ * rebuilt from the stored Documents.
  */
 
 import { languageOfPassage, likeliestOf } from "../language/detection.ts";
@@ -22,7 +22,7 @@ export type { IndexGuard } from "./passage-tables.ts";
 export interface SearchQuery {
   text: string;
   limit: number;
-  /** Searches only documents under this path. */
+  /** Searches only documents below this path. */
   path?: string;
   /** Searches only these documents. */
   documents?: readonly string[];
@@ -41,7 +41,7 @@ export interface Hit {
   title: string;
   name: string;
   path: string;
-  /** Higher is better; comparable within one search only. */
+  /** Higher is better. Scores of different searches are not comparable. */
   score: number;
 }
 
@@ -61,9 +61,9 @@ export interface IndexedDocument {
 
 export interface PassageIndex extends AsyncDisposable {
   /**
-   * Replaces the indexed passages of the document, so running it twice leaves one copy. They are on
-   * disk when it resolves. Returns the name of the table that it wrote to. This method and those
-   * below throw IndexDamaged while the agent's index is damaged.
+   * Replaces the indexed passages of the document. They are on disk when this resolves. Returns the
+   * name of the table written to. This method and those below throw IndexDamaged while the agent's
+   * index is damaged.
    */
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<string>;
   /**
@@ -74,22 +74,25 @@ export interface PassageIndex extends AsyncDisposable {
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
   /**
-   * Removes deleted data from the files (`rows`), which still contain it although no search finds
-   * it. Half a minute later, `versions` can remove the earlier versions of the files.
+   * With `rows`, removes deleted data from the files, which still contain it although no search
+   * finds it. With `versions`, half a minute later, removes the earlier versions of the files.
    */
   purge(agent: string, what: Purged): Promise<void>;
   /** Returns hits, best first. Sees all earlier writes of all processes. */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /**
-   * Searches the indexes of several agents as if they were one: a term is as rare as it is in all of
-   * them together, so that the scores are comparable.
+   * Searches the indexes of several agents as if they were one. The rarity of a term is computed
+   * over all of them, so that their scores are comparable.
    */
   searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]>;
   /** Returns the references of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
   /** Returns the passages of one document, in no order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
-  /** Returns documents that are not found by their own words: none, unless the index is damaged. */
+  /**
+   * Returns documents that a search for their own words does not find. There are none unless the
+   * index is damaged.
+   */
   missed(agent: string): Promise<string[]>;
   /**
    * Starts to rebuild an agent's index while the current one stays in use. With `vectors`, its
@@ -101,24 +104,27 @@ export interface PassageIndex extends AsyncDisposable {
 
 /** An index under construction. Disposing of it discards it unless it was committed. */
 export interface IndexBuilding extends AsyncDisposable {
-  /** Adds a document, which must not have been put before. */
+  /** Adds a document that has not been added before. */
   put(document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(documentReference: string): Promise<void>;
-  /** Does the slow part of the remaining work. A few more writes may follow. */
+  /**
+   * Does the slow part of the remaining work. A few more documents may be added or removed after
+   * it.
+   */
   finish(): Promise<void>;
   /** Replaces the agent's index atomically. */
   commit(): Promise<void>;
 }
 
 /**
- * Minimum candidates per query. With 40 or 100, nDCG@10 is at most 0.0005 higher; with 24, at least
- * 0.001 lower.
+ * Minimum number of candidates per query. With 40 or 100, nDCG@10 is at most 0.0005 higher; with
+ * 24, at least 0.001 lower.
  */
 const minCandidates = 36;
 
 /**
- * Opens the index. `report` receives failures of background work, which is retried after later
- * writes. If `anew` is set, an index of another version is emptied.
+ * Opens the index. `report` is called with failures of background work, which is retried after
+ * later writes. If `anew` is set, an index of another version is emptied.
  * @throws Error if the index is of another version and `anew` is not set.
  */
 export async function openPassageIndex(options: {
@@ -126,10 +132,13 @@ export async function openPassageIndex(options: {
   report?: (error: unknown) => void;
   anew?: boolean;
   /**
-   * Lists what must be indexed. If absent, only damage that makes a table unreadable is detected.
+   * Lists the documents that must be indexed. If absent, only damage that makes a table unreadable
+   * is detected.
    */
   guard?: IndexGuard;
-  /** Duration in milliseconds. Default `versionsKeptMs`. */
+  /**
+   * Time for which earlier versions of files are kept, in milliseconds. Default: `versionsKeptMs`.
+   */
   versionsKeptMs?: number;
 }): Promise<PassageIndex> {
   const { folder, report = () => {}, guard } = options;

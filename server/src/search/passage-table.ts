@@ -21,7 +21,10 @@ const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), fals
 /** `terms` has the format of `terms-column.ts`. */
 export type PassageRow = Record<(typeof columns)[number], string>;
 
-/** Maximum number of passages sampled for statistics, from `stretches` places in the table. */
+/**
+ * Maximum number of passages sampled for statistics. They are taken from `stretches` places in the
+ * table.
+ */
 const sampleSize = 4_000;
 const stretches = 8;
 /**
@@ -30,18 +33,18 @@ const stretches = 8;
  */
 const recountMs = 1_000;
 /**
- * Table sizes, in passages, at which the whole index is loaded in the background with the first
- * question. A term that was not searched before then takes no longer than another. Loading costs
- * 0.5 s of a processor and 125 MB for 100,000 passages. Larger indexes would not fit into the
- * engine's cache.
+ * Table sizes, in passages, for which the first question loads the whole index in the background.
+ * After that, searching a term for the first time takes no longer than later. For 100,000 passages,
+ * loading takes 0.5 s of processor time and 125 MB. Larger indexes would not fit into the engine's
+ * cache.
  */
 const loadedWhole = { least: 10_000, most: 250_000 };
 /** Maximum attempts to write, with doubling pauses: about six seconds in total. */
 const writeAttempts = 8;
 
 /**
- * A row that no search finds. The engine drops deleted rows of a file only once they are a tenth of
- * it, or when it merges the file with another. So `purge` adds this row as a second file.
+ * A row that no search finds. The engine removes deleted rows from a file only if they are a tenth
+ * of it, or if it merges the file with another. So `purge` adds this row as a second file.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
 
@@ -60,7 +63,10 @@ export interface SampledPassage {
 export interface SearchEngine {
   lance: Lance;
   folder: string;
-  /** Time that versions of a table are kept for readers of other processes, in milliseconds. */
+  /**
+   * Time for which earlier versions of a table are kept, in milliseconds, because other processes
+   * may be reading them.
+   */
   versionsKeptMs: number;
 }
 
@@ -79,12 +85,12 @@ export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
   readonly #versionsKeptMs: number;
-  /** Folder in which every write, of any process, leaves a new file. */
+  /** Folder in which every write of any process creates a new file. */
   readonly #versions: string;
   #version = 0;
   /**
-   * Modification time of that folder when the latest version was read. Undefined if a change since
-   * then may go unnoticed.
+   * Modification time of that folder when the latest version was read. Undefined if a later change
+   * may not have altered it.
    */
   #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
@@ -108,8 +114,8 @@ export class PassageTable {
   }
 
   /**
-   * Creates the table with its first rows, because an index over no rows does not find rows added
-   * later. Another process may create the same table.
+   * Creates the table with its first rows, because an index created without rows does not find rows
+   * added later. Another process may create the same table meanwhile.
    */
   static async create(
     engine: SearchEngine,
@@ -151,7 +157,10 @@ export class PassageTable {
     return (await this.#latest()).countRows();
   }
 
-  /** Returns the terms columns of the best `limit` passages by the engine's own BM25. */
+  /**
+   * Returns the terms columns of the `limit` passages with the highest BM25 as the engine computes
+   * it.
+   */
   async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<Buffer[]> {
     const { MatchQuery } = this.#lance;
     const table = await this.#latest();
@@ -172,8 +181,8 @@ export class PassageTable {
   }
 
   /**
-   * Returns the documents of the best `limit` passages by the engine's own BM25, with scores. If
-   * `document` is given, searches only that one.
+   * Returns the documents and scores of the `limit` passages with the highest BM25 as the engine
+   * computes it. If `document` is given, searches only that one.
    */
   async scores(terms: readonly string[], limit: number, document?: string): Promise<PassageScore[]> {
     const { MatchQuery } = this.#lance;
@@ -205,9 +214,9 @@ export class PassageTable {
   }
 
   /**
-   * Returns the statistics of a sample, and the number of passages. The sample is taken again if
-   * the table has grown or shrunk by a twentieth. Passages are counted again after a write through
-   * this handle, and after a second.
+   * Returns the statistics of a sample, and the number of passages. A new sample is taken if the
+   * size of the table has changed by a twentieth. Passages are counted again after a write through
+   * this handle, or after a second.
    */
   async statistics(): Promise<{ statistics: TermStatistics; passages: number }> {
     const counted = { atMs: performance.now(), writes: this.#writes };
@@ -229,7 +238,7 @@ export class PassageTable {
 
   async #sample(passages: number): Promise<TermStatistics> {
     const table = await this.#latest();
-    // Questions also work without it, so failures are ignored.
+    // Questions work without preloading, so failures are ignored.
     if (passages >= loadedWhole.least && passages <= loadedWhole.most) table.prewarmIndex("terms_idx").catch(() => {});
     const stretch = (offset: number, limit: number) =>
       table.query().select(["terms", "language"]).offset(offset).limit(limit).toArrow();
@@ -248,15 +257,15 @@ export class PassageTable {
     );
   }
 
-  /** Returns the number of unindexed rows, which searches scan one by one (about 8 µs each). */
+  /**
+   * Returns the number of unindexed rows. Searches scan these one by one, which takes about 8 µs
+   * each.
+   */
   async unindexedRows(): Promise<number> {
     return (await (await this.#latest()).indexStats("terms_idx"))?.numUnindexedRows ?? 0;
   }
 
-  /**
-   * Writes the whole index again, so its time grows with the table: about 2.5 s for 100,000
-   * passages.
-   */
+  /** Writes the whole index again, which takes about 2.5 s per 100,000 passages. */
   async optimize(): Promise<void> {
     await retried(async () =>
       (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - this.#versionsKeptMs) }),
@@ -266,11 +275,11 @@ export class PassageTable {
   /**
    * Writes the table again without deleted rows, and removes their words from its index. Takes
    * about twice as long as `optimize`. A later `optimize` removes the earlier versions of the
-   * files, once readers of other processes no longer use them.
+   * files, when readers in other processes no longer use them.
    */
   async purge(): Promise<void> {
     await this.add([neighbour]);
-    // The engine merges only files that are indexed alike.
+    // The engine merges files only if all or none of them are indexed.
     await this.buildIndex();
     await this.optimize();
     await this.removeDocument(neighbour.document);
@@ -285,7 +294,7 @@ export class PassageTable {
     if (changedNs !== undefined && changedNs === this.#seenNs) return this.#table;
     await this.#table.checkoutLatest();
     const version = await this.#table.version();
-    // The file of a version that existed is lost.
+    // A version that this process has already read no longer exists.
     if (version < this.#version) throw new Error("The table has gone back to an earlier version.");
     this.#version = version;
     const isSettled = changedNs !== undefined && Date.now() - Number(changedNs / 1_000_000n) > settledMs;
@@ -294,7 +303,7 @@ export class PassageTable {
   }
 }
 
-/** Returns an index configuration, which can be used only once. */
+/** Returns an index configuration. Each can be used only once. */
 function fullTextIndex({ Index: kinds }: Lance): Index {
   return kinds.fts({
     baseTokenizer: "whitespace",

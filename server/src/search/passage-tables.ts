@@ -1,6 +1,6 @@
 /**
- * Manages the tables of all agents. Opens them on demand, serializes writes, syncs them to disk,
- * and repairs them or reports damage if they fail.
+ * Manages the tables of all agents: opens them on demand, serializes writes, syncs them to disk,
+ * and repairs damaged tables or reports them.
  */
 import { join } from "node:path";
 import { FairSlots } from "../lib/fair-slots.ts";
@@ -17,7 +17,7 @@ import { TableSync } from "./table-sync.ts";
 
 export type Purged = "rows" | "versions";
 
-/** Knows which documents an index must contain, and requests its rebuild. */
+/** Tells which documents an index must contain, and requests the rebuild of an index. */
 export interface IndexGuard {
   /** Returns the references of all documents that the agent's index must contain. */
   expected(agent: string): Promise<ReadonlySet<string>>;
@@ -26,13 +26,13 @@ export interface IndexGuard {
 }
 
 /**
- * Minimum interval between repairs of an agent's table, in milliseconds. It prevents a full check
- * of a sound table at each question. Chosen by hand, 2026-11.
+ * Minimum interval between repairs of an agent's table, in milliseconds. Without it, each failing
+ * question would check a whole table that is not damaged. Chosen by hand, 2026-11.
  */
 const healEveryMs = 60_000;
 /**
- * Minimum interval between reports of the same damage, in milliseconds. Until then, all access
- * throws IndexDamaged. Chosen by hand, 2026-11.
+ * Minimum interval between reports of the same damage, in milliseconds. During this time, all
+ * access throws IndexDamaged. Chosen by hand, 2026-11.
  */
 const damagedMs = 5_000;
 
@@ -48,7 +48,7 @@ export class PassageTables {
   readonly #optimizations = new FairSlots(1);
   readonly #writes = new Map<string, Promise<unknown>>();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Tables that held all expected documents when this process first used them. */
+  /** Tables that contained all expected documents when this process first used them. */
   readonly #verified = new Set<string>();
   readonly #damagedAt = new Map<string, number>();
   readonly #healedAt = new Map<string, number>();
@@ -101,7 +101,9 @@ export class PassageTables {
     });
   }
 
-  /** Removes deleted rows from the files or, half a minute later, earlier versions of the files. */
+  /**
+   * Removes deleted rows from the files, or earlier versions of the files half a minute after that.
+   */
   async purge(agent: string, what: Purged): Promise<void> {
     const work = async (): Promise<void> => {
       const table = await this.#tableOf(agent);
@@ -126,8 +128,8 @@ export class PassageTables {
   }
 
   /**
-   * Starts to build an index that replaces the agent's. Returns undefined if a build is running in
-   * any process.
+   * Starts to build an index that will replace that of the agent. Returns undefined if a build is
+   * running in any process.
    */
   async rebuild(agent: string): Promise<TableBuilding | undefined> {
     const lock = tryLock(join(this.#engine.folder, "building.lock"));
@@ -162,7 +164,7 @@ export class PassageTables {
       await table.removeDocument(document);
       const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
       await table.add(rows);
-      // An index whose rows have all been deleted does not find rows added later.
+      // An index does not find rows that are added after all its rows were deleted.
       if (wasEmpty) await this.#builds.run(() => table.buildIndex());
       this.#optimizer.noteWritten(agent, Math.max(1, rows.length), await table.countRows());
     } else if (rows.length > 0) {
@@ -184,15 +186,15 @@ export class PassageTables {
   }
 
   /**
-   * Checks that the table holds all expected documents. It may have lost its last writes, or be
-   * lost itself, without any error.
+   * Checks that the table contains all expected documents. The table or its last writes may have
+   * been lost without any error.
    */
   async #verify(guard: IndexGuard, agent: string, name: string, table: PassageTable | undefined): Promise<void> {
     const expected = await guard.expected(agent);
     const held = expected.size > 0 ? await table?.documents() : undefined;
     const lacking = [...expected].filter((document) => !held?.has(document));
     if (lacking.length > 0 && this.#names.current(agent) === name) {
-      // Some may have been deleted in the meantime.
+      // Some documents may have been deleted in the meantime.
       const still = await guard.expected(agent);
       const count = lacking.filter((document) => still.has(document)).length;
       if (count > 0) await this.#damaged(agent, new Error(`${count} of ${expected.size} documents are missing`));
@@ -212,8 +214,8 @@ export class PassageTables {
   }
 
   /**
-   * Runs `work`, which may fail because files are broken or were removed by another process.
-   * Retries it with the table reopened, then with the table repaired.
+   * Runs `work`, which may fail because files are damaged or another process removed them. Retries
+   * it after reopening the table, then after repairing it.
    */
   async #healed<T>(agent: string, work: () => Promise<T>): Promise<T> {
     if (Date.now() - (this.#damagedAt.get(this.#names.current(agent)) ?? 0) < damagedMs) throw new IndexDamaged(agent);
@@ -241,7 +243,7 @@ export class PassageTables {
   }
 
   /**
-   * Builds the index over the rows again.
+   * Builds the index of the rows again.
    * @throws IndexDamaged if the rows are damaged too; `cause` if the build failed or the last
    * repair was too recent.
    */
@@ -299,7 +301,7 @@ export class PassageTables {
     if (!table || missed.length === 0) return;
     this.#report(
       new Error(
-        `Documents of agent ${agent} are not found by their own words: ${missed.join(", ")}. Its index is being rebuilt.`,
+        `Searches for words of these documents of agent ${agent} do not find them: ${missed.join(", ")}. The index is being rebuilt.`,
       ),
     );
     await this.#builds.run(() => table.buildIndex());
@@ -307,6 +309,7 @@ export class PassageTables {
     this.#open.renew(name);
     const again = await this.#tableOf(agent);
     const still = again ? await missedInSample(again) : [];
-    if (still.length > 0) await this.#damaged(agent, new Error("documents are not found by their own words"));
+    if (still.length > 0)
+      await this.#damaged(agent, new Error("searches for words of some documents do not find them"));
   }
 }

@@ -6,7 +6,7 @@ import { passagesOf } from "./passages.ts";
 
 const box = [0, 0, 1, 1] as const;
 
-/** Returns a page of blocks given by kind, letter size and lines. */
+/** Returns a page with these blocks, each given by kind, font size and lines. */
 function pageOf(number: number, parts: readonly [kind: BlockKind, size: number, ...lines: string[]][]): Page {
   const words: Word[] = [];
   const lines: Line[] = [];
@@ -59,7 +59,7 @@ test("long text is cut at sentence ends and repeats the previous sentence", () =
   for (const [i, next] of passages.slice(1).entries()) assert.equal((passages[i]?.end ?? 0) - next.start, 8);
 });
 
-test("each part of a long table has its header", () => {
+test("each part of a long table includes the header", () => {
   const rows = Array.from({ length: 80 }, (_, i) => `item${i} ${i} EUR ${i}.00`);
   const page = pageOf(1, [["table", 10, "Item Count Price", ...rows]]);
   const cells: Table["cells"] = page.lines.map((line, row) => ({
@@ -90,7 +90,9 @@ test("text without spaces is cut by length", () => {
   for (const { text } of passages) assert.ok(text.length < 600);
 });
 
-test("passages cover every word of a page, and their text is the words of their span", { timeout: 60_000 }, () => {
+test("passages cover every word of a page, and their text consists of the words of their span", {
+  timeout: 60_000,
+}, () => {
   const kind = fc.constantFrom<BlockKind>("heading", "paragraph", "list", "table");
   const text = fc
     .array(fc.stringMatching(/^[a-z。.麦]{1,9}$/), { minLength: 1, maxLength: 120 })

@@ -12,9 +12,9 @@ export interface Passage {
   /** Span of `page.words`. */
   start: number;
   end: number;
-  /** The words, joined by " " within a line and by "\n" between lines. */
+  /** The words, with " " between words of a line and "\n" between lines. */
   text: string;
-  /** Title in the document's metadata, otherwise its name without extension. */
+  /** Title from the metadata of the document, otherwise its name without the extension. */
   title: string;
   /** Headings above the passage, innermost last, including the header rows of its table. */
   headings: string[];
@@ -25,9 +25,9 @@ export interface Passage {
  * count as a word.
  */
 const maxSize = 220;
-/** Size of a passage from which no further block is joined, in words. Chosen by hand, 2026-11. */
+/** Size at which no further block is joined to a passage, in words. Chosen by hand, 2026-11. */
 const joinedSize = 150;
-/** Minimum size of a section, in words. Shorter ones are joined with the next. */
+/** Minimum size of a section, in words. A shorter section is joined with the next. */
 const minSection = 40;
 const charactersPerWord = 2;
 /** Maximum number of words that a piece repeats of the previous one. Chosen by hand, 2026-11. */
@@ -43,14 +43,14 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** True if it contains more than headings. */
+  /** True if the blocks include others than headings. */
   hasBody: boolean;
   headings: string[];
 }
 
 interface Heading {
   text: string;
-  /** Font size, 0 if unknown. Larger headings are outer ones. */
+  /** Font size; 0 if unknown. Of two headings, the larger is the outer one. */
   size: number;
 }
 
@@ -115,8 +115,8 @@ const spanOf = (page: Page, firstLine: number, afterLine: number): WordRange => 
 });
 
 /**
- * Adds a heading and removes those of the same or a smaller font size. Without sizes, only the
- * latest heading is kept.
+ * Adds a heading and removes earlier ones of the same or a smaller font size. If sizes are unknown,
+ * only the latest heading is kept.
  */
 function enter(headings: Heading[], heading: Heading): void {
   while (headings.length > 0 && (headings.at(-1)?.size ?? 0) <= heading.size) headings.pop();

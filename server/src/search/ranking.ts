@@ -2,13 +2,11 @@
  * Ranks passages that share terms with a query. The score is a weighted sum of parts, each in units
  * of a term's inverse document frequency:
  *
- * - BM25 (Robertson and Zaragoza, 2009) over title and text;
- * - the sentence with most of the query, because answers are mostly in one sentence;
- * - adjacent query terms that are adjacent in the passage;
- * - words similar to a query term that the passage lacks: another ending, a part of a compound,
- *   another spelling;
- * - terms of the title, the name and the headings;
- * - the other passages found with the same title;
+ * - BM25 (Robertson and Zaragoza, 2009) over title and text; - the sentence that contains most of
+ * the query, because answers are mostly in one sentence;
+ * - adjacent query terms that are adjacent in the passage; - words that are similar to a query term
+ * missing from the passage: another ending, a part of a compound, another spelling;
+ * - terms of the title, the name and the headings; - other passages found that have the same title;
  * - characteristic terms of the best passages (pseudo-relevance feedback after RM3), weighted less
  *   if these cover more of the query.
  *
@@ -45,12 +43,12 @@ const defaultWeights: RankingWeights = {
   feedback: 0.4,
 };
 
-/** Maximum number of passages in a group that support each other. */
+/** Maximum number of passages with the same title that raise the scores of their group. */
 const groupSize = 4;
 
 /**
- * Returns a score for each of `columns`, which are terms columns. Higher is better. `passages` is
- * the total number of passages.
+ * Returns a score for each of the terms columns `columns`. Higher is better. `passages` is the
+ * total number of passages.
  */
 export function scoresOf(
   query: readonly QueryTerm[],
@@ -81,7 +79,7 @@ export function scoresOf(
   return scores.map((score, index) => score + weights.feedback * (feedback[index] ?? 0));
 }
 
-/** Returns the saturation of a term count in a passage of a length, as in BM25. */
+/** Returns the saturated weight of a term count in a passage of this length, as in BM25. */
 function saturation({ k1, b }: RankingWeights, { meanLength }: TermShares): Saturation {
   return (count, length) => (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
 }
@@ -97,8 +95,8 @@ function bm25Of({ candidates, counts, terms }: Matches, saturated: Saturation): 
 }
 
 /**
- * Returns the inverse document frequency in the best sentence, and that of adjacent query terms
- * that are adjacent in the passage.
+ * Returns the total inverse document frequency of the query terms in the best sentence, and that of
+ * adjacent query terms that are also adjacent in the passage.
  */
 function proximity(
   { ids }: CandidateTerms,
@@ -136,7 +134,7 @@ function proximity(
 
 const hasKin = (term: string): boolean => term.length >= 4 && !/\p{N}/u.test(term);
 
-/** Returns the similarity of each word by id, without words of the query. */
+/** Returns, for each word id, the similarity to the term. Words of the query are left out. */
 function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float32Array {
   const shares = new Float32Array(slotOfId.length);
   for (const [id, share] of kin) if (slotOfId[id] === -1) shares[id] = share;
@@ -162,8 +160,8 @@ function kinScore(
 }
 
 /**
- * Adds the mean BM25 of the best passages of the same title. A passage without others counts with
- * half of its own.
+ * Adds the mean BM25 of the best passages with the same title. A passage with a unique title gets
+ * half of its own BM25.
  */
 function addGroups(
   scores: number[],

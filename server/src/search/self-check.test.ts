@@ -16,7 +16,7 @@ const put = (index: PassageIndex, reference: string, texts: string[]) =>
     texts.map((text, at) => passage(text, at + 1)),
   );
 
-/** Replaces the agent's index by one that contains none of its words. */
+/** Replaces the agent's index with one that contains none of its words. */
 async function breakIndex(folder: string): Promise<void> {
   const { connect, Index } = await loadLance();
   const connection = await connect(folder);
@@ -26,7 +26,7 @@ async function breakIndex(folder: string): Promise<void> {
   connection.close();
 }
 
-test("documents not found by their own words are detected after an optimization, and the index is rebuilt", {
+test("an optimization detects documents that are not found by their own words, and the index is rebuilt", {
   timeout: 120_000,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "self-check-"));
@@ -47,5 +47,5 @@ test("documents not found by their own words are detected after an optimization,
     hits.map(({ document }) => document),
     ["single"],
   );
-  assert.match(reports.join("\n"), /not found by their own words/);
+  assert.match(reports.join("\n"), /do not find them/);
 });

@@ -1,6 +1,6 @@
 /**
- * Checks an index by searching for passages by their own words. An index that has lost rows does
- * not find them.
+ * Checks an index by searching for words of its passages. An index that has lost rows does not find
+ * these passages.
  */
 import { PassageTable, type SampledPassage, type SearchEngine } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
@@ -8,19 +8,19 @@ import { hitOf, termsOf } from "./terms-column.ts";
 
 /** Number of rarest terms of a passage in its query. */
 const termsAsked = 5;
-/** Minimum limit of a real query. */
+/** Limit of a query here: the minimum that real queries use. */
 const hitsAsked = 36;
 /**
- * Number of random passages checked after each optimization. As many are checked at the end of the
- * table, which holds the latest writes. Each takes 3 ms.
+ * Number of random passages checked after each optimization. The same number is checked at the end
+ * of the table, where the latest writes are. Each check takes 3 ms.
  */
 const sampled = 4;
-/** Rows per read when all documents are checked. */
+/** Number of rows per read when all documents are checked. */
 const batchSize = 2_000;
 
 /**
- * Returns the documents that their own words do not find, for a few passages at random and at the
- * end of the table.
+ * Checks a few passages, at random and at the end of the table. Returns the documents that are not
+ * found by their own words.
  */
 export async function missedInSample(table: PassageTable): Promise<string[]> {
   const { statistics, passages } = await table.statistics();
@@ -49,8 +49,8 @@ export async function missedInAll(table: PassageTable): Promise<string[]> {
 }
 
 /**
- * Returns whether the passage is found. It may be missing only if enough others score at least as
- * high, as copies of a document do, or if it was deleted.
+ * Returns whether the passage is found. It may only be missing if it was deleted, or if enough
+ * others score at least as high, as copies of a document do.
  */
 async function isFound(
   table: PassageTable,
@@ -67,14 +67,14 @@ async function isFound(
   if (hits.some((hit) => hit.document === document)) return true;
   const [own] = await table.scores(rarest, 1, document);
   const least = Math.min(...hits.map(({ score }) => score));
-  // Scores are sums of 32-bit floats in any order, so they vary slightly.
+  // Scores vary slightly, because they are sums of 32-bit floats added in varying order.
   if (own && hits.length === hitsAsked && own.score <= least * 1.0001) return true;
   return !(await table.holds(document));
 }
 
 /**
- * Returns whether every row of a table can be read, and some passages are found by their own words.
- * Opens the table without caches.
+ * Returns whether every row of a table can be read, and whether a sample of passages is found by
+ * their own words. Opens the table without caches.
  */
 export async function isSound(engine: SearchEngine, name: string): Promise<boolean> {
   const connection = await engine.lance.connect(engine.folder);
@@ -87,7 +87,7 @@ export async function isSound(engine: SearchEngine, name: string): Promise<boole
         if (document !== "" && hitOf(terms).document !== document) return false;
     return (await missedInSample(table)).length === 0;
   } catch {
-    // A row can't be read or parsed.
+    // A row could not be read or parsed.
     return false;
   } finally {
     connection.close();

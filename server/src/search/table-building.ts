@@ -1,18 +1,19 @@
 /**
- * Builds a table beside an agent's current one, which it then replaces. It is invisible until then.
+ * Builds a new table for an agent, which replaces the current one when it is complete. Until then
+ * it is invisible.
  */
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@lancedb/lancedb";
 import { type PassageRow, PassageTable, type SearchEngine } from "./passage-table.ts";
 import { buildingName } from "./table-names.ts";
 
-/** Rows per write: some megabytes. Chosen by hand, 2026-11. */
+/** Number of rows per write, which have some megabytes. Chosen by hand, 2026-11. */
 const batchRows = 1_000;
 /** Cache limits of the session of one build, in bytes. Chosen by hand, 2026-11. */
 const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
 
 interface BuildingDeps {
-  /** Limits concurrent builds to what the engine supports. */
+  /** Limits concurrent builds to the number that the engine supports. */
   build<T>(work: () => Promise<T>): Promise<T>;
   /** Syncs the files of a table to disk. */
   sync(table: string): Promise<void>;
@@ -46,7 +47,7 @@ export class TableBuilding implements AsyncDisposable {
     await this.#table?.removeDocument(document);
   }
 
-  /** Builds the full-text index. A few more rows may follow. */
+  /** Builds the full-text index. A few more rows may be added after it. */
   async finish(): Promise<void> {
     await this.#flush();
     await this.#deps.build(async () => this.#table?.buildIndex());

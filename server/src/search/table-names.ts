@@ -1,7 +1,7 @@
 /**
  * Names the agents' tables in the index folder. A rebuilt index is built beside the old one and
- * replaces it by a rename. The table with the highest generation is the agent's, whatever else a
- * crash has left.
+ * replaces it by a rename. The table with the highest generation is the current one. A crash may
+ * leave others.
  */
 import { readdirSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
 /**
- * Time in milliseconds for which a folder may change again without a new modification time. File
- * systems record times to 2 s at worst.
+ * Time in milliseconds during which a folder may change again without a new modification time. File
+ * systems record times with a precision of 2 s or better.
  */
 export const settledMs = 2_500;
 
@@ -22,8 +22,8 @@ export class TableNames {
   /** Generations by agent, when the folder was last read. */
   #generations = new Map<string, number[]>();
   /**
-   * Modification time of the folder when it was last read. Undefined if a change since then may go
-   * unnoticed.
+   * Modification time of the folder when it was last read. Undefined if a later change may not have
+   * altered it.
    */
   #seenNs: bigint | undefined;
 
@@ -31,7 +31,7 @@ export class TableNames {
     this.#folder = folder;
   }
 
-  /** Returns the name of the agent's table, which need not exist. */
+  /** Returns the name of the agent's table. The table need not exist. */
   current(agent: string): string {
     return tableName(agent, this.#of(agent).at(-1) ?? 0);
   }
@@ -41,8 +41,8 @@ export class TableNames {
   }
 
   /**
-   * Makes the table `built` the agent's, atomically for all processes, and removes the earlier
-   * ones. If `built` is undefined, the agent has no table afterwards.
+   * Makes `built` the table of the agent, atomically for all processes, and removes the earlier
+   * ones. If `built` is undefined, the agent then has no table.
    */
   async replace(agent: string, built: string | undefined): Promise<void> {
     const before = this.#of(agent);

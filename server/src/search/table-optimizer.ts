@@ -1,19 +1,18 @@
-/** Optimizes tables in the background when enough has been written to them. */
+/** Optimizes tables in the background after enough rows have been written to them. */
 import type { PassageTable } from "./passage-table.ts";
 
 /**
- * Maximum unindexed rows before an optimization. Searches scan them one by one, which takes some
- * milliseconds.
+ * Maximum number of unindexed rows. Searches scan them one by one, which takes some milliseconds.
  */
 const maxUnindexedRows = 250;
-/** Pause in writes before an optimization, in milliseconds. Chosen by hand, 2026-11. */
+/** Time without writes before an optimization starts, in milliseconds. Chosen by hand, 2026-11. */
 export const quietMs = 1_000;
 /** Maximum share (0–1) of unindexed rows. Above it, the optimization does not wait for a pause. */
 const maxUnindexedShare = 0.2;
 /**
  * Maximum share (0–1) of rows appended since the last build of the index. Optimizing leaves the
  * latest rows in a separate part of the index, which costs every search a quarter of a millisecond.
- * Above this share, the index is built again in the next pause. That takes about as long as
+ * Above this share, the index is built again in the next pause, which takes about as long as
  * optimizing.
  */
 const maxAppendedShare = 0.05;
@@ -23,9 +22,9 @@ export interface OptimizerDeps {
   buildIndex(table: PassageTable): Promise<void>;
   /** Runs one optimization at a time. */
   limit<T>(work: () => Promise<T>): Promise<T>;
-  /** Called after each optimization. Reopens the table if it is idle. */
+  /** Called after each optimization. Reopens the table if nobody is writing to it. */
   optimized(agent: string, isQuiet: boolean): Promise<void>;
-  /** Runs work that closing waits for, and reports its failure. */
+  /** Runs work in the background and reports its failure. Closing the index waits for it. */
   background(agent: string, work: Promise<unknown>): void;
 }
 
@@ -35,8 +34,8 @@ export class TableOptimizer {
   readonly #appended = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /**
-   * Agents with a running optimization. Without this limit, every write meanwhile would start
-   * another.
+   * Agents with a running optimization. Without this set, every write during it would start another
+   * one.
    */
   readonly #optimizing = new Set<string>();
   #closed = false;
@@ -55,7 +54,7 @@ export class TableOptimizer {
     this.#optimizeSoon(agent, !overdue);
   }
 
-  /** Checks once, in the background, for unindexed rows of an earlier process. */
+  /** Checks once, in the background, for unindexed rows left by an earlier process. */
   noteRead(agent: string): void {
     if (this.#unindexed.has(agent)) return;
     this.#unindexed.set(agent, 0);

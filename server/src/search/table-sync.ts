@@ -7,32 +7,35 @@ import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
 /**
- * Maximum number of tables whose synced files are remembered. Files of others are synced again,
- * which costs little.
+ * Maximum number of tables whose synced files are remembered. Files of other tables are synced
+ * again, which takes little time.
  */
 const maxRemembered = 256;
 /** Maximum concurrent file syncs: Node has four threads for file operations. */
 const syncedAtOnce = 4;
 
-/** The only file that LanceDB rewrites under the same name. */
+/** Name of the only file that LanceDB rewrites. */
 const replacedFile = "latest_version_hint.json";
-/** LanceDB renames a file when it is complete. */
+/** Suffix of incomplete files. LanceDB renames a file when it is complete. */
 const isUnfinished = (name: string): boolean => name.startsWith(".") || name.includes("#");
 
 interface Turns {
   running: Promise<void>;
-  /** Starts after the running sync and covers all writes that ended before it starts. */
+  /**
+   * The sync that starts after the running one. It includes all writes that have ended when it
+   * starts.
+   */
   next: Promise<void> | undefined;
 }
 
 export class TableSync {
-  /** Synced paths by table folder, the latest used last. */
+  /** Synced paths by table folder. The most recently used folder is last. */
   readonly #synced = new Map<string, Set<string>>();
   readonly #turns = new Map<string, Turns>();
 
   /**
    * Resolves when everything written to the table before the call is on disk. Concurrent calls
-   * share their work.
+   * share syncs.
    */
   sync(folder: string): Promise<void> {
     const turns = this.#turns.get(folder);

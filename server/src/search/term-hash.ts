@@ -1,16 +1,16 @@
 /**
- * Computes the 32-bit FNV-1a hash of the UTF-8 bytes of a term. It reads bytes of a column, without
- * creating a string for each term.
+ * Computes the 32-bit FNV-1a hash of the UTF-8 bytes of a term. Works on the bytes of a column, so
+ * that no string is created for each term.
  */
 
-/** Separates terms. */
+/** Byte between two terms. */
 export const space = 32;
 /** Hash of the empty term. */
 export const emptyHash = 0x811c9dc5 | 0;
 
 export const hashedOn = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
-/** Spreads a hash over a table whose size is a power of 2. */
+/** Maps a hash to a slot of a table whose size is a power of 2. */
 export const placeOf = (hash: number, size: number): number => (hash ^ (hash >>> 15)) & (size - 1);
 
 const encoder = new TextEncoder();

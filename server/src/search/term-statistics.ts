@@ -1,7 +1,7 @@
 /**
- * Estimates in how many passages of an agent a term occurs, from a sample. Counts by the hash of
- * the term, so that the statistics take at most 256 KiB, whatever the number of words. A collision
- * makes a rare term look a little less rare.
+ * Estimates from a sample in how many passages of an agent a term occurs. Terms are counted by
+ * their hash, so that the statistics take at most 256 KiB, however many words there are. If hashes
+ * collide, a rare term seems a little less rare.
  */
 import { bytesOf, emptyHash, hashedOn, hashOf, placeOf, space } from "./term-hash.ts";
 import { mark, termsEnd } from "./terms-column.ts";
@@ -17,7 +17,7 @@ export class TermStatistics {
   /** Number of passages sampled. `meanLength` is their mean number of terms. */
   readonly sampled: number;
   readonly meanLength: number;
-  /** Languages of at least a tenth of the sample, most frequent first. */
+  /** Languages that make up at least a tenth of the sample, most frequent first. */
   readonly languages: readonly string[];
   readonly #counts: Uint16Array;
 

@@ -1,8 +1,8 @@
 /**
- * Defines the column that is searched and read. It holds the terms of the title, of other data
- * about a passage, and of its text, with marks between. Its last word is the data of a hit, too
- * long for the index to take. Reading a second column for the candidates would take half a
- * millisecond per question.
+ * Defines the column that is searched and read. It contains the terms of the title, of other data
+ * about a passage, and of its text, separated by marks. Its last word is the data of the hit, which
+ * is too long to be indexed. The data is in this column because reading a second one would take
+ * half a millisecond per question.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import type { Hit } from "./passage-index.ts";
@@ -10,13 +10,13 @@ import { space } from "./term-hash.ts";
 
 type HitFields = Omit<Hit, "score">;
 
-/** Never a term. */
+/** Separates the parts of the column. Never a term. */
 export const mark = "|";
 
 /** Maximum bytes (UTF-8) of an indexed word. Terms have at most 64 characters. */
 export const maxIndexedBytes = 256;
 
-/** Replaces spaces in the JSON of a hit. JSON escapes it, so it is unambiguous. */
+/** Replaces spaces in the JSON of a hit. JSON escapes this character, so it is unambiguous. */
 const blank = "\u0001";
 
 export const termsColumn = (title: string, about: string, text: string): string =>

@@ -19,7 +19,7 @@ import { filterOf, literal, retried, type SearchEngine } from "./passage-table.t
 const maxIndexBytes = 2n ** 26n;
 const maxMetadataBytes = 2n ** 25n;
 
-/** A passage with its cosine distance, which is comparable for one model. */
+/** A passage with its cosine distance. Distances of the same model are comparable. */
 export interface NearPassage {
   passage: StoredPassage;
   distance: number;
@@ -28,7 +28,7 @@ export interface NearPassage {
 export class VectorTables {
   readonly #connection: Connection;
   readonly #engine: SearchEngine;
-  /** Key of the embedding model: part of the table names. */
+  /** Key of the embedding model. It is part of the table names. */
   readonly #key: string;
 
   private constructor(connection: Connection, engine: SearchEngine, key: string) {
@@ -44,7 +44,7 @@ export class VectorTables {
     return new VectorTables(await engine.lance.connect(options), engine, key);
   }
 
-  /** Replaces the passages and vectors of a document, so running it twice leaves one copy. */
+  /** Replaces the passages and vectors of a document. */
   async put(agent: string, passages: readonly StoredPassage[], vectors: readonly Float32Array[]): Promise<void> {
     const rows = passages.map((passage, at) => rowOf(passage, itemAt(vectors, at)));
     if (rows.length === 0) return;
@@ -52,8 +52,8 @@ export class VectorTables {
     const options = { mode: "create", existOk: true } as const;
     const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
     await retried(() => table.delete(`document = ${literal(passages[0]?.document ?? "")}`));
-    // Adds all rows in one call, so that a document is stored whole or not at all, up to the
-    // engine's batch size.
+    // All rows are added in one call. Up to the engine's batch size, a document is therefore stored
+    // either completely or not at all.
     await retried(() => table.add(rows));
   }
 

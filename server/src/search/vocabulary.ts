@@ -8,11 +8,14 @@ const firstTableSize = 2 ** 13;
 const firstBytes = 2 ** 15;
 
 export class Vocabulary {
-  /** Ids plus 1, in the slot of the hash or a later one. At most half full. */
+  /**
+   * Hash table. The slot of the hash, or the next free one, contains the id plus 1. At most half of
+   * the slots are used.
+   */
   #table = new Int32Array(firstTableSize);
   /** All words, each preceded by a space. */
   #bytes = new Uint8Array(firstBytes);
-  /** Offset of each word, and of the next one. */
+  /** Start of each word. The last entry is where the next word will start. */
   readonly #starts: number[] = [1];
   readonly #hashes: number[] = [];
 

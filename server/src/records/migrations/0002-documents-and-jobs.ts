@@ -22,7 +22,7 @@ export async function documentsAndJobs(db: Kysely<never>, types: ColumnTypes): P
     .addColumn("created_at", types.time, (c) => c.notNull())
     .addColumn("updated_at", types.time, (c) => c.notNull())
     .execute();
-  // One document per path and name; decides which of several simultaneous uploads is accepted.
+  // Allows one document per path and name. Of several simultaneous uploads, only one is accepted.
   await db.schema
     .createIndex("documents_identity")
     .unique()
@@ -58,7 +58,7 @@ export async function documentsAndJobs(db: Kysely<never>, types: ColumnTypes): P
       .where("worker" as never, "is", null)
       .where("failed_at" as never, "is", null)
       .execute();
-  // Claims go round-robin over organizations, each with its oldest due job.
+  // Organizations take turns: each claim takes the oldest due job of the next organization.
   await waiting("jobs_waiting", ["name", "organization_id", "run_at"]);
   await db.schema
     .createIndex("jobs_running")

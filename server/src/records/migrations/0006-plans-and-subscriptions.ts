@@ -20,7 +20,7 @@ export async function plansAndSubscriptions(db: Kysely<never>, types: ColumnType
     .alterTable("organizations")
     .addColumn("plan", "text", (c) => c.references("plans.name"))
     .execute();
-  // An organization with its own limits gets a plan of its own, named after it.
+  // An organization that has limits gets its own plan, with its slug as the name.
   const limited = sql.join(
     limits.map((limit) => sql`${sql.ref(limit)} is not null`),
     sql` or `,
@@ -42,7 +42,8 @@ export async function plansAndSubscriptions(db: Kysely<never>, types: ColumnType
     .column("organization_id")
     .execute();
 
-  // Events about a subscription may arrive before those about its customer: no foreign key.
+  // Not a foreign key, because events about a subscription may arrive before those about its
+  // customer.
   await db.schema
     .createTable("stripe_subscriptions")
     .addColumn("id", "text", (c) => c.primaryKey())

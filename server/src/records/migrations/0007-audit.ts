@@ -6,8 +6,8 @@ import { type Kysely, sql } from "kysely";
 import type { ColumnTypes, Dialect } from "../migrate.ts";
 
 export async function audit(db: Kysely<never>, types: ColumnTypes): Promise<void> {
-  // No foreign keys: an entry outlives the organization, the user and the credential that it refers
-  // to.
+  // There are no foreign keys, because an entry outlives the organization, the user and the
+  // credential that it names.
   await db.schema
     .createTable("audit_entries")
     .addColumn("sequence", types.sequence, (c) => c.primaryKey())

@@ -1,4 +1,6 @@
-/** The installation that a database belongs to, and the crashes while jobs ran alone. */
+/**
+ * The installation to which a database belongs, and the number of crashes while a job ran alone.
+ */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 
@@ -13,7 +15,7 @@ export async function installationAndCrashes(db: Kysely<never>, types: ColumnTyp
     .alterTable("jobs")
     .addColumn("deaths_alone", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
-  // Partial index: few of the waiting jobs are suspects.
+  // A partial index is enough, because few of the waiting jobs are suspects.
   await db.schema
     .createIndex("jobs_suspect")
     .on("jobs")

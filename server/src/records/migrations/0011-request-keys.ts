@@ -1,6 +1,6 @@
 /**
  * Idempotency keys per sender, with the reply stored in the transaction of the work, and the list
- * of live processes. The previous table, `idempotency_keys`, stays for processes of the previous
+ * of live processes. The previous table, `idempotency_keys`, is kept for processes of the previous
  * version.
  */
 import type { Kysely } from "kysely";

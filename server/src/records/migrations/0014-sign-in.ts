@@ -6,8 +6,8 @@ import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 
 export async function signIn(db: Kysely<never>, types: ColumnTypes): Promise<void> {
-  // SQLite cannot drop the constraint that makes users.email unique, so the address moves to a
-  // column of its own.
+  // SQLite cannot drop the constraint that makes users.email unique, so the address moves to a new
+  // column.
   await db.schema.alterTable("users").addColumn("address", "text").execute();
   await sql`update users set address = email`.execute(db);
   await db.schema.createIndex("users_address").on("users").column("address").execute();

@@ -16,9 +16,9 @@ export async function tokenReservations(db: Kysely<never>, types: ColumnTypes): 
     .addColumn("tokens", "bigint", (c) => c.notNull())
     .addPrimaryKeyConstraint("token_usage_key", ["organization_id", "month", "channel"])
     .execute();
-  // The old entries cover successful work only, the calls cover all work: the larger sum is
-  // complete. The old table is no longer written. It stays so that a downgrade to the previous
-  // version is possible.
+  // Old entries count only successful work; calls count all work, but older months may lack them.
+  // So the larger sum is used. The old table is no longer written, but kept so that a downgrade to
+  // the previous version is possible.
   await sql`
     insert into token_usage (organization_id, month, channel, tokens)
     select organization_id, month, channel, max(tokens) from (

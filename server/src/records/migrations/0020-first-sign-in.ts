@@ -1,4 +1,4 @@
-/** Links that sign the first administrator in once. */
+/** Links with which the first administrator signs in once. */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 

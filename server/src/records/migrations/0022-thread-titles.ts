@@ -1,8 +1,8 @@
-/** Titles of threads, and when each was last used. */
+/** Titles of threads, and the time when each was last used. */
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
 
-/** Threads per query. */
+/** Number of threads per query. */
 const batch = 500;
 
 export async function threadTitles(db: Kysely<never>, types: ColumnTypes): Promise<void> {
@@ -36,7 +36,10 @@ export async function threadTitles(db: Kysely<never>, types: ColumnTypes): Promi
     .execute();
 }
 
-/** Returns undefined for the message of an extraction. A later version may shorten differently. */
+/**
+ * Returns the title made from a question; undefined for the message of an extraction. Not shared
+ * with the service, whose later versions may shorten titles in another way.
+ */
 function titleOf(content: string): string | undefined {
   const { query } = JSON.parse(content) as { query?: unknown };
   if (typeof query !== "string") return undefined;

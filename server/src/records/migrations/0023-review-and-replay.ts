@@ -1,6 +1,6 @@
 /**
- * Extractions kept for review, and how long an organization keeps them; deliveries that are sent
- * again, and test events.
+ * Extractions kept for review, and how long an organization keeps them; replayed deliveries and
+ * test events.
  */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrate.ts";
@@ -37,7 +37,7 @@ export async function reviewAndReplay(db: Kysely<never>, types: ColumnTypes): Pr
     .on("kept_extractions")
     .columns(["organization_id", "created_at"])
     .execute();
-  // Deletes cascade from the agent.
+  // Deleting an agent also deletes these rows.
   await db.schema.createIndex("kept_extractions_agent").on("kept_extractions").column("agent_id").execute();
   await db.schema.createIndex("kept_extractions_expiry").on("kept_extractions").column("expires_at").execute();
 

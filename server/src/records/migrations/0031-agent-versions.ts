@@ -26,7 +26,8 @@ export async function agentVersions(db: Kysely<never>, types: ColumnTypes): Prom
     .on("agent_versions")
     .column("organization_id")
     .execute();
-  // The first version of an existing agent has the id of the agent: SQL cannot make one.
+  // The first version of an existing agent gets the id of the agent, because SQL cannot generate
+  // ids of our format.
   await sql`
     insert into agent_versions (id, organization_id, agent_id, number, configuration, created_at)
     select id, organization_id, id, 1, configuration, updated_at from agents`.execute(db);

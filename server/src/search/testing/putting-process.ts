@@ -1,5 +1,5 @@
 /**
- * Puts documents until it is killed, at most COUNT: `putting-process.ts FOLDER PREFIX COUNT`.
+ * Indexes up to COUNT documents, until it is killed: `putting-process.ts FOLDER PREFIX COUNT`.
  * Prints the reference of each document once it is stored.
  */
 import { openPassageIndex } from "../passage-index.ts";
