@@ -44,10 +44,10 @@ program
 
 program
   .command("evaluate")
-  .description("Compare two schemas over a folder of files with their values, and print the scores as JSON.")
-  .argument("<folder>", "files, each with a JSON file of the same name that has the right values")
+  .description("Compare two schemas on a folder of files whose right values are known, and print the scores as JSON.")
+  .argument("<folder>", "folder of files, each with a JSON file of the same name that contains the right values")
   .requiredOption("--params <file>", "JSON file with the proposed fields")
-  .option("--against <file>", "JSON file with the present fields; exits with code 1 if a field loses")
+  .option("--against <file>", "JSON file with the current fields; exits with code 1 if a field becomes worse")
   .action(async (folder: string, options: { params: string; against?: string }) =>
     (await import("./commands/evaluate.ts")).evaluate(folder, options),
   );
@@ -57,7 +57,7 @@ program
   .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files of one document kind")
   .option("--lang <language>", "language of descriptions that come from a template: en, de, fr or es", "en")
   .option("--params", "print only the fields, for the option --params of extract", false)
-  .description("Propose fields from samples and print them as JSON, with their values. Needs no service.")
+  .description("Propose fields from sample files and print them as JSON, with their values. Needs no service.")
   .action(async (files: string[], options: { lang: string; params: boolean }) =>
     (await import("./commands/infer.ts")).infer(files, options),
   );
@@ -79,7 +79,7 @@ program
   .option("--text", "print the text, pages separated by form feeds (the default)", true)
   .option("--json", "print the Document: pages of words with boxes, lines, blocks and tables", false)
   .option("--boxes <out.png>", "draw words, blocks and tables over the page and save the image")
-  .option("--page <number>", "the page to draw", "1")
+  .option("--page <number>", "number of the page to draw", "1")
   .action(async (file: string, options: { json: boolean; boxes?: string; page: string }) =>
     (await import("./commands/read.ts")).read(file, options),
   );
@@ -213,7 +213,7 @@ keys
   .command("rotate")
   .option("--revoke", "refuse the tokens of all earlier keys within seconds, for instance if a key has leaked", false)
   .description(
-    "Create a new signing key, also beside a running service. Tokens of earlier keys stay valid until they expire, unless these keys are revoked.",
+    "Create a new signing key. The service may be running. Tokens of earlier keys stay valid until they expire, unless these keys are revoked.",
   )
   .action(async (options: { revoke: boolean }) => (await import("./commands/keys.ts")).rotateKeys(options));
 keys
@@ -270,7 +270,7 @@ program
 program
   .command("backup")
   .argument("<folder>", "path of a folder that does not exist yet")
-  .option("--no-keys", "omit the keys; without them the backup cannot be restored")
+  .option("--no-keys", "omit the keys; to restore the backup, they must be provided separately")
   .description("Back up the whole installation: rows, stored files, keys. Works with or without a running service.")
   .action(async (folder: string, options: { keys: boolean }) =>
     (await import("./commands/backup.ts")).backup(folder, options),
@@ -294,15 +294,15 @@ program
 program
   .command("sweep")
   .option("--yes", "move them to the trash, however many there are", false)
-  .option("--put-back", "put all files in the trash back", false)
+  .option("--put-back", "restore all files from the trash", false)
   .description(
-    "Count the stored files without a row in the database, and the files in the trash. Works beside a running service.",
+    "Count the stored files without a row in the database, and the files in the trash. The service may be running.",
   )
   .action(async (options: { yes: boolean; putBack: boolean }) => (await import("./commands/sweep.ts")).sweep(options));
 
 program
   .command("doctor")
-  .description("Check settings, folders, keys, database, documents and reading, and report problems.")
+  .description("Check settings, folders, keys, database, documents and the reading of files, and report problems.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());
 
 program
@@ -310,10 +310,10 @@ program
   .description("Print the OpenAPI 3.1 document of the service.")
   .action(async () => (await import("./commands/openapi.ts")).openApi());
 
-// The reader of the output may exit early, as `head` does.
+// The program that reads the output may exit early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const code = await run();
-// Otherwise output that a pipe has not accepted yet would be lost.
+// Waits, because output that a pipe has not accepted yet would be lost.
 await new Promise((resolve) => process.stdout.write("", resolve));
 process.exit(code);
 

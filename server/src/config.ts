@@ -1,4 +1,4 @@
-/** Reads and validates the settings. The only reader of the environment. */
+/** Reads and validates the settings. No other code reads the environment. */
 import { join } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
 import type { clamdAddress } from "./lib/setting-values.ts";
@@ -19,12 +19,12 @@ export interface Config {
   publicUrl: string | undefined;
   logLevel: LogLevel;
   metricsToken: string | undefined;
-  /** Undefined: tracing is off. */
+  /** Undefined if tracing is off. */
   traces: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | undefined;
   tokenLifetimeSeconds: number;
   rateLimits: { ofCredential: number; ofAddress: number };
   trustedProxies: string[];
-  /** `maxPerNetwork` undefined: a share of `max`. */
+  /** If `maxPerNetwork` is undefined, a share of `max` applies. */
   connections: { max: number; maxPerNetwork: number | undefined };
   maxRequests: number;
   maxUploads: number;
@@ -37,7 +37,7 @@ export interface Config {
   engine: { threads: number };
   model: ReturnType<typeof modelOf>;
   embedding: ReturnType<typeof embeddingOf>;
-  /** Language model tokens per organization and month; null: unlimited. */
+  /** Maximum language model tokens per organization and month; null for no limit. */
   budgetTokens: number | null;
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
@@ -47,7 +47,7 @@ export interface Config {
   stripe: { webhookSecret: string | undefined; prices: ReadonlyMap<string, string> };
 }
 
-/** Lists all problems of the settings at once. */
+/** Error that lists all problems of the settings. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: string[];
@@ -108,7 +108,7 @@ function modelOf(s: Parsed) {
   };
 }
 
-/** Returns undefined if no embedding model is configured; search then uses words only. */
+/** Returns undefined if no embedding model is configured. Search then uses words only. */
 function embeddingOf(s: Parsed) {
   const url = s.EMBEDDING_URL ?? s.MODEL_URL;
   if (s.EMBEDDING_MODEL === undefined || url === undefined) return undefined;

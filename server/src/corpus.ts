@@ -15,11 +15,11 @@ export interface CorpusStore extends AsyncDisposable {
 }
 
 export interface CorpusOptions {
-  /** Clears a search index of another version. */
+  /** Empties a search index of another version. */
   anew?: boolean;
-  /** Read-only: reports damage without repairing it. Default: false. */
+  /** Reports damage of the index without repairing it. Default: false. */
   looks?: boolean;
-  /** Keeps the vectors of all agents up to date. One process at a time may do this. */
+  /** Keeps the vectors of all agents up to date. Only one process at a time may do this. */
   owns?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function openCorpus(
     embed: embeddings.embed,
     agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
     report: (error) =>
-      log.warn({ err: error }, "the embedding model does not respond; search uses words only meanwhile"),
+      log.warn({ err: error }, "the embedding model does not respond; until it does, search uses words only"),
   });
   const close = async () => {
     await index[Symbol.asyncDispose]();

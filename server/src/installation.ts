@@ -1,4 +1,6 @@
-/** The configured installation: folder, keys and database. One process owns it. */
+/**
+ * The configured installation: data folder, keys and database. One process owns the data folder.
+ */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
@@ -15,7 +17,7 @@ import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import { type OnQuery, openRecords, type Records } from "./records/records.ts";
 
-/** Another process owns the data folder. */
+/** Thrown if another process owns the data folder. */
 class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
@@ -26,16 +28,16 @@ export interface Installation extends AsyncDisposable {
   /** True if this process owns the data folder. */
   owned: boolean;
   /**
-   * Name of the owner of the data folder, unique among processes that share the database; the same
-   * after a restart.
+   * Name of the owner of the data folder, unique among processes that share the database. It stays
+   * the same after a restart.
    */
   worker: string;
 }
 
 /**
- * Opens folder, keys and database, and migrates the database. With `own`, no other process may own
- * the data folder. Without it, a service of the same version may be running. With `adopt`, folders
- * of another installation become part of this one.
+ * Opens data folder, keys and database, and migrates the database. With `own`, no other process may
+ * own the data folder. Without it, a service of the same version may be running. With `adopt`,
+ * folders of another installation become part of this one.
  * @throws FolderInUse; ForeignPart if database, keys and files belong to different installations
  */
 export async function openInstallation(
@@ -65,8 +67,8 @@ export async function openInstallation(
 async function workerOf(dataDir: string): Promise<string> {
   const path = join(dataDir, "worker.id");
   await makeDurableFile(path, newId());
-  // An earlier version may have left the file empty. Its leases then expire, as those of any dead
-  // worker.
+  // An earlier version may have left the file empty. The leases of that worker then expire like
+  // those of any dead one.
   return (await readFile(path, "utf8")) || newId();
 }
 
@@ -82,7 +84,7 @@ const databaseSettings = (config: Config, log: Logger, options: { unbounded?: bo
 /** Opens the configured stored files. */
 export const openStore = (config: Config): Promise<StoredFiles> => openFolderFiles(config.filesDir);
 
-/** Returns the parts of a backup. Creates nothing and does not migrate the database. */
+/** Returns the parts that a backup contains. Creates nothing and does not migrate the database. */
 export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
   database: databaseSettings(config, log, { unbounded: true }),
   files: await openStore(config),

@@ -5,7 +5,8 @@
  */
 import { setUpProcess } from "./lib/process-setup.ts";
 
-// Only the own user may read the database, the index and backups, even in folders open to others.
+// Only the user of this process may read the database, the index and backups, even in folders that
+// others can open.
 process.umask(0o077);
 setUpProcess(process.argv[2]);
 await import("./command-line.ts");

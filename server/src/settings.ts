@@ -22,15 +22,15 @@ import { maxTokenLifetimeSeconds } from "./lib/token-keys.ts";
 
 export interface Setting<T> {
   doc: string;
-  /** Value if the setting is not given; undefined: none. */
+  /** Value if the setting is not given; undefined if there is none. */
   default: string | undefined;
-  /** The default as shown in the reference, the same on every machine. */
+  /** The default as shown in the reference, which must be the same on every machine. */
   shownDefault: string | undefined;
-  /**
-   * Name that is read instead if the setting is not given, such as one that hosting platforms set.
-   */
+  /** Name that is read if the setting is not given, such as one that hosting platforms set. */
   alias?: string;
-  /** Throws an Error whose message completes "NAME …". */
+  /**
+   * Parses the text. Throws an Error whose message continues "NAME …", where NAME is the setting.
+   */
   parse: (text: string) => T;
 }
 
@@ -102,41 +102,41 @@ export const settings = {
     oneOf<LogLevel>("fatal", "error", "warn", "info", "debug", "silent"),
   ),
   SHEAF_RATE_LIMIT: setting(
-    "Requests per minute of one credential, for each API process. More are refused with 429 `rate_limited`. 0: no limit.",
+    "Maximum requests per minute of one credential, counted by each API process for itself. More are refused with 429 `rate_limited`. 0 for no limit.",
     "6000",
     integer(0, 10_000_000),
   ),
   SHEAF_ADDRESS_RATE_LIMIT: setting(
-    "Requests per minute of one address (IPv6: /64 network) to endpoints without a token, for each API process. A failed attempt to get a token or to sign in counts as 10. 0: no limit.",
+    "Maximum requests per minute of one address (IPv6: /64 network) to endpoints that need no token, counted by each API process for itself. A failed attempt to get a token or to sign in counts as 10. 0 for no limit.",
     "600",
     integer(0, 10_000_000),
   ),
   SHEAF_TRUSTED_PROXIES: setting(
-    "Trusted proxies in front of the service, whose X-Forwarded-For header is used: IP addresses and networks, separated by commas. Without it, all clients behind a proxy count as one.",
+    "Trusted proxies in front of the service, whose X-Forwarded-For header is used: IP addresses and networks, separated by commas. Clients behind a proxy that is not listed count as one.",
     "",
     networks,
   ),
   SHEAF_MAX_CONNECTIONS: setting(
-    "Maximum connections. At the limit, a new connection displaces one without a request. Lower if the system allows fewer open files.",
+    "Maximum connections. At the limit, a new connection displaces one without a request. The limit is lower if the system allows fewer open files.",
     "12000",
     integer(1, 1_000_000),
   ),
   SHEAF_MAX_ADDRESS_CONNECTIONS: optional(
-    "Maximum connections of one address (IPv6: /64 network). More are closed. Does not apply to trusted proxies. Default: a quarter of all connections.",
+    "Maximum connections of one address (IPv6: /64 network). Further ones are closed. Does not apply to trusted proxies. Default: a quarter of the maximum connections.",
     integer(1, 1_000_000),
   ),
   SHEAF_MAX_REQUESTS: setting(
-    "Maximum concurrent requests, shared fairly by organization. More are refused with 503 `agent_unavailable`.",
+    "Maximum concurrent requests, shared fairly among organizations. More are refused with 503 `agent_unavailable`.",
     "1000",
     integer(1, 1_000_000),
   ),
   SHEAF_MAX_UPLOADS: setting(
-    "Maximum uploads being received or processed, shared fairly by organization. More are refused with 503 `agent_unavailable`.",
+    "Maximum uploads being received or processed at once, shared fairly among organizations. More are refused with 503 `agent_unavailable`.",
     "300",
     integer(1, 1_000_000),
   ),
   SHEAF_METRICS_TOKEN: optional(
-    "Token required for `GET /metrics`, at least 16 characters. Default: one created at the first start, in the file `metrics.token` in the keys folder.",
+    "Token required for `GET /metrics`, at least 16 characters. Default: a token created at the first start, in the file `metrics.token` of the keys folder.",
     token,
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
@@ -144,7 +144,7 @@ export const settings = {
     url("http:", "https:"),
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
-    "Full URL for traces. Default: `/v1/traces` of the collector.",
+    "Full URL to which traces are sent. Default: `/v1/traces` of the collector.",
     url("http:", "https:"),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(
@@ -154,7 +154,7 @@ export const settings = {
   ),
   OTEL_SERVICE_NAME: setting("Name of the service in traces.", "sheaf", text),
   OTEL_TRACES_SAMPLER_ARG: setting(
-    "Share of traces started by this service that is sent, 0 to 1. Traces started by a caller follow the caller's decision.",
+    "Share of the traces started by this service that are sent, 0 to 1. For traces started by a caller, the caller decides.",
     "1",
     fraction,
   ),
@@ -194,7 +194,7 @@ export const settings = {
   MODEL_NAME: optional("Name of the model at the endpoint.", text),
   MODEL_API_KEY: optional("API key of the endpoint, if it needs one.", text),
   MODEL_VISION: setting(
-    "Whether the model accepts images: on or off. If on, extraction sends it pages with poor OCR, at most 4 per request and 20 per document. A value read from an image is kept if it is similar to the OCR text.",
+    "Whether the model accepts images: on or off. If on, extraction sends it images of pages with poor OCR, at most 4 per request and 20 per document. A value read from an image is kept if it is similar to the OCR text.",
     "off",
     oneOf("on", "off"),
   ),
@@ -211,18 +211,19 @@ export const settings = {
     integer(1, 3600),
   ),
   MODEL_BUDGET_TOKENS: optional(
-    "Tokens that an organization may use per calendar month (UTC), including embeddings and failed calls. They are reserved before each call, so that parallel calls and several processes never exceed the budget together. Beyond it: 403 `quota_exceeded`, or the built-in engine if ENGINE is auto. Default: no limit.",
+    "Tokens that an organization may use per calendar month (UTC), including embeddings and failed calls. They are reserved before each call, so that parallel calls and several processes never exceed the budget together. If it is exceeded, requests are refused with 403 `quota_exceeded`, or processed by the built-in engine if ENGINE is auto. Default: no limit.",
     integer(0, Number.MAX_SAFE_INTEGER),
   ),
   MODEL_TRANSCRIPT: optional(
     "Folder in which every request to the model and its response are recorded. The files contain the text of the documents.",
     (value) => resolve(value),
   ),
-  MODEL_REPLAY: optional("Folder of recorded requests and responses to replay instead of calling the model.", (value) =>
-    resolve(value),
+  MODEL_REPLAY: optional(
+    "Folder of recorded requests and responses. They are replayed instead of calling the model.",
+    (value) => resolve(value),
   ),
   EMBEDDING_MODEL: optional(
-    "Name of an embedding model at its endpoint. Passages are then found by meaning as well as by words. After a change of the model, all vectors are recomputed in the background; the old ones are used meanwhile.",
+    "Name of an embedding model at its endpoint. If set, passages are found by meaning as well as by words. After a change of the model, all vectors are recomputed in the background; the old ones are used until then.",
     text,
   ),
   EMBEDDING_URL: optional(
@@ -257,7 +258,7 @@ export const settings = {
     networks,
   ),
   SHEAF_OUTBOUND_HTTP: setting(
-    "Whether webhooks and callbacks may be `http://` URLs: on or off.",
+    "Whether the URLs of webhooks and callbacks may begin with `http://`: on or off.",
     "off",
     oneOf("on", "off"),
   ),
@@ -271,7 +272,7 @@ export const settings = {
     clamdAddress,
   ),
   SHEAF_ANTIVIRUS_TIMEOUT_SECONDS: setting(
-    "Maximum time for one scan, including the wait before it. After that the request is refused with 503 `antivirus_unavailable`.",
+    "Maximum time for one scan, including the wait for its turn. After that, the request is refused with 503 `antivirus_unavailable`.",
     "15",
     integer(1, 600),
   ),

@@ -1,4 +1,6 @@
-/** The antivirus with a server that hangs, breaks off and comes back in place of clamd. */
+/**
+ * Tests the antivirus with a server in place of clamd that hangs, closes connections and recovers.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +10,7 @@ import { eicar } from "./self-test.ts";
 import { openClamdServer } from "./testing/clamd-server.ts";
 import { eventually, fileOf, never, open } from "./testing/scanned-files.ts";
 
-test("without a clamd there is no antivirus", () => {
+test("without a configured clamd there is no antivirus", () => {
   assert.equal(openAntivirus({ clamd: undefined, timeoutMs: 1 }, openLog("silent")), undefined);
 });
 
@@ -32,7 +34,7 @@ describe("a server instead of clamd", { concurrency: true }, () => {
     await eventually(async () => assert.equal(server.open(), 0));
   });
 
-  test("that hangs up or isn't there: refused until a test has passed", async () => {
+  test("that hangs up or is not reachable: files are refused until a test has passed", async () => {
     await using server = await openClamdServer("closeEarly");
     using antivirus = open(server, 5_000);
     const file = await fileOf("refused", Buffer.from("Sheaf"));
@@ -44,7 +46,7 @@ describe("a server instead of clamd", { concurrency: true }, () => {
     await eventually(() => antivirus.scan(file, never));
   });
 
-  test("a request that is cancelled cancels its scan, waiting or running", async () => {
+  test("a cancelled request cancels its scan, whether waiting or running", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server, 5_000);
     const file = await fileOf("left", Buffer.from("Sheaf"));
@@ -61,7 +63,7 @@ describe("a server instead of clamd", { concurrency: true }, () => {
     await antivirus.scan(file, never);
   });
 
-  test("a file that can't be read is not an error of the antivirus", async () => {
+  test("a file that cannot be read is not an error of the antivirus", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server);
     await assert.rejects(antivirus.scan({ path: "/nowhere/file", size: 1 }, never), { code: "ENOENT" });

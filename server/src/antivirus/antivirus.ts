@@ -12,7 +12,7 @@ import { looksThrough, runSelfTest, type SelfTest, smallestBytes } from "./self-
 export type { ClamdAddress } from "./clamd.ts";
 
 export interface AntivirusSettings {
-  /** Undefined if files are not scanned. */
+  /** Address of clamd; undefined if files are not scanned. */
   clamd: ClamdAddress | undefined;
   /** Maximum time of a scan, including waiting, in milliseconds. */
   timeoutMs: number;
@@ -32,18 +32,18 @@ export interface Antivirus extends Disposable {
 
 /** Maximum concurrent scans: clamd has 10 threads by default. */
 const maxScans = 8;
-/** Interval of tests while clamd works, in milliseconds. Chosen by hand, 2026-11. */
+/** Interval between tests while clamd works, in milliseconds. Chosen by hand, 2026-11. */
 const testEveryMs = 5 * 60_000;
-/** Interval of tests after a failed one, in milliseconds. Chosen by hand, 2026-11. */
+/** Pause after a failed test, in milliseconds. Chosen by hand, 2026-11. */
 const testAgainMs = 30_000;
-/** Minimum age of a failed test before a scan repeats it, in milliseconds. */
+/** Age, in milliseconds, from which a scan repeats a failed test. */
 const staleMs = 2_000;
 /** Maximum time of a ping, in milliseconds. Chosen by hand, 2026-11. */
 const pingTimeoutMs = 1_500;
 
 /**
- * Returns undefined if scanning is off. Otherwise the first test of clamd has started; scans wait
- * for it.
+ * Opens the antivirus and starts the first test of clamd, for which scans wait. Returns undefined
+ * if scanning is off.
  */
 export function openAntivirus({ clamd, timeoutMs }: AntivirusSettings, log: Logger): Antivirus | undefined {
   return clamd && new ClamdAntivirus(clamd, timeoutMs, log);
@@ -56,8 +56,8 @@ class ClamdAntivirus implements Antivirus {
   readonly #slots = new FairSlots(maxScans);
   readonly #closing = new AbortController();
   /**
-   * Result of the last test. Undefined before the first one, and after a failure of clamd until the
-   * next one.
+   * Result of the last test. Undefined until the first test, and after a failure of clamd until the
+   * next test.
    */
   #tested: (SelfTest & { at: number }) | undefined;
   #testing: Promise<SelfTest> | undefined;
@@ -110,10 +110,10 @@ class ClamdAntivirus implements Antivirus {
     using _slot = await this.#slots.acquire(signal);
     try {
       const verdict = await scanStream(this.#address, chunksOf(path), signal);
-      // Tested after the scan, to detect a clamd that restarted with lower limits since the last
-      // test.
+      // Tests again after the scan, because clamd may have restarted with lower limits since the
+      // last test.
       if (!verdict.infected && size > smallestBytes && !(await this.#looksThrough(size, signal)))
-        throw new ClamdError("clamd no longer scans a file of this size to its end");
+        throw new ClamdError("clamd no longer scans a file of this size completely");
       return verdict;
     } catch (error) {
       if (error instanceof ClamdError || isTimeout(error)) this.#doubt();
@@ -126,7 +126,8 @@ class ClamdAntivirus implements Antivirus {
   }
 
   /**
-   * Returns the last test, or a new one if there is none or if the last one is not enough and old.
+   * Returns the result of the last test. Tests again if there is none, or if its result is
+   * insufficient and old.
    */
   async #current(isTooLittle: (test: SelfTest) => boolean): Promise<SelfTest> {
     const last = this.#tested;
@@ -134,7 +135,7 @@ class ClamdAntivirus implements Antivirus {
     return this.#test();
   }
 
-  /** Forgets the last test: nothing is scanned until a new one has passed. */
+  /** Discards the last test, so that nothing is scanned until a new one has passed. */
   #doubt(): void {
     this.#tested = undefined;
     this.#testSoon();
@@ -160,15 +161,15 @@ class ClamdAntivirus implements Antivirus {
     this.#tested = { ...test, at: performance.now() };
     this.#timer = setTimeout(() => this.#testSoon(), test.problem === undefined ? testEveryMs : testAgainMs).unref();
     if (test.problem !== this.#loggedProblem) {
-      if (test.problem === undefined) this.#log.info("the antivirus is well again");
-      else this.#log.warn({ problem: test.problem }, "the antivirus does not do its work");
+      if (test.problem === undefined) this.#log.info("the antivirus works again");
+      else this.#log.warn({ problem: test.problem }, "the antivirus does not work");
       this.#loggedProblem = test.problem;
     }
     return test;
   }
 }
 
-/** The next chunk overwrites the previous one. */
+/** Yields the chunks of a file. Each chunk overwrites the previous one. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   await using file = await open(path);
   const buffer = Buffer.allocUnsafe(chunkBytes);

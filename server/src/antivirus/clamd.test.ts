@@ -21,7 +21,7 @@ async function allClosed(server: ClamdServer): Promise<void> {
 
 describe("clamd", { concurrency: true }, () => {
   for (const behaviour of ["work", "byteByByte"] as const)
-    test(`gives the verdict of a server with behaviour ${behaviour}`, async () => {
+    test(`returns the verdict of a server with behaviour ${behaviour}`, async () => {
       await using server = await openClamdServer(behaviour);
       assert.deepEqual(await scanStream(server, clean, soon()), { infected: false });
       assert.deepEqual(await scanStream(server, [], soon()), { infected: false });
@@ -42,7 +42,7 @@ describe("clamd", { concurrency: true }, () => {
     endless: /clamd's response is too long/,
   };
   for (const [behaviour, message] of Object.entries(reasons))
-    test(`gives no verdict for a server with behaviour ${behaviour}`, async () => {
+    test(`returns no verdict of a server with behaviour ${behaviour}`, async () => {
       await using server = await openClamdServer(behaviour as Behaviour);
       const large = Array.from({ length: 500 }, () => clean[0] as Buffer);
       await assert.rejects(scanStream(server, large, soon()), { name: "ClamdError", message });
@@ -50,7 +50,7 @@ describe("clamd", { concurrency: true }, () => {
     });
 
   for (const behaviour of ["hang", "deaf"] as const)
-    test(`leaves a server with behaviour ${behaviour} when the signal aborts`, async () => {
+    test(`disconnects from a server with behaviour ${behaviour} when the signal aborts`, async () => {
       await using server = await openClamdServer(behaviour);
       const signal = AbortSignal.timeout(200);
       await assert.rejects(scanStream(server, behaviour === "deaf" ? endless() : clean, signal), {
@@ -59,7 +59,7 @@ describe("clamd", { concurrency: true }, () => {
       await allClosed(server);
     });
 
-  test("leaves a server that accepts no bytes after five seconds", async () => {
+  test("disconnects after five seconds from a server that accepts no bytes", async () => {
     await using server = await openClamdServer("deaf");
     const began = performance.now();
     await assert.rejects(scanStream(server, endless(), soon()), { message: "clamd does not accept the file" });
@@ -67,7 +67,7 @@ describe("clamd", { concurrency: true }, () => {
     await allClosed(server);
   });
 
-  test("fails if the server isn't there or refuses", async () => {
+  test("fails if the server does not exist or refuses the connection", async () => {
     const server = await openClamdServer();
     const { host, port } = server;
     await server[Symbol.asyncDispose]();
@@ -77,7 +77,7 @@ describe("clamd", { concurrency: true }, () => {
     await assert.rejects(scanStream({ host, port }, clean, aborted), { message: "gone" });
   });
 
-  test("throws what reading throws, and closes the connection", async () => {
+  test("throws the error of reading the file, and closes the connection", async () => {
     await using server = await openClamdServer();
     async function* broken() {
       yield clean[0] as Buffer;
@@ -87,7 +87,7 @@ describe("clamd", { concurrency: true }, () => {
     await allClosed(server);
   });
 
-  test("takes only OK as clean, whatever clamd responds", async () => {
+  test("reports a file as clean only if clamd responds OK", async () => {
     await using server = await openClamdServer("answer");
     const words = fc.constantFrom("stream: ", "OK", "FOUND", "ERROR", " ", "\0", "\n", "stream: OK\0", "Eicar");
     const replies = fc.oneof(

@@ -1,6 +1,6 @@
 /**
- * Client of clamd: sends a byte stream and receives the verdict (`zINSTREAM`), and pings (`zPING`).
- * One connection each.
+ * Client of clamd: sends a byte stream and receives the verdict (`zINSTREAM`), or sends a ping
+ * (`zPING`). Each uses a new connection.
  */
 import { connect, type Socket } from "node:net";
 
@@ -9,16 +9,16 @@ export type ClamdAddress = { host: string; port: number } | { path: string };
 
 export type Verdict = { infected: false } | { infected: true; signature: string };
 
-/** clamd gave no verdict, for any reason. */
+/** Thrown if clamd gave no verdict, for any reason. */
 export class ClamdError extends Error {
   override readonly name = "ClamdError";
 }
 
-/** Maximum bytes per chunk. */
+/** Maximum size of a chunk, in bytes. */
 export const chunkBytes = 64 * 1024;
 /**
- * Maximum time to connect and to accept a chunk, in milliseconds. Once clamd has everything, only
- * the caller's timeout applies.
+ * Maximum time for connecting, and for sending a chunk, in milliseconds. Once clamd has received
+ * everything, only the caller's timeout applies.
  */
 const silenceMs = 5_000;
 /** Maximum length of a reply, in bytes. */
@@ -47,7 +47,7 @@ export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<
   if (reply !== "PONG") throw new ClamdError(`clamd responded ${JSON.stringify(reply)}`);
 }
 
-/** Returns true if everything was sent: clamd may reply or hang up before that. */
+/** Returns whether everything was sent. clamd may reply or close the connection before that. */
 async function sendStream(
   connection: ClamdConnection,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -68,7 +68,7 @@ function bigEndian(length: number): Buffer {
   return bytes;
 }
 
-/** An `OK` before everything was sent does not count. */
+/** Parses a reply. An `OK` that arrives before everything was sent does not count. */
 function verdictOf(reply: string, sent: boolean): Verdict {
   if (reply === "stream: OK" && sent) return { infected: false };
   const [, signature] = /^stream: (.+) FOUND$/s.exec(reply) ?? [];
@@ -77,13 +77,13 @@ function verdictOf(reply: string, sent: boolean): Verdict {
 }
 
 /**
- * One connection: writes, and a single reply that ends with NUL and may arrive at any time. The
- * reply ends the connection.
+ * A connection to clamd. The single reply ends with NUL, may arrive at any time, and ends the
+ * connection.
  */
 class ClamdConnection implements Disposable {
-  /** The reply without its NUL. Rejects as `scanStream` does. */
+  /** The reply without its NUL. Rejects with the errors of `scanStream`. */
   readonly reply: Promise<string>;
-  /** True if the reply has arrived or never will. */
+  /** True if the reply has arrived or cannot arrive any more. */
   ended = false;
   readonly #socket: Socket;
   readonly #signal: AbortSignal;
@@ -94,7 +94,7 @@ class ClamdConnection implements Disposable {
     signal.throwIfAborted();
     const { promise, ...end } = Promise.withResolvers<string>();
     this.reply = promise;
-    // The sender checks the error later.
+    // Prevents an unhandled rejection: the sender checks the error later.
     this.reply.catch(() => {});
     this.#end = end;
     this.#signal = signal;
@@ -105,7 +105,7 @@ class ClamdConnection implements Disposable {
     this.#socket.on("error", (error) => this.#fail(new ClamdError(`clamd: ${error.message}`, { cause: error })));
   }
 
-  /** Resolves when the system has the bytes, or the connection has ended. */
+  /** Writes bytes. Resolves when the system has accepted them or the connection has ended. */
   write(...parts: Uint8Array[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(() => this.#fail(new ClamdError("clamd does not accept the file")), silenceMs);

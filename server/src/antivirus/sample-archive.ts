@@ -1,4 +1,4 @@
-/** ZIP archives of any size with content in their last member, generated while they are sent. */
+/** Generates ZIP archives of any size, with content in their last member, while they are sent. */
 import { crc32 } from "node:zlib";
 import { chunkBytes } from "./clamd.ts";
 
@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Yields a ZIP archive of exactly `bytes` bytes: an empty member, a gap of zeros, and the stored
- * content. Chunks have at most `chunkBytes`.
+ * Yields a ZIP archive of exactly `bytes` bytes, in chunks of at most `chunkBytes`. It consists of
+ * an empty member, zeros, and the content without compression.
  */
 export function* archiveWith(content: Buffer, bytes: number): Generator<Uint8Array> {
   const opening: Entry = { name: "opening", crc: 0, bytes: 0 };
@@ -36,8 +36,8 @@ function* zeros(bytes: number): Generator<Buffer> {
 }
 
 /**
- * Returns the fields that a member's header and its directory entry share, from the version on
- * (APPNOTE.TXT 4.3.7 and 4.3.12).
+ * Returns the fields that are common to the header of a member and its directory entry, starting
+ * with the version (APPNOTE.TXT 4.3.7 and 4.3.12).
  */
 function sharedFields({ name, crc, bytes }: Entry): Buffer {
   const fields = Buffer.alloc(26);

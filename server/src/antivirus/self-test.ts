@@ -1,22 +1,22 @@
 /**
- * Tests that clamd finds a virus in files as large as the service accepts. Beyond its limits clamd
- * responds `OK`, as for a clean file, and it does not state its limits. Only a file that it must
- * find shows how far it scans.
+ * Tests that clamd finds a virus even in the largest files that the service accepts. For a file
+ * beyond its limits, clamd responds `OK`, as for a clean one, and it does not report its limits.
+ * They only become visible with a file in which it must find something.
  */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import { type ClamdAddress, ClamdError, scanStream } from "./clamd.ts";
 import { archiveWith } from "./sample-archive.ts";
 
 export interface SelfTest {
-  /** Files up to this size are scanned to their last byte, in bytes. */
+  /** Size, in bytes, up to which clamd scans files completely. */
   scannedBytes: number;
-  /** Names what the operator should fix; undefined if nothing. */
+  /** Describes what the operator should fix; undefined if there is nothing. */
   problem: string | undefined;
 }
 
 /**
- * The EICAR test file, which every scanner knows. Split in two, so that scanners do not report this
- * source.
+ * The EICAR test file, which every scanner knows. It is split in two, so that scanners do not
+ * report this source file.
  */
 export const eicar = Buffer.from(
   ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR", "-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join(""),
@@ -24,14 +24,14 @@ export const eicar = Buffer.from(
 );
 
 const largestBytes = limits.maxDocumentFileBytes;
-/** Size up to which every clamd is assumed to scan whole files, in bytes. */
+/** Size, in bytes, up to which every clamd is assumed to scan files completely. */
 export const smallestBytes = megabyte / 2;
 
 /**
- * Scans the plain test file, then archives that end with it: one of the largest accepted size and,
- * if it is not found there, one of half that size, and so on. Signatures match the test file as a
- * whole file, so at the end of a large file it is found only as the member of an archive. Each scan
- * may take `timeoutMs`.
+ * Scans the plain test file, and then an archive of the largest accepted size that ends with the
+ * test file. If clamd does not find it, tries half the size, and so on. Archives are used because
+ * signatures only match the test file as a whole file or archive member. Each scan may take
+ * `timeoutMs`.
  * @throws the reason of `signal` if it aborts.
  */
 export async function runSelfTest(address: ClamdAddress, timeoutMs: number, signal: AbortSignal): Promise<SelfTest> {
@@ -50,7 +50,7 @@ export async function runSelfTest(address: ClamdAddress, timeoutMs: number, sign
   return { scannedBytes: 0, problem: tooLow(0) };
 }
 
-/** Resolves to true if clamd now scans a file of `bytes` bytes to its end. */
+/** Resolves to true if clamd now scans a file of `bytes` bytes completely. */
 export const looksThrough = (
   address: ClamdAddress,
   bytes: number,
@@ -58,7 +58,7 @@ export const looksThrough = (
   signal: AbortSignal,
 ): Promise<boolean> => findsEicar(address, archiveWith(eicar, bytes), timeoutMs, signal);
 
-/** A finding that only reports an exceeded limit does not count. */
+/** A verdict that only reports an exceeded limit does not count. */
 async function findsEicar(
   address: ClamdAddress,
   chunks: Iterable<Uint8Array>,
@@ -72,7 +72,8 @@ async function findsEicar(
 const problemOf = (error: unknown, timeoutMs: number): string =>
   error instanceof ClamdError ? error.message : `clamd gave no verdict within ${timeoutMs / 1000} s`;
 
-const unknownEicar = "clamd does not know the EICAR test file: its signatures are missing; fetch them with freshclam";
+const unknownEicar =
+  "clamd does not know the EICAR test file, so its signatures are missing: fetch them with freshclam";
 
 const tooLow = (bytes: number): string =>
   `files may have ${inMegabytes(largestBytes)}, and clamd finds the EICAR test file at the end of an archive of ${inMegabytes(bytes)} at ` +

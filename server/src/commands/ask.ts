@@ -1,6 +1,6 @@
 /**
- * `sheaf ask`: asks a documentalist from the command line and prints the answer with its citations.
- * Nothing is recorded.
+ * `sheaf ask`: asks a documentalist a question and prints the answer with its citations. Nothing is
+ * recorded.
  */
 import { openKnowledge } from "../compose/service-parts.ts";
 import { openUnderstanding } from "../compose/understanding.ts";

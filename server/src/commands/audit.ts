@@ -1,4 +1,4 @@
-/** `sheaf audit`: who changed what, when and from where. */
+/** `sheaf audit`: lists who changed what, when and from where. */
 import { readAudit, timeOf } from "../features/audit/audit.service.ts";
 import { getOrganization } from "../features/organizations/organizations.service.ts";
 import { withInstallation } from "./with-installation.ts";

@@ -1,4 +1,4 @@
-/** `sheaf backup`: backs up the whole installation to a folder, also beside a running service. */
+/** `sheaf backup`: backs up the whole installation to a folder. The service may be running. */
 
 import { readConfig } from "../config.ts";
 import { makeBackup } from "../features/backup/backup.service.ts";
@@ -12,7 +12,7 @@ export async function backup(folder: string, options: { keys: boolean }): Promis
   const rows = Object.values(manifest.tables).reduce((sum, count) => sum + count, 0);
   const { count, bytes } = manifest.files;
   console.log(
-    `${folder}: ${rows} rows and ${count} files of ${Math.ceil(bytes / 2 ** 20)} MB, as of ${manifest.taken_at}`,
+    `${folder}: ${rows} rows and ${count} files (${Math.ceil(bytes / 2 ** 20)} MB), as of ${manifest.taken_at}`,
   );
   console.log(
     manifest.has_keys

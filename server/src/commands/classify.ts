@@ -1,4 +1,7 @@
-/** `sheaf classify`: splits files into documents and classifies them. No service, no database. */
+/**
+ * `sheaf classify`: splits files into documents and classifies them. Needs neither a service nor a
+ * database.
+ */
 import { type ClassInputJson, ClassInputs, classificationModes } from "@sheaf/contract/classification.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 import { openUnderstanding } from "../compose/understanding.ts";

@@ -1,4 +1,4 @@
-/** `sheaf credential`. */
+/** `sheaf credential`: manages API credentials. */
 import * as credentials from "../features/organizations/credentials.service.ts";
 import { getOrganization } from "../features/organizations/organizations.service.ts";
 import { withInstallation } from "./with-installation.ts";

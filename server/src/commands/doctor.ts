@@ -1,4 +1,7 @@
-/** `sheaf doctor`: tries each part as the service would use it, and reports problems. */
+/**
+ * `sheaf doctor`: tries each part of the installation as the service would use it, and reports
+ * problems.
+ */
 import { access, mkdtemp, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +16,7 @@ import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import type { Reader } from "../reading/reader.ts";
 
-/** Returns what was found; throws if the check failed. */
+/** Returns a description of what was found. Throws if the check failed. */
 type Check = (config: Config) => Promise<string>;
 
 const checks: Record<string, Check> = {
@@ -60,7 +63,7 @@ async function checkFolder(config: Config): Promise<string> {
 }
 
 async function checkInstallation(config: Config): Promise<string> {
-  // Opening would create missing files; the doctor only checks.
+  // Opening the installation would create missing files, but the doctor must only check.
   await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { dialect } = installation.records;
@@ -147,7 +150,7 @@ function expectProbeWord(document: Document): void {
 
 const probeWord = "Sheaf";
 
-/** A page with one word. It has no cross-reference table; PDFium rebuilds it. */
+/** A PDF of one page with one word. It has no cross-reference table, which PDFium rebuilds. */
 const probePdf = `%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj

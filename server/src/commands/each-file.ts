@@ -1,5 +1,6 @@
 /**
- * Shared by the commands that process files: one line of JSON per file, and input from JSON files.
+ * Functions for commands that process files: they print one line of JSON per file, and read input
+ * from JSON files.
  */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -30,14 +31,14 @@ export async function printEach(
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // The message of the system, for instance if the file does not exist.
+  // Shows the message of the system, for instance if the file does not exist.
   if (error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined)
     return new AppError("invalid_request", undefined, { cause: error, message: error.message });
   return new AppError("internal_error", undefined, { cause: error });
 }
 
 /**
- * Reads a JSON file that must contain `what`.
+ * Reads a JSON file. Error messages call its expected content `what`.
  * @throws Error that lists the problems
  */
 export async function readChecked<T>(path: string, what: string, check: (value: unknown) => Issue[]): Promise<T> {

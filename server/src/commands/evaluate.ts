@@ -1,6 +1,6 @@
 /**
- * `sheaf evaluate`: compares two schemas over a folder of files with their truth. No service, no
- * database.
+ * `sheaf evaluate`: compares two schemas on a folder of files whose right values are known. Needs
+ * neither a service nor a database.
  */
 import { readdir } from "node:fs/promises";
 import { join, parse } from "node:path";
@@ -20,7 +20,9 @@ interface EvaluateOptions {
   against?: string;
 }
 
-/** Prints the evaluation as JSON. Exits with code 1 if `against` is given and a field loses. */
+/**
+ * Prints the evaluation as JSON. Exits with code 1 if `against` is given and a field becomes worse.
+ */
 export async function evaluate(folder: string, { params, against = params }: EvaluateOptions): Promise<void> {
   const check = (value: unknown) => paramIssues(value, requestParamRules, "");
   const [before, after] = [
@@ -49,7 +51,7 @@ export async function evaluate(folder: string, { params, against = params }: Eva
   if (result.lost.length > 0) process.exitCode = 1;
 }
 
-/** Returns the files that have a JSON file of the same name beside them, by name. */
+/** Returns the files that have a JSON file with the same name beside them, sorted by name. */
 async function filesWithTruth(folder: string): Promise<(FileToRead & Pick<Judged, "truth">)[]> {
   const names = (await readdir(folder)).sort();
   const found: (FileToRead & Pick<Judged, "truth">)[] = [];
@@ -59,11 +61,12 @@ async function filesWithTruth(folder: string): Promise<(FileToRead & Pick<Judged
     const truth = await readChecked<Judged["truth"]>(join(folder, `${name}.json`), "truth", recordIssues);
     found.push({ path: join(folder, filename), filename, extension: readableExtensionOf(filename), truth });
   }
-  if (found.length === 0) throw new Error(`${folder} has no file with a JSON file of the same name beside it.`);
+  if (found.length === 0)
+    throw new Error(`${folder} contains no file that has a JSON file with the same name beside it.`);
   return found;
 }
 
-/** A truth has the form of a result: values, and lists of objects. */
+/** Right values have the form of a result: values, and lists of objects. */
 function recordIssues(value: unknown, path = ""): Issue[] {
   if (!isRecord(value)) return [{ path, message: "must be an object keyed by field" }];
   return Object.entries(value).flatMap(([name, member]): Issue[] => {

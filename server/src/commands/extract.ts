@@ -1,4 +1,4 @@
-/** `sheaf extract`: extracts data from files. No service, no database. */
+/** `sheaf extract`: extracts data from files. Needs neither a service nor a database. */
 import { type ExtractionParam, paramIssues, requestParamRules } from "@sheaf/contract/params.ts";
 import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";

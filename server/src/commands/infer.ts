@@ -1,4 +1,4 @@
-/** `sheaf infer`: proposes fields from samples. No service, no database. */
+/** `sheaf infer`: proposes fields from sample files. Needs neither a service nor a database. */
 import { basename } from "node:path";
 import { templateLanguages } from "@sheaf/contract/templates.ts";
 import { openUnderstanding } from "../compose/understanding.ts";

@@ -1,6 +1,6 @@
 /**
- * Progress of `sheaf ingest`: a bar on a terminal, otherwise one line per finished document; then
- * totals and failures.
+ * Shows the progress of `sheaf ingest`: a bar on a terminal, otherwise one line per finished
+ * document. At the end it prints totals and failures.
  */
 import type { DocumentState } from "../features/documents/documents.service.ts";
 
@@ -11,9 +11,9 @@ interface CorpusPath {
   name: string;
 }
 
-/** Counts of the files that were not ingested in this run. */
+/** Numbers of files that were not ingested in this run. */
 interface Outcome {
-  /** Ingested in an earlier run. */
+  /** Files ingested in an earlier run. */
   there: number;
   otherKinds: number;
   /** Symbolic links. */
@@ -66,11 +66,11 @@ export class IngestProgress {
     if (this.#bar) process.stdout.write("\n");
     if (this.#bar) for (const line of this.#failures) console.log(line);
     console.log(
-      `${this.#ready} ready with ${pagesIn(this.#pages)}, ${this.#failures.length} failed, ${there} were there already, ` +
-        `${otherKinds} files are of other kinds; ${this.#speed()} documents/s`,
+      `${this.#ready} ready with ${pagesIn(this.#pages)}, ${this.#failures.length} failed, ${there} were already in the corpus, ` +
+        `${otherKinds} files have other types; ${this.#speed()} documents/s`,
     );
     if (links > 0) console.log(`${links} ${links === 1 ? "link was" : "links were"} not followed.`);
-    if (stopped) console.log("Stopped before the end: run it again to continue.");
+    if (stopped) console.log("Stopped before the end: run the command again to continue.");
   }
 
   #fail(line: string): void {

@@ -16,9 +16,9 @@ import { openLog } from "../lib/log.ts";
 import { IngestProgress } from "./ingest-progress.ts";
 
 interface FoundFile {
-  /** Path on this disk. */
+  /** Path on the local disk. */
   file: string;
-  /** Path in the corpus. */
+  /** Folder within the corpus. */
   path: string;
   name: string;
   isLink: boolean;
@@ -26,7 +26,10 @@ interface FoundFile {
 
 const pollMs = 500;
 
-/** Exits with code 1 if a document was refused or failed, or a signal stopped the command. */
+/**
+ * Adds the documents. Exits with code 1 if a document was refused or failed, or a signal stopped
+ * the command.
+ */
 export async function ingest(folder: string, agent: string): Promise<void> {
   const found: FoundFile[] = [];
   for await (const file of filesIn(resolve(folder))) found.push(file);
@@ -63,7 +66,7 @@ export async function ingest(folder: string, agent: string): Promise<void> {
 }
 
 /**
- * Yields files sorted by name, so that two runs take the same order. Links are reported but not
+ * Yields files sorted by name, so that every run has the same order. Links are counted but not
  * followed.
  */
 async function* filesIn(folder: string, path: string[] = []): AsyncGenerator<FoundFile> {
@@ -119,7 +122,7 @@ async function add(
   await copy.close();
   await workshop.antivirus?.scan(copy, stop);
   const document = { name, path, file: { path: copy.path, size: copy.size }, channel: "app" as const };
-  // The copy must exist until then.
+  // The copy must exist until the document is added.
   return await addDocument(workshop.documents, operator, agent, document);
 }
 

@@ -1,4 +1,4 @@
-/** `sheaf keys`. */
+/** `sheaf keys`: manages the keys that sign access tokens. */
 import { rotateSigningKey } from "../features/organizations/key-rotation.service.ts";
 import { withInstallation } from "./with-installation.ts";
 

@@ -1,4 +1,4 @@
-/** `sheaf organization`. */
+/** `sheaf organization`: manages organizations. */
 
 import { listAllMembers } from "../features/organizations/members.service.ts";
 import * as organizations from "../features/organizations/organizations.service.ts";

@@ -1,11 +1,11 @@
-/** `sheaf plan`. */
+/** `sheaf plan`: manages plans. */
 import * as plans from "../features/plans/plans.service.ts";
 import { withInstallation } from "./with-installation.ts";
 
 const operator = { operator: "cli" };
 const unlimited = "unlimited";
 
-/** Limits as given in options: a whole number, or `unlimited`. */
+/** Limits as given in options: each is a whole number or `unlimited`. */
 export type LimitOptions = Partial<Record<"maxAgents" | "maxDocuments" | "maxUploadMb" | "includedApiTokens", string>>;
 
 export const setPlan = (name: string, options: LimitOptions): Promise<void> =>

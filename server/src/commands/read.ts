@@ -9,14 +9,14 @@ import type { ReadableExtension, Reader } from "../reading/reader.ts";
 
 interface ReadCommandOptions {
   json: boolean;
-  /** File that the image of the page is saved to. */
+  /** File to which the image of the page is saved. */
   boxes?: string;
   page: string;
 }
 
 /**
- * Prints the text of each page, separated by form feeds as `pdftotext` does, or the Document as
- * JSON; or draws a page.
+ * Prints the text of the pages, separated by form feeds as by `pdftotext`. With options, prints the
+ * Document as JSON, or draws a page.
  */
 export async function read(path: string, options: ReadCommandOptions): Promise<void> {
   const extension = readableExtensionOf(path);
@@ -39,8 +39,8 @@ const pictureWidth = 1600;
 const colours = { word: "#2b6cb0", block: "#2f855a", table: "#c05621" };
 
 /**
- * Draws words blue, blocks green, tables and cells orange over the image of the page, or over white
- * if the format has none.
+ * Draws words (blue), blocks (green), and tables with their cells (orange) over the image of the
+ * page. If the format has no page images, draws them on white.
  */
 async function drawBoxes(
   reader: Reader,

@@ -18,7 +18,7 @@ export async function reindex(reference: string | undefined): Promise<void> {
 }
 
 /**
- * Rebuilds the index of one agent or of all, printing one line per agent.
+ * Rebuilds the index of one agent, or of all, and prints one line per agent.
  * @throws Error if there is no such agent
  */
 export async function reindexAll(deps: RebuildDeps, reference?: string): Promise<void> {
@@ -33,7 +33,7 @@ export async function reindexAll(deps: RebuildDeps, reference?: string): Promise
   }
 }
 
-/** Polling interval while the service itself rebuilds an index. */
+/** Polling interval, in milliseconds, while the service itself is rebuilding the index. */
 const waitMs = 500;
 
 async function reindexAgent(deps: RebuildDeps, of: { organizationId: string; agent: string }): Promise<RebuildResult> {

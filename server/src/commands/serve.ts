@@ -16,10 +16,11 @@ export async function serve(): Promise<void> {
   console.log(`Sheaf is ready at ${service.url} (data in ${config.dataDir})`);
   if (config.antivirus.clamd === undefined) console.log("Files are not scanned for viruses: SHEAF_ANTIVIRUS is none.");
   const { calls, files } = await findConfinement();
-  if (!calls) console.log("Reading processes can open connections: the kernel's filter needs Linux and /usr/bin/perl.");
+  if (!calls)
+    console.log("Reading processes can open network connections: preventing this needs Linux and /usr/bin/perl.");
   else if (!files)
     console.log(
-      "Native code in reading processes can open files of this user: the kernel has no Landlock (it needs Linux 5.13).",
+      "Native code in reading processes can open files of this user: preventing this needs Landlock (Linux 5.13 or later).",
     );
   log.info(
     "GET /v2/token has the client secret in its URL: a proxy must not log the query of that path (docs/proxy.md)",
@@ -39,7 +40,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Prints to a terminal only: other outputs may be a journal, which would keep the secret. */
+/** Prints to a terminal only. Another output may be a journal, which would store the secret. */
 async function showFirstCredential(dataDir: string, text: string): Promise<void> {
   if (process.stdout.isTTY) {
     console.log(text);
@@ -48,13 +49,13 @@ async function showFirstCredential(dataDir: string, text: string): Promise<void>
   const path = join(dataDir, "first-credential.txt");
   await replaceDurableFile(path, text);
   console.log(
-    `This is the first start. Your API credential is in ${path}, which only this user can read: keep it elsewhere and delete the file.`,
+    `This is the first start. Your API credential is in ${path}, which only this user can read. Store it elsewhere and delete the file.`,
   );
 }
 
 /**
- * Prints the link, or writes it to a file for the same reason. A file of an earlier start contains a
- * link that no longer works.
+ * Prints the link or, for the same reason, writes it to a file. The link in the file of an earlier
+ * start no longer works.
  */
 async function showFirstSignIn(dataDir: string, url: string | undefined): Promise<void> {
   const path = firstSignInFile(dataDir);
@@ -73,12 +74,12 @@ async function showFirstSignIn(dataDir: string, url: string | undefined): Promis
 const examples = resolve(import.meta.dirname, "../../../examples");
 
 /**
- * Returns the instructions for a new operator, printed once. The command can be pasted as it is, or
- * with another file.
+ * Returns the instructions for a new operator, which are printed once. The command can be pasted
+ * unchanged, or with another file.
  */
 function firstStart(url: string, { clientId, clientSecret }: NewCredential): string {
   return `
-This is the first start. Your API credential, shown this once:
+This is the first start. Your API credential, which is shown only once:
 
   client id      ${clientId}
   client secret  ${clientSecret}

@@ -1,4 +1,4 @@
-/** `sheaf organization subscription`. */
+/** `sheaf organization subscription`: shows the plan and subscriptions of an organization. */
 import { getLimits } from "../features/plans/plans.service.ts";
 import { describeSubscriptions, linkCustomer } from "../features/plans/subscriptions.service.ts";
 import { withInstallation } from "./with-installation.ts";

@@ -1,4 +1,7 @@
-/** `sheaf sweep`: stored files without a row in the database, and their trash. */
+/**
+ * `sheaf sweep`: counts stored files without a row in the database, moves them to the trash and
+ * restores them from there.
+ */
 import { readConfig } from "../config.ts";
 import { inspectStore, restoreTrash, sweep as sweepStore } from "../features/maintenance/sweep.service.ts";
 import { openStore } from "../installation.ts";
@@ -12,13 +15,13 @@ export const sweep = ({ yes, putBack }: { yes: boolean; putBack: boolean }): Pro
     if (yes) {
       const { moved, trashed } = await sweepStore({ db, files }, { trashDays: config.trashDays, wanted: true });
       console.log(
-        `${moved} files were moved to the trash, which contains ${trashed} and keeps them ${config.trashDays} days.`,
+        `${moved} files were moved to the trash, which now contains ${trashed} files and keeps each for ${config.trashDays} days.`,
       );
     }
     if (putBack || yes) return;
     const report = await inspectStore({ db, files });
     console.log(
-      `${report.files} stored files, ${report.strays} without a row, ${report.old} of these older than a day; ${report.trashed} in the trash.`,
+      `${report.files} stored files, ${report.strays} without a row in the database, ${report.old} of these older than a day; ${report.trashed} in the trash.`,
     );
     if (report.tooMany)
       console.log("There are too many to sweep without confirmation: `sheaf sweep --yes` moves them to the trash.");

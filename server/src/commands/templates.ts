@@ -1,4 +1,7 @@
-/** `sheaf templates`: ready-made fields for `sheaf extract --params`. No service, no database. */
+/**
+ * `sheaf templates`: prints ready-made fields for `sheaf extract --params`. Needs neither a service
+ * nor a database.
+ */
 import { templateLanguages } from "@sheaf/contract/templates.ts";
 import { allTemplates } from "../features/templates/templates.service.ts";
 

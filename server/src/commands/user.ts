@@ -1,4 +1,4 @@
-/** `sheaf user`. */
+/** `sheaf user`: manages users of the web application. */
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { MemberRole } from "@sheaf/contract/sessions.ts";
@@ -10,7 +10,7 @@ import { createInvitation } from "../features/organizations/invitations.service.
 import { getOrganization } from "../features/organizations/organizations.service.ts";
 import { withInstallation } from "./with-installation.ts";
 
-/** Prints the password if it was generated. */
+/** Sets the password, and prints it if it was generated. */
 export const setPassword = (email: string, options: { stdin: boolean }): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
     const password = options.stdin

@@ -1,4 +1,4 @@
-/** Runs an administrative command on the installation, also beside a running service. */
+/** Runs an administrative command on the installation. The service may be running. */
 
 import { readConfig } from "../config.ts";
 import { type Installation, openInstallation } from "../installation.ts";

@@ -1,4 +1,4 @@
-/** The HTTP application of the service: settings and parts become its dependencies. */
+/** Creates the HTTP application of the service from its settings and parts. */
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { beginRequest, isAnswered } from "../features/idempotency/idempotency.service.ts";
@@ -37,7 +37,7 @@ export async function buildServiceApp(
       temporaryFiles,
       antivirus,
       addressOf: openAddressOf(config.trustedProxies, (peer) =>
-        log.warn({ peer }, "X-Forwarded-For of a peer that is not in SHEAF_TRUSTED_PROXIES is ignored"),
+        log.warn({ peer }, "X-Forwarded-For was ignored because its sender is not in SHEAF_TRUSTED_PROXIES"),
       ),
       rateLimits: new RateLimits(config.rateLimits),
       connections: new Connections(

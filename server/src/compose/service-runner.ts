@@ -24,8 +24,8 @@ export function buildRunner(
   const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
   const { files } = corpus;
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
-  // Indexing mostly waits for the disk, so more documents are ingested than there are reading
-  // processes.
+  // Indexing mostly waits for the disk, so more documents are ingested at once than there are
+  // reading processes.
   const concurrency = config.reading.processes + 3;
   const operations = {
     db,

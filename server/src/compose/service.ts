@@ -1,4 +1,4 @@
-/** Starts the service: opens its parts in order, and closes them in reverse. */
+/** Starts the service: opens its parts in order. Closing closes them in reverse order. */
 import { flushCompileCache } from "node:module";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -32,17 +32,17 @@ import { openUnderstanding } from "./understanding.ts";
 
 export interface Service {
   app: FastifyInstance;
-  /** URL that the service is reached at. */
+  /** URL at which clients reach the service. */
   url: string;
-  /** Present at the first start of an installation. */
+  /** The first credential; present only at the first start of an installation. */
   firstCredential: NewCredential | undefined;
-  /** Link that signs the first administrator in once; undefined if none is needed. */
+  /** Link with which the first administrator signs in once; undefined if none is needed. */
   firstSignInUrl: string | undefined;
   /** Waits up to `drainMs` for requests under way, then closes everything. */
   close(): Promise<void>;
 }
 
-/** @throws FolderInUse if another process serves from the data folder */
+/** @throws FolderInUse if another process is using the data folder */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const telemetry = await openTelemetry(config.traces, log);
@@ -89,7 +89,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     routes,
   );
   const listener = new Listener(app);
-  // Jobs are released to the queue while requests under way finish.
+  // Jobs are returned to the queue while requests under way finish.
   stack.defer(async () => {
     await Promise.all([listener.drain(shutdown), runner.stop()]);
   });
@@ -98,7 +98,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   if (webFiles === undefined)
     log.info(
       { folder: config.webDir },
-      "the web application is not built, only the API is served: `npm run prepare` builds it",
+      "the web application is not built, so only the API is served: `npm run prepare` builds it",
     );
   await runner.start();
   stack.use(
@@ -113,7 +113,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   );
   void finishStart(reader, telemetry, log, shutdown.signal);
   const url = config.publicUrl ?? listener.url;
-  // After listening: a start that fails must not replace the link of the previous one.
+  // Created after listening has begun, because a start that fails must not replace the link of the
+  // previous one.
   const link = { worker: installation.worker, hasPage: webFiles !== undefined };
   const token = await renewFirstSignInLink({ db: records.db, keys }, link);
   const firstSignInUrl = token && `${url}/welcome#token=${token}`;
@@ -128,9 +129,9 @@ const hasSecureCookies = ({ publicUrl }: Config): boolean => {
 };
 
 /**
- * Work after the start that nothing waits for. Reports whether reading processes can start before
- * the first request needs one, registers the metrics of the process, and saves the compile cache
- * for the next start.
+ * Work after the start for which nothing waits. Tries to start the reading processes before the
+ * first request needs one, registers the metrics of the process, and saves the compile cache for
+ * the next start.
  */
 async function finishStart(reader: ProcessReader, telemetry: Telemetry, log: Logger, shutdown: AbortSignal) {
   await reader.probe().catch((error: unknown) => {

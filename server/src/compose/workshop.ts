@@ -1,4 +1,4 @@
-/** The parts with which commands fill and repair a corpus. */
+/** The parts that commands need to fill and repair a corpus. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
@@ -20,8 +20,8 @@ export interface Workshop extends AsyncDisposable {
 }
 
 /**
- * Opens the parts for a command that works on documents. If a service is running, its runner
- * executes the jobs; otherwise a runner starts in this process.
+ * Opens the parts for a command that works on documents. If a service is running, it executes the
+ * jobs; otherwise a job runner starts in this process.
  */
 export async function openWorkshop(config: Config, log: Logger): Promise<Workshop> {
   await using stack = new AsyncDisposableStack();

@@ -30,7 +30,7 @@ const keysOf = async (files: StoredFiles, prefix?: string) => {
 const textOf = async (files: StoredFiles, key: string, range?: { start: number; end: number }) =>
   (await buffer(files.open(key, range))).toString();
 
-/** Writes files below a folder for `forMs`, without a pause. */
+/** Writes files below a folder continuously for `forMs` milliseconds. */
 const writesBelow = (folder: string, forMs: number) =>
   new Worker(
     `const { mkdirSync, writeFileSync } = require("node:fs");
@@ -43,7 +43,7 @@ const writesBelow = (folder: string, forMs: number) =>
     { eval: true, workerData: { folder, forMs } },
   );
 
-test("all files are removed although others are stored meanwhile", async () => {
+test("all files are removed although others are being stored", async () => {
   await using here = await place();
   const { files, root } = here;
   await files.put("o/a/1.original", await here.source("one"));
@@ -100,7 +100,7 @@ test("listing removes an old partial copy and keeps a recent one; neither is lis
   assert.deepEqual(await readdir(join(here.root, "o")), ["young~"]);
 });
 
-test("no client text becomes a path: a key consists of plain segments or is refused", async () => {
+test("client text cannot become a path: a key consists of plain segments or is refused", async () => {
   await using here = await place();
   const hostile = fc.oneof(
     fc.string({ unit: "binary" }),

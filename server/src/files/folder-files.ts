@@ -6,13 +6,18 @@ import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 import { identityOf, keySegments, type StoredFile, type StoredFiles, type TrashedFile } from "./stored-files.ts";
 
-/** Suffix of a copy until it is complete. No key ends with it. */
+/** Suffix of an incomplete copy. No key ends with it. */
 const partEnding = "~";
-/** Age of a partial copy that a crash must have left, in milliseconds without a write. */
+/**
+ * Time without a write, in milliseconds, after which a partial copy must be left over from a crash.
+ */
 const partAgeMs = 3_600_000;
-/** Trash folder, on the file system of the stored files. No key begins with a dot. */
+/**
+ * Name of the trash folder, which is on the file system of the stored files. No key begins with a
+ * dot.
+ */
 const trashName = ".trash";
-/** Size of the probe file, in bytes: more than fits on a full disk. */
+/** Size of the probe file, in bytes. It does not fit on a full disk. */
 const probeBytes = 64 * 1024;
 
 /** Creates the folder if it is missing. */
@@ -38,7 +43,7 @@ class FolderFiles implements StoredFiles {
       await linkOver(path, target);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error;
-      // Another file system, or one without links.
+      // Linking fails across file systems, or if the file system has no links.
       await copyOver(path, target);
     }
     await syncPath(dirname(target));
@@ -72,7 +77,7 @@ class FolderFiles implements StoredFiles {
   async removeAll(prefix: string): Promise<void> {
     const path = this.#path(prefix);
     for (const folder of this.#synced) if (`${folder}/`.startsWith(`${path}/`)) this.#synced.delete(folder);
-    // Retries, because an ingestion may store a file meanwhile.
+    // Retries, because an ingestion may store a file during the removal.
     await rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -80,13 +85,14 @@ class FolderFiles implements StoredFiles {
     const segments = prefix === undefined ? [] : keySegments(prefix);
     for await (const { name, path } of filesBelow(join(this.#folder, ...segments))) {
       const found = await lstat(path).catch(absent);
-      // A symbolic link was never stored.
+      // A symbolic link is never a stored file.
       if (!found?.isFile()) continue;
       if (name.endsWith(partEnding)) {
         if (Date.now() - found.mtimeMs > partAgeMs) await rm(path, { force: true });
         continue;
       }
-      // A hard link keeps the modification time of its content, so use the time of the link.
+      // A hard link keeps the modification time of the content, so the time of its creation is
+      // used.
       yield { key: [...segments, name].join("/"), storedMs: found.ctimeMs, identity: identityOf(found) };
     }
   }
@@ -139,8 +145,8 @@ class FolderFiles implements StoredFiles {
   }
 
   /**
-   * Another call may have created the folder a moment ago and not synced its entry yet, so sync it
-   * even if it exists.
+   * Syncs the folder entry even if the folder exists: another call may have just created the folder
+   * and not synced its entry yet.
    */
   async #makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -151,8 +157,8 @@ class FolderFiles implements StoredFiles {
 }
 
 /**
- * Yields the files below a folder with their relative paths. Names that begin with a dot are not
- * stored files.
+ * Yields the files below a folder with their relative paths. Leaves out names that begin with a
+ * dot, which are not stored files.
  */
 async function* filesBelow(folder: string, prefix = ""): AsyncGenerator<{ name: string; path: string }> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];

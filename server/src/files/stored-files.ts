@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 
 export interface StoredFile {
   key: string;
-  /** Time at which it was stored, in milliseconds since 1970. */
+  /** Time at which the file was stored, in milliseconds since 1970. */
   storedMs: number;
   /**
    * Identifies the bytes on disk. A stored file that was linked from a temporary file has the same
@@ -22,13 +22,13 @@ export const identityOf = ({ dev, ino }: Pick<Stats, "dev" | "ino">): string => 
 /** A file in the trash. */
 export interface TrashedFile {
   key: string;
-  /** Batch that it was moved to the trash with. */
+  /** Batch with which the file was moved to the trash. */
   batch: string;
 }
 
 /**
- * A stored file as a path, for code that can't read a stream. Do not write to the path; it is gone
- * after disposal.
+ * A stored file as a path, for code that cannot read a stream. Do not write to the path. It no
+ * longer exists after disposal.
  */
 export interface LocalFile extends AsyncDisposable {
   path: string;
@@ -37,10 +37,11 @@ export interface LocalFile extends AsyncDisposable {
 export interface StoredFiles {
   /**
    * Stores the content of a local file, which stays in place and must not be changed afterwards.
-   * All or nothing, and on disk when it resolves. Replaces a file under the same key.
+   * The operation is atomic, and the file is on disk when this resolves. Replaces a file with the
+   * same key.
    */
   put(key: string, path: string): Promise<void>;
-  /** Rejects if files can't be stored or read. */
+  /** Rejects if files cannot be stored or read. */
   check(): Promise<void>;
   /**
    * @param range bytes to read; `end` is exclusive
@@ -54,7 +55,7 @@ export interface StoredFiles {
   remove(key: string): Promise<void>;
   /** Removes every file whose key begins with the prefix and a slash. */
   removeAll(prefix: string): Promise<void>;
-  /** Yields every file, unordered, or those whose key begins with the prefix and a slash. */
+  /** Yields all files, or those whose key begins with the prefix and a slash, in any order. */
   list(prefix?: string): AsyncIterable<StoredFile>;
   trash: Trash;
 }
@@ -63,7 +64,7 @@ export interface StoredFiles {
 export interface Trash {
   /** Moves a stored file here. Does nothing if there is no such file. */
   put(key: string, batch: string): Promise<void>;
-  /** Moves a file back, unless its key is in use again. Returns whether it was moved. */
+  /** Moves a file back unless its key is in use again. Returns whether it was moved. */
   putBack(file: TrashedFile): Promise<boolean>;
   list(): AsyncIterable<TrashedFile>;
   /** Removes the batches whose names sort before this one. */
@@ -73,8 +74,8 @@ export interface Trash {
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /**
- * @throws TypeError if a key has segments that this program does not make: client text must not
- * become a key.
+ * @throws TypeError if the key has segments that this program does not create, because client text
+ * must not become a key.
  */
 export function keySegments(key: string): string[] {
   const segments = key.split("/");

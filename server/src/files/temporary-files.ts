@@ -1,13 +1,15 @@
 /**
- * Temporary files of a request: written as the bytes arrive, and removed when the request is done
- * or, after a crash, at the next start.
+ * Temporary files of requests. They are written as the bytes arrive, and removed when the request
+ * is done or, after a crash, at the next start.
  */
 import { randomUUID } from "node:crypto";
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { identityOf } from "./stored-files.ts";
 
-/** Bytes collected per write to disk. One block fills while the other is written. */
+/**
+ * Number of bytes collected for one write to disk. One block is filled while the other is written.
+ */
 const blockBytes = 256 * 1024;
 
 const namePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[a-z0-9]{1,16})?$/;
@@ -19,16 +21,16 @@ export interface TemporaryFiles {
    */
   create(extension?: string): Promise<TemporaryFile>;
   /**
-   * Identities of files that the previous run had linked into the store when it ended: those it
-   * stored for requests and jobs that it did not finish.
+   * Identities of files that the previous run had already linked into the store, for requests and
+   * jobs that it did not finish.
    */
   abandoned: ReadonlySet<string>;
 }
 
 /**
- * Opens the folder, creating it if it is missing. Unless another process owns it, removes what an
- * earlier run left there. One process owns the folder; a second process may find a file gone when
- * the owner restarts. Files with other names are kept.
+ * Opens the folder, and creates it if it is missing. Unless another process owns the folder,
+ * removes temporary files left by an earlier run; files with other names are kept. A process that
+ * does not own the folder may lose a file when the owner restarts.
  */
 export async function openTemporaryFiles(
   folder: string,
@@ -62,13 +64,15 @@ async function createFile(folder: string, extension: string | undefined): Promis
 
 export class TemporaryFile implements AsyncDisposable {
   readonly path: string;
-  /** Bytes given to `write` so far. */
+  /** Number of bytes passed to `write` so far. */
   size = 0;
   readonly #handle: FileHandle;
   #filling = Buffer.allocUnsafeSlow(blockBytes);
   #spare = Buffer.allocUnsafeSlow(blockBytes);
   #filled = 0;
-  /** The running or last write to disk. A failure stays: all later calls fail the same way. */
+  /**
+   * The running or last write to disk. After a failure, all later calls fail with the same error.
+   */
   #writing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #removing: Promise<void> | undefined;
@@ -90,14 +94,14 @@ export class TemporaryFile implements AsyncDisposable {
     return taken === chunk.length ? undefined : this.#writeRest(chunk.subarray(taken));
   }
 
-  /** Writes everything collected and waits until it is on disk (fsync). */
+  /** Writes the collected bytes and waits until they are on disk (fsync). */
   async sync(): Promise<void> {
     await this.#flush();
     await this.#handle.sync();
   }
 
   /**
-   * Writes everything collected and closes the file, which stays in place. Further calls give the
+   * Writes the collected bytes and closes the file, which stays in place. Further calls return the
    * same result.
    */
   close(): Promise<void> {
@@ -106,8 +110,8 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   /**
-   * Removes the file, unless it has been moved away. Waits for a running write, whose error no
-   * longer matters.
+   * Removes the file, unless it has been moved away. Waits for a running write, but ignores its
+   * error.
    */
   [Symbol.asyncDispose](): Promise<void> {
     this.#removing ??= this.#remove();
@@ -129,14 +133,14 @@ export class TemporaryFile implements AsyncDisposable {
     }
   }
 
-  /** Waits for the running write, then writes the full block and continues with the other one. */
+  /** Waits for the running write, then starts writing the full block and fills the other one. */
   async #startWriting(): Promise<void> {
     await this.#writing;
     const block = this.#filling.subarray(0, this.#filled);
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#filled = 0;
     this.#writing = writeAll(this.#handle, block);
-    this.#writing.catch(() => {}); // Reported to the next call that waits for it.
+    this.#writing.catch(() => {}); // The next call that waits for the write reports its error.
   }
 
   async #flush(): Promise<void> {
@@ -153,13 +157,13 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   async #remove(): Promise<void> {
-    this.#closing ??= this.#handle.close(); // Waits for the running write; collected bytes are dropped.
+    this.#closing ??= this.#handle.close(); // Waits for the running write. Drops the collected bytes.
     await this.#closing.catch(() => {});
     await rm(this.path, { force: true });
   }
 }
 
-/** A write may accept fewer bytes than given. */
+/** A write may accept fewer bytes than requested. */
 async function writeAll(handle: FileHandle, block: Buffer): Promise<void> {
   let rest = block;
   while (rest.length > 0) {

@@ -1,22 +1,22 @@
-/** The kinds of jobs: payload, retry delays and deadline of each. */
+/** The kinds of jobs, with the payload, retry delays and deadline of each. */
 import { deliveryRules } from "@sheaf/contract/events.ts";
 
 export interface JobKind {
   /**
-   * Names of the payload's members, all strings. A payload refers to rows; their content is read
-   * when the job runs.
+   * Names of the members of the payload, which are strings. A payload refers to rows, whose content
+   * is read when the job runs.
    */
   payload: readonly string[];
   /**
-   * Delay before each attempt, counted from the end of the previous one. The length is the maximum
-   * number of attempts.
+   * Delay before each attempt, from the end of the previous one. The length of the list is the
+   * maximum number of attempts.
    */
   delaysMs: readonly number[];
-  /** Maximum duration of one attempt, in milliseconds. A longer attempt has failed. */
+  /** Maximum duration of one attempt, in milliseconds. A longer attempt fails. */
   deadlineMs: number;
   /**
-   * Works on small data of our own and cannot crash a process. Such jobs run beside a quarantined
-   * one.
+   * True if the job works on small data of our own and cannot crash a process. Such jobs may run
+   * beside a quarantined one.
    */
   harmless?: true;
 }
@@ -26,8 +26,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * Retries for faults of the disk, the database or the machine, which are not caused by the job. Two
- * days in all.
+ * Retry delays for failures of the disk, the database or the machine, which the job did not cause.
+ * Retries last two days in all.
  */
 const patient = [0, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour];
 
@@ -36,14 +36,15 @@ const ofOperation = ["operation"] as const;
 
 export const catalog = {
   /**
-   * Reads a document and indexes it. Reading has its own limits; a scan of 3,000 pages takes hours.
+   * Reads a document and indexes it. Reading has limits of its own, and a scan of 3,000 pages takes
+   * hours.
    */
   "document.ingest": { payload: ofDocument, delaysMs: patient, deadlineMs: 24 * hour },
   /** Removes what a deleted or failed document left behind. */
   "document.clean": { payload: ofDocument, delaysMs: patient, deadlineMs: hour },
   /**
-   * Removes deleted rows from the files of an agent's index, and later the previous versions of
-   * those files.
+   * Removes deleted rows from the files of an agent's index and, later, the previous versions of
+   * these files.
    */
   "index.purge": { payload: ["agent", "what"], delaysMs: patient, deadlineMs: hour },
   /** Rebuilds a damaged index of an agent from the stored Documents. */
@@ -60,8 +61,8 @@ export const catalog = {
   /** Removes the files of a deleted or expired kept classification. */
   "classification.clean": { payload: ["classification"], delaysMs: patient, deadlineMs: hour, harmless: true },
   /**
-   * Posts an event or a result to its receiver. Each attempt of the job is one of those that the
-   * contract promises.
+   * Posts an event or a result to its receiver. The attempts of the job are those that the contract
+   * promises.
    */
   "delivery.send": {
     payload: ["delivery"],
@@ -76,7 +77,7 @@ export type JobName = keyof typeof catalog;
 export const isHarmless = (name: JobName): boolean => "harmless" in catalog[name];
 export type JobPayload<N extends JobName> = { [Member in (typeof catalog)[N]["payload"][number]]: string };
 
-/** Type guard for the payload of a job. */
+/** Returns whether a value is a payload of this kind of job. */
 export function isPayload<N extends JobName>(name: N, value: unknown): value is JobPayload<N> {
   if (typeof value !== "object" || value === null) return false;
   return catalog[name].payload.every((member) => typeof (value as Record<string, unknown>)[member] === "string");

@@ -1,4 +1,4 @@
-/** A job in the hands of a worker, and the columns that it is read from. */
+/** A job that a worker has claimed, and the columns from which it is read. */
 import type { Selectable } from "kysely";
 import type { JobsTable } from "../records/tables.ts";
 import type { JobName } from "./catalog.ts";
@@ -7,22 +7,22 @@ import type { JobName } from "./catalog.ts";
 export interface ClaimedJob {
   id: string;
   name: JobName;
-  /** Organization on whose behalf it runs; empty for work of the installation itself. */
+  /** Organization on whose behalf the job runs; empty for work of the installation itself. */
   organizationId: string;
   /** JSON. */
   payload: string;
   /** Starts at 1. */
   attempt: number;
-  /** How often a worker crashed while running it. */
+  /** How often a worker crashed while running this job. */
   crashes: number;
-  /** Number of these crashes that happened while it ran alone. */
+  /** Number of these crashes that happened while the job ran alone. */
   crashesAlone: number;
   worker: string;
   /** Error of the previous attempt. */
   lastError: string | null;
 }
 
-/** Identifies one attempt: only its worker can end the job. */
+/** Identifies one attempt. Only the worker of this attempt can end the job. */
 export type FencingToken = Pick<ClaimedJob, "id" | "attempt" | "worker">;
 
 export const claimedColumns = [
@@ -46,5 +46,5 @@ export const claimed = (
   return { id, name, organizationId, payload, attempt, crashes, crashesAlone, worker, lastError };
 };
 
-/** Returns the time after a delay, as rows of jobs have it. */
+/** Returns the time after a delay, in the format of the `jobs` table. */
 export const timeIn = (delayMs: number): string => new Date(Date.now() + delayMs).toISOString();

@@ -1,22 +1,24 @@
 /**
  * Renews the leases of this worker and expires those of dead workers, without comparing clocks.
- * Each worker increments `beats` of its jobs. If the count of a job stands still for `leaseMs` of
- * another worker's monotonic time, its lease has expired. So a changed clock, or clocks that differ
- * between machines, neither lose nor duplicate work.
+ * Each worker increments `beats` of its jobs. If another worker sees no change of `beats` for
+ * `leaseMs` of its monotonic time, the lease has expired. So wrong or different clocks neither lose
+ * nor duplicate work.
  */
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
 import { expireLeases, foreignLeases, heartbeat, type Lease } from "./leases.ts";
 
-/** Interval between two heartbeats. */
+/** Interval between two heartbeats, in milliseconds. */
 export const heartbeatMs = 4_000;
-/** Time without a heartbeat after which a lease expires: five missed heartbeats. */
+/**
+ * Time without a heartbeat after which a lease expires, in milliseconds: five missed heartbeats.
+ */
 export const leaseMs = 20_000;
 
 /** The runner whose leases are renewed. */
 export interface LeaseHolder {
-  /** Returns the ids of the jobs that it runs. */
+  /** Returns the ids of the jobs that this worker is running. */
   held(): string[];
   /** Called if another worker holds the lease of a job, or soon will. */
   lose(id: string): void;
@@ -37,7 +39,7 @@ export class LeaseWatch {
 
   start(): void {
     this.#timer = setInterval(() => {
-      // Skip this interval if the previous heartbeat still waits for the database.
+      // Skips this interval if the previous heartbeat is still waiting for the database.
       this.#renewing ??= withStatementDeadline(promptMs, () => this.#turn()).finally(() => {
         this.#renewing = undefined;
       });
@@ -51,7 +53,7 @@ export class LeaseWatch {
 
   async #turn(): Promise<void> {
     const { db, worker, log } = this.#deps;
-    // Jobs claimed after this point are not affected by the result.
+    // Jobs claimed after this point are not part of the result.
     const held = this.#holder.held();
     try {
       const startedAt = performance.now();
@@ -61,7 +63,7 @@ export class LeaseWatch {
       await this.#expireStale(await foreignLeases(db, worker));
     } catch (error) {
       log.error({ err: error }, "the leases could not be renewed");
-      // Other workers consider this one dead by now, so its jobs must stop.
+      // Other workers now consider this one dead, so its jobs must stop.
       if (performance.now() - this.#lastHeartbeat > leaseMs - heartbeatMs) for (const id of held) this.#holder.lose(id);
     }
   }

@@ -18,8 +18,8 @@ export async function heartbeat(db: Db, worker: string): Promise<Set<string>> {
 }
 
 /**
- * Releases all jobs of a worker at once. The interrupted attempts do not count.
- * @param hasAloneColumn false for rows of a schema version without quarantine
+ * Releases all jobs of a worker. They are due at once, and the interrupted attempts do not count.
+ * @param hasAloneColumn false for a schema version without quarantine
  */
 export async function releaseAll(db: Db, worker: string, { hasAloneColumn = true } = {}): Promise<void> {
   await db
@@ -30,8 +30,8 @@ export async function releaseAll(db: Db, worker: string, { hasAloneColumn = true
 }
 
 /**
- * Releases the jobs that a worker holds but does not run, due after a delay. These attempts do not
- * count.
+ * Releases the jobs that a worker holds but does not run. They are due after a delay, and the
+ * attempts do not count.
  */
 export async function releaseOrphans(
   db: Db,
@@ -47,16 +47,16 @@ export async function releaseOrphans(
     .execute();
 }
 
-/** Pause after the second crash of a job and each further one. Other jobs run meanwhile. */
+/**
+ * Pause after the second and each further crash of a job, in milliseconds. Other jobs run during
+ * it.
+ */
 const pauseMs = 10_000;
 
-/** Returns the delay until a job that has crashed once more is due. */
+/** Returns the delay until a job is due that crashed after `crashes` earlier crashes. */
 const pauseAfterCrash = (crashes: number): number => (crashes > 0 ? pauseMs : 0);
 
-/**
- * Values after a crash that happened while the job ran. In SQL, expressions of an update see the
- * old values.
- */
+/** Column values after a crash during the job. In an SQL update, expressions use the old values. */
 const afterCrash = (crashes: number) => ({
   deaths: crashes + 1,
   deaths_alone: sql<number>`deaths_alone + alone`,
@@ -114,10 +114,13 @@ const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> 
     .$narrowType<{ worker: string }>()
     .execute();
 
-/** Takes jobs from dead workers. Has no effect on leases that were renewed since they were read. */
+/**
+ * Releases the jobs of dead workers. Has no effect on leases that were renewed after they were
+ * read.
+ */
 export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
   for (const [worker, leases] of Map.groupBy(dead, ({ worker }) => worker)) {
-    // Its lease may be one that has not expired yet.
+    // The lease of the suspect may be one that has not expired yet.
     const ranSuspect = await runsSuspect(db, worker);
     let expired = 0;
     for (const lease of leases) expired += Number(await expireLease(db, lease));
@@ -128,7 +131,7 @@ export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void
 async function expireLease(db: Db, { id, attempt, worker, heartbeats, crashes }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
-    .set({ worker: null, ...afterCrash(crashes), error: "The process that ran it ended." })
+    .set({ worker: null, ...afterCrash(crashes), error: "The process that ran the job ended." })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)

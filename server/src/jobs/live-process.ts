@@ -13,7 +13,7 @@ import { heartbeatMs, leaseMs } from "./lease-watch.ts";
 export interface LiveProcessDeps {
   db: Db;
   log: Logger;
-  /** Name of the owner of the data folder; the same after a restart. */
+  /** Name of the owner of the data folder. It stays the same after a restart. */
   worker: string;
 }
 
@@ -37,8 +37,8 @@ export class LiveProcess implements AsyncDisposable {
   }
 
   /**
-   * Adds this process to the list and removes the earlier process of the same data folder, which
-   * has ended.
+   * Adds this process to the list, and removes the previous process with the same data folder,
+   * which has ended.
    */
   static async open(deps: LiveProcessDeps): Promise<LiveProcess> {
     const process = new LiveProcess(deps);
@@ -60,8 +60,8 @@ export class LiveProcess implements AsyncDisposable {
       .set({ beats: sql`beats + 1` })
       .where("id", "=", this.id)
       .executeTakeFirst();
-    // Other processes considered this one dead and may have taken over its work. Work begun from
-    // now on is its own.
+    // Other processes considered this one dead and may have taken over its work. It is now listed
+    // again for new work.
     if (numUpdatedRows === 0n) await this.#enter(db);
     const others = await db.selectFrom("live_processes").select(["id", "beats"]).where("id", "!=", this.id).execute();
     const now = performance.now();
@@ -77,7 +77,7 @@ export class LiveProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#turn;
-    // If the database is unreachable, the other processes notice by the missing heartbeat.
+    // If the database is unreachable, the other processes detect the end by the missing heartbeat.
     await this.#deps.db
       .deleteFrom("live_processes")
       .where("id", "=", this.id)

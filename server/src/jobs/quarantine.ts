@@ -1,7 +1,7 @@
 /**
- * Runs suspects in quarantine: jobs during which a process crashed more than once. A crash beside
- * other jobs does not show which one caused it; the operator may have stopped the service, or
- * memory ran out. A crash while a job runs alone is evidence.
+ * Runs suspects, which are jobs during which a process crashed more than once, in quarantine. A
+ * crash while several jobs run does not show which one caused it, if any: the operator may have
+ * stopped the service, or memory may have run out. A crash while a job runs alone is evidence.
  */
 import type { Db } from "../records/records.ts";
 import { catalog, isHarmless, type JobName } from "./catalog.ts";
@@ -9,22 +9,22 @@ import type { ClaimedJob } from "./claimed-job.ts";
 import { claimAlone, endAlone, findSuspect, suspectAfter } from "./suspects.ts";
 
 /**
- * How long other jobs are held back so that running ones can finish. Longer ones, such as long
- * documents, are not waited for.
+ * How long new jobs are held back so that the running ones can finish, in milliseconds. If one
+ * takes longer, such as a long document, the attempt is given up.
  */
 const drainMs = 60_000;
-/** Pause after waiting in vain; other jobs run meanwhile. */
+/** Pause after running jobs did not finish in time, in milliseconds. Other jobs run during it. */
 const restMs = 5 * 60_000;
 /**
- * How long a suspect runs alone. Four times as long after each further crash, to catch jobs that
- * crash late.
+ * Returns how long a suspect runs alone, in milliseconds. The time is four times as long after each
+ * further crash, to detect jobs that crash late.
  */
 const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspectAfter);
 
 /**
- * How long a process must have run before a suspect that has crashed alone runs again. If processes
- * are killed from outside in quick succession, they are killed without the suspect, which clears
- * it.
+ * How long a process must have run, in milliseconds, before it runs a suspect again that has
+ * crashed alone. If something else keeps killing the process, it does so while no suspect runs,
+ * which clears the suspects.
  */
 const settleMs = 20_000;
 
@@ -33,7 +33,7 @@ const suspicious = (Object.keys(catalog) as JobName[]).filter((name) => !isHarml
 export interface QuarantineDeps {
   db: Db;
   worker: string;
-  /** Default 20 s. */
+  /** Default: 20 s. */
   settledAfterMs?: number;
 }
 
@@ -52,8 +52,9 @@ export class Quarantine {
   }
 
   /**
-   * Returns a suspect that starts to run alone now; "wait" if only harmless jobs may start, because
-   * a suspect runs or is about to; "none" if there is no suspect.
+   * Returns a suspect that is to run alone now. Returns "wait" if only harmless jobs may start,
+   * because a suspect is running or waiting for others to finish. Returns "none" if there is no
+   * suspect.
    */
   async next(running: readonly ClaimedJob[]): Promise<ClaimedJob | "wait" | "none"> {
     if (this.#suspect && running.some(({ id }) => id === this.#suspect?.id))

@@ -35,7 +35,7 @@ export async function enqueue<N extends JobName>(
   return id;
 }
 
-/** Inserts a job unless one with the same name and payload is waiting already. */
+/** Inserts a job unless one with the same name and payload is already waiting. */
 export async function enqueueOnce<N extends JobName>(
   db: Db,
   name: N,
@@ -59,8 +59,8 @@ export async function cancel(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Deletes the waiting jobs with a name and payload. Returns false if one of them is running, which
- * stays.
+ * Deletes the waiting jobs with this name and payload. Returns false if one is running, which is
+ * not deleted.
  */
 export async function cancelWaiting<N extends JobName>(db: Db, name: N, payload: JobPayload<N>): Promise<boolean> {
   const jobs = db
@@ -77,10 +77,10 @@ export async function cancelWaiting<N extends JobName>(db: Db, name: N, payload:
 }
 
 /**
- * Claims the oldest due job of the next organization, in a round-robin over organizations with due
- * jobs. So no organization waits for the backlog of another. Returns undefined if nothing is due.
+ * Claims the oldest due job of the next organization. Organizations with due jobs take turns, so
+ * that none waits for the backlog of another. Returns undefined if nothing is due.
  * @param after organization served last
- * @param except organizations to skip
+ * @param except organizations to be skipped
  */
 export async function claim(
   db: Db,
@@ -101,12 +101,14 @@ export async function claim(
       .where("attempt", "=", found.attempt)
       .returning(claimedColumns)
       .executeTakeFirst();
-    // Another worker claimed it first; look for the next one.
+    // Another worker claimed this job first: look for the next one.
     if (row !== undefined) return claimed(row, name, worker);
   }
 }
 
-/** Returns those of the given kinds that have a due job. One query instead of two per kind. */
+/**
+ * Returns those of the given kinds that have a due job. Takes one query instead of two per kind.
+ */
 export async function dueKinds(db: Db, names: readonly JobName[]): Promise<Set<JobName>> {
   if (names.length === 0) return new Set();
   const kinds = sql.join(
@@ -157,8 +159,8 @@ export const retry = (db: Db, job: FencingToken, error: string, delayMs: number)
   change(db, job, { worker: null, run_at: timeIn(delayMs), error });
 
 /**
- * Marks a job as failed for good; its row is kept for inspection. Returns false if the worker has
- * lost its lease.
+ * Marks a job as failed, so that it is not retried. Its row is kept for inspection. Returns false
+ * if the worker has lost its lease.
  */
 export const fail = (db: Db, job: FencingToken, error: string): Promise<boolean> =>
   change(db, job, { worker: null, failed_at: timeIn(0), error });
@@ -176,7 +178,7 @@ async function change(db: Db, { id, attempt, worker }: FencingToken, values: Upd
 
 /**
  * Makes all delayed jobs due. Used when the system clock was set back, which would otherwise
- * postpone them. Some attempts may come early, which is harmless.
+ * postpone them. Some attempts then start early, which is harmless.
  */
 export async function makeAllDue(db: Db): Promise<void> {
   const now = timeIn(0);
@@ -202,12 +204,12 @@ export async function listPayloads<N extends JobName>(db: Db, name: N): Promise<
 
 export interface KindOfJob {
   name: string;
-  /** Number of jobs that are due, and of those with a delay. */
+  /** Number of jobs that are due, and number of jobs that are due later. */
   due: number;
   later: number;
   running: number;
   failed: number;
-  /** How long the oldest due job has been due. */
+  /** How long the oldest due job has been due, in seconds. */
   oldestDueMs: number;
 }
 

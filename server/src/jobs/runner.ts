@@ -1,7 +1,7 @@
 /**
- * Runs jobs: claims due ones up to the concurrency of each kind, and records how each attempt
- * ended. The claim loop is the only dispatcher; a wake-up only makes it poll earlier. Retries are
- * handled by the queue alone.
+ * Runs jobs: claims due jobs up to the concurrency of their kind, and records how each attempt
+ * ended. Only the claim loop starts jobs; a wake-up makes it poll earlier. Only the queue schedules
+ * retries.
  */
 
 import { isConnectionLost } from "../lib/database-unavailable.ts";
@@ -30,29 +30,30 @@ export interface Handler<N extends JobName = JobName> {
   /** Maximum concurrent jobs of one organization; default: `concurrency`. */
   concurrencyPerOrganization?: number;
   /**
-   * Does the work. Must be idempotent: it may be run again after any of its steps. The job is done
-   * when the returned write is committed. An error is retried by the schedule of the catalog,
-   * except a `PermanentFailure`. Must return soon after the signal aborts.
+   * Does the work. Must be idempotent, because it may be interrupted after any step and run again.
+   * The job is done when the returned write is committed. After an error other than a
+   * `PermanentFailure`, it is retried by the schedule of the catalog. Must return soon after the
+   * signal aborts.
    */
   run(job: Job<N>, signal: AbortSignal): Promise<Write | undefined>;
   /**
-   * Runs in the transaction that marks a job as failed for good, to set the final state of what it
-   * worked on.
+   * Runs in the transaction that marks a job as failed without further retries, to set the final
+   * state of the job's object.
    */
   onExhausted?(transaction: Db, job: Job<N>): Promise<void>;
 }
 
-/** One handler per kind of job; a missing one is a compile error. */
+/** One handler per kind of job. A missing handler is a compile error. */
 export type Handlers = { [N in JobName]: Handler<N> };
 
-/** Another attempt would fail in the same way. */
+/** A failure that would happen again at every attempt. */
 export class PermanentFailure extends Error {
   override readonly name = "PermanentFailure";
 }
 
 /**
- * An expected failure, logged at debug level. Retried by the schedule of the catalog, but not
- * before `atLeastMs`.
+ * An expected failure, which is logged at debug level. The job is retried by the schedule of the
+ * catalog, but not before `atLeastMs`.
  */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";
@@ -64,8 +65,8 @@ export class RetryLater extends Error {
 }
 
 /**
- * A process that the job used was killed. The job is retried. If that happens repeatedly it runs
- * alone, and only then counts against the job.
+ * A process that the job used was killed. The job is retried. If this happens repeatedly, the job
+ * runs alone, and only then do failures count against it.
  */
 export class ProcessLost extends Error {
   override readonly name = "ProcessLost";
@@ -76,8 +77,8 @@ class LeaseLost extends Error {
 }
 
 /**
- * How an attempt ended: `retried` will run again, `failed` will not, `lost` is held by another
- * worker or was released without being counted.
+ * How an attempt ended. `retried`: the job will run again; `failed`: it will not; `lost`: another
+ * worker holds the job, or it was released without counting the attempt.
  */
 export type AttemptOutcome = "done" | "retried" | "failed" | "lost";
 
@@ -92,19 +93,28 @@ export interface RunnerDeps {
   log: Logger;
   handlers: Handlers;
   observe?: ObserveAttempt;
-  /** Name of this process, unique among those that share the database; the same after a restart. */
+  /**
+   * Name of this process, unique among those that share the database. It stays the same after a
+   * restart.
+   */
   worker: string;
-  /** How long it must have run before it runs jobs alone again that crashed alone. Default 20 s. */
+  /**
+   * How long this process must have run before it runs a job again that has crashed alone. Default:
+   * 20 s.
+   */
   settledAfterMs?: number;
 }
 
-/** Interval between two polls of the queue without a wake-up. */
+/** Interval between two polls of the queue without a wake-up, in milliseconds. */
 const pollMs = 1_000;
 
-/** Constant as long as nobody changes the system clock. */
+/** Returns a value that stays constant unless the system clock is changed. */
 const clockOffset = (): number => Date.now() - performance.now();
 
-/** How long a stopping runner waits for handlers to return after their jobs were released. */
+/**
+ * How long a stopping runner waits for handlers to return after their jobs were released, in
+ * milliseconds.
+ */
 const stopMs = 3_000;
 
 interface Running {
@@ -116,7 +126,7 @@ interface Running {
 interface KindState {
   name: JobName;
   handler: Handler;
-  /** Organization served last. */
+  /** Organization that was served last. */
   after: string;
 }
 
@@ -131,7 +141,7 @@ export class Runner {
   #clock = clockOffset();
   #stopped = false;
   #awake = false;
-  /** True if the queue may hold jobs claimed by this worker that it does not run. */
+  /** True if the queue may contain jobs that this worker has claimed but does not run. */
   #mayHaveOrphans = false;
   #wakeUp: () => void = () => {};
 
@@ -156,7 +166,7 @@ export class Runner {
     this.#loop = this.#run();
   }
 
-  /** Wakes the claim loop: a job may be due. */
+  /** Wakes the claim loop because a job may be due. */
   wake(): void {
     this.#awake = true;
     this.#wakeUp();
@@ -170,8 +180,8 @@ export class Runner {
     await Promise.all([this.#loop, this.#watch.stop()]);
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort(new LeaseLost("The service is stopping."));
-    // If the database is unreachable, the leases expire: at the next start of this worker, or when
-    // its heartbeat is missed.
+    // If the database is unreachable, the leases expire later: at the next start of this worker, or
+    // because heartbeats are missing.
     await releaseAll(this.#deps.db, this.#deps.worker).catch((error: unknown) =>
       this.#deps.log.warn({ err: error }, "jobs could not be released"),
     );
@@ -186,7 +196,7 @@ export class Runner {
       try {
         await this.#claimDue();
       } catch (error) {
-        // The claim may have succeeded although its reply was lost.
+        // The claim may have succeeded even though its reply was lost.
         this.#mayHaveOrphans = true;
         this.#deps.log.error({ err: error }, "jobs could not be claimed");
       }
@@ -210,7 +220,7 @@ export class Runner {
 
   /**
    * Releases the jobs that this worker holds but does not run. Its heartbeat renews their leases,
-   * so no other worker would take them. Called only by the claim loop, so no claim is under way.
+   * so no other worker would claim them. Only the claim loop calls this, so no claim is under way.
    */
   async #releaseOrphans(): Promise<void> {
     if (!this.#mayHaveOrphans) return;
@@ -241,7 +251,7 @@ export class Runner {
         .filter(([, jobs]) => jobs.length >= concurrencyPerOrganization)
         .map(([id]) => id);
       const { db, worker } = this.#deps;
-      // The claim has a short deadline; statements of the job itself do not.
+      // The short deadline of the claim does not apply to statements of the job itself.
       const job = await promptly(() => claim(db, kind.name, worker, kind.after, full));
       if (job === undefined) return;
       kind.after = job.organizationId;
@@ -249,7 +259,7 @@ export class Runner {
     }
   }
 
-  /** Returns the organizations whose jobs of this kind are running, once per job. */
+  /** Returns the organization of each running job of this kind. */
   #organizationsIn({ name }: KindState): string[] {
     return [...this.#running.values()].flatMap(({ job }) => (job.name === name ? [job.organizationId] : []));
   }
@@ -292,7 +302,7 @@ export class Runner {
     try {
       parsed = parse(job);
       if (job.crashesAlone >= maxCrashesAlone)
-        throw new PermanentFailure(`A process crashed ${job.crashesAlone} times while it ran alone.`);
+        throw new PermanentFailure(`A process crashed ${job.crashesAlone} times while it ran only this job.`);
       const write = await unlessAborted(kind.handler.run(parsed, abort.signal), abort.signal);
       await this.#deps.db.transaction().execute(async (transaction) => {
         if (!(await complete(transaction, job))) throw new LeaseLost("Another worker holds the job.");
@@ -302,7 +312,7 @@ export class Runner {
     } catch (error) {
       if (error instanceof LeaseLost) return "lost";
       if (!isConnectionLost(error)) return await this.#failed(kind, job, parsed, error);
-      // Not the fault of the job, so the attempt does not count.
+      // The job did not cause this, so the attempt does not count.
       this.#deps.log.warn({ err: error }, "a job lost the database connection and will be retried");
       return "lost";
     } finally {
@@ -327,7 +337,7 @@ export class Runner {
     const delayMs = planned !== undefined && isExpected ? Math.max(planned, error.atLeastMs) : planned;
     const about = { err: error };
     if (delayMs === undefined) {
-      this.#deps.log.error(about, "a job failed for good");
+      this.#deps.log.error(about, "a job failed and will not be retried");
       await this.#deps.db.transaction().execute(async (transaction) => {
         if ((await fail(transaction, job, message)) && parsed) await kind.handler.onExhausted?.(transaction, parsed);
       });
@@ -339,7 +349,7 @@ export class Runner {
     return "retried";
   }
 
-  /** Adds a margin to the delay: a timer may fire slightly early, before the job is due. */
+  /** Adds a margin to the delay, because a timer may fire slightly before the job is due. */
   #wakeIn(delayMs: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(

@@ -1,6 +1,6 @@
 /**
- * Suspects: jobs during which a process crashed more than once. Which jobs they are, and how they
- * run alone (`quarantine.ts`).
+ * Finds and claims suspects: jobs during which a process crashed more than once. `quarantine.ts`
+ * runs them alone.
  */
 import type { ExpressionBuilder } from "kysely";
 import type { Db } from "../records/records.ts";
@@ -9,20 +9,20 @@ import type { JobName } from "./catalog.ts";
 import { type ClaimedJob, claimed, claimedColumns, timeIn } from "./claimed-job.ts";
 
 /**
- * Number of crashes after which a job is a suspect. It runs alone from then on, so that another
+ * Number of crashes after which a job is a suspect. From then on it runs alone, so that another
  * crash is evidence against it.
  */
 export const suspectAfter = 2;
-/** Number of crashes of a job running alone after which it counts as their cause and fails. */
+/** Number of crashes while a job runs alone after which the job counts as their cause and fails. */
 export const maxCrashesAlone = 3;
 
-/** Condition on a job: it is a suspect. */
+/** SQL condition that a job is a suspect. */
 export const isSuspect = (eb: ExpressionBuilder<Tables, "jobs">) =>
   eb.and([eb("deaths", ">=", suspectAfter), eb("deaths_alone", "<", maxCrashesAlone)]);
 
 /**
- * Returns the suspect of any kind that has been due longest; undefined if none is due. Those that
- * have crashed alone are left out unless the process has settled.
+ * Returns the suspect that has been due longest; undefined if none is due. Suspects that have
+ * crashed alone are left out until this process has run for a while.
  */
 export const findSuspect = (
   db: Db,
@@ -63,7 +63,7 @@ export async function claimAlone(
   return claimed(columns, name as JobName, worker);
 }
 
-/** Lets other jobs run beside it: a later crash is no longer evidence against it. */
+/** Lets other jobs run beside a suspect. A later crash is then no longer evidence against it. */
 export async function endAlone(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
 }
@@ -81,10 +81,11 @@ export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
 }
 
 /**
- * Forgets the crashes of due suspects that ran alone. Call it if a process crashed without running
- * a suspect: then something else kills processes, and their crashes are no evidence. A job that
- * does crash its process is still detected, because nothing crashes while it waits. Suspects that
- * have just crashed are not due: the leases of one process may expire one after the other.
+ * Resets the crash counts of due suspects that ran alone. Call it if a process crashed while it ran
+ * no suspect: something else kills processes, so crashes are not evidence. A job that does crash
+ * its process is still detected, because no process crashes while that job waits. A suspect that
+ * has just crashed is not due yet, so it is not reset if the leases of its process expire one after
+ * the other.
  */
 export async function clearSuspects(db: Db): Promise<void> {
   await db

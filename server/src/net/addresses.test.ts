@@ -7,7 +7,7 @@ import { mayConnect } from "./addresses.ts";
 const none = addressList([]);
 const may = (address: string): boolean => mayConnect(address, none);
 
-/** First and last address of the forbidden ranges, from the registries. */
+/** First and last addresses of the forbidden ranges, from the registries. */
 const forbiddenIpv4 = [
   ["0.0.0.0", "0.255.255.255"],
   ["10.0.0.0", "10.255.255.255"],
@@ -43,7 +43,7 @@ describe("IPv4", () => {
         if (neighbour >= 0 && neighbour < 2 ** 32) assert.equal(may(addressOf(neighbour)), !isForbidden(neighbour));
     });
 
-  test("every address is checked against the ranges", () => {
+  test("arbitrary addresses are forbidden if and only if they are in a range", () => {
     const near = fc
       .tuple(fc.constantFrom(...forbiddenIpv4.flat()), fc.integer({ min: -300, max: 300 }))
       .map(([edge, distance]) => (numberOf(edge) + distance + 2 ** 32) % 2 ** 32);
@@ -54,7 +54,7 @@ describe("IPv4", () => {
     );
   });
 
-  test("public neighbours that look private are public", () => {
+  test("public addresses that look like private ones are public", () => {
     for (const address of ["172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1", "192.0.1.1", "1.1.1.1"])
       assert.equal(may(address), true, address);
   });

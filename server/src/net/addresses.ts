@@ -1,10 +1,10 @@
 /**
- * IP addresses that may be connected to: public ones, and those that the operator allows.
+ * IP addresses to which connections are allowed: public ones, and those that the operator allows.
  *
  * The lists follow the IANA registries of special-purpose addresses. An IPv6 address that contains
- * an IPv4 one (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is always refused, because no receiver is
- * known by such an address. A NAT64 prefix that a network chose among its own global addresses
- * can't be detected.
+ * an IPv4 one (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is always refused, because receivers do
+ * not use such addresses. A NAT64 prefix that a network chose among its own global addresses cannot
+ * be detected.
  */
 import { type BlockList, isIP } from "node:net";
 import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
@@ -52,7 +52,8 @@ export function mayConnect(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
   if (family === 4) return hasAddress(allowed, address) || !hasAddress(specialIpv4, address);
   if (family !== 6 || address.includes("%")) return false;
-  // Checked before the operator's list, which would match a mapped address as the IPv4 one.
+  // Checked before the operator's list, which would treat a mapped address like the IPv4 address in
+  // it.
   if (hasAddress(mapped, address)) return false;
   if (hasAddress(allowed, address)) return true;
   return hasAddress(globalUnicast, address) && !hasAddress(specialIpv6, address) && !isIsatap(address);

@@ -1,4 +1,4 @@
-/** One HTTP request and response over its own connection. */
+/** Makes one HTTP request over a new connection. */
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
@@ -7,10 +7,13 @@ import { version } from "../lib/version.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { PostTarget } from "./post-target.ts";
 
-/** Response of a receiver. Redirects are responses like any other. */
+/** Response of a receiver. Redirects are not followed but returned like any other response. */
 export interface PostAnswer {
   status: number;
-  /** First kilobyte of the body as UTF-8, without NUL. It is untrusted: never show it to others. */
+  /**
+   * First kilobyte of the body as UTF-8, without NUL. It is untrusted and must never be shown to
+   * others.
+   */
   body: string;
 }
 
@@ -27,12 +30,13 @@ export interface ExchangeLimits {
 
 /** Maximum size of the response headers, in bytes. */
 const maxHeaderBytes = 16_384;
-/** Bytes of the body that are kept. */
+/** Number of bytes of the body that are kept. */
 const keptBytes = 1_024;
 /** Maximum time for the body after the status, in milliseconds. Chosen by hand, 2026-11. */
 const bodyMs = 2_000;
 /**
- * Maximum time to connect to each address but the last, in milliseconds. Chosen by hand, 2026-11.
+ * Maximum time to connect to an address before the next one is tried, in milliseconds. Chosen by
+ * hand, 2026-11.
  */
 const connectMs = 1_500;
 
@@ -40,8 +44,8 @@ const connectMs = 1_500;
  * Posts to one of `addresses`, tried in order, and never to another.
  *
  * Resolves as soon as status and headers have arrived and the body has ended, reached
- * `maxResponseBytes` or taken two seconds. The status counts whatever happens to the body. Rejects
- * with an `OutboundError`, or with the reason of the signal.
+ * `maxResponseBytes` or taken two seconds. The status counts even if the body fails. Rejects with
+ * an `OutboundError`, or with the reason of the signal.
  */
 export function exchange(
   target: PostTarget,
@@ -56,8 +60,8 @@ export function exchange(
   const stop = (): void => void outgoing.destroy(signal.reason);
   signal.addEventListener("abort", stop);
   outgoing.once("socket", (socket) => {
-    // The address is checked before our first byte: nothing is written until the listeners of this
-    // event have run.
+    // The address is checked before anything is sent: nothing is written until the listeners of
+    // this event have run.
     socket.prependOnceListener("connect", () => {
       phase = secure ? "securing" : "waiting";
       if (!isPeerAmong(socket, addresses))
@@ -69,7 +73,7 @@ export function exchange(
   });
   let finish: (() => void) | undefined;
   const fail = (error: Error): void => {
-    // After the status, a failure only cuts the body.
+    // After the status has arrived, a failure only ends the body.
     if (finish !== undefined) finish();
     else reject(signal.aborted ? endOf(phase, signal.reason) : outboundError(phase, error));
   };
@@ -108,23 +112,24 @@ function optionsOf(target: PostTarget, addresses: readonly string[], request: Po
       "accept-encoding": "identity",
       "content-length": request.body.length,
     },
-    // Explicit, so that no environment variable turns it off.
+    // Set explicitly, so that no environment variable can turn it off.
     ...(secure && { servername: target.isAddress ? "" : target.host, rejectUnauthorized: true }),
   };
 }
 
-/** Progress of a connection. */
+/** State of a connection. */
 type Phase = "connecting" | "securing" | "waiting";
 
 /**
- * Returns a new agent for each request, without a proxy: no connection or TLS session is shared.
+ * Returns a new agent without a proxy. Each request has its own, so that no connection or TLS
+ * session is shared.
  */
 function openAgent(secure: boolean): http.Agent {
   const options = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: connectMs };
   return secure ? new https.Agent(options) : new http.Agent(options);
 }
 
-/** Returns a lookup that always gives the checked addresses. */
+/** Returns a lookup function that always returns the checked addresses. */
 function fixedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, callback) => {
@@ -134,8 +139,8 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Returns true if the peer has one of the addresses, or if the connection was reset at once and has
- * no peer any more.
+ * Returns true if the peer has one of the addresses, or if the connection was reset at once, so
+ * that the peer is unknown.
  */
 function isPeerAmong({ remoteAddress }: Socket, addresses: readonly string[]): boolean {
   return remoteAddress === undefined || hasAddress(addressList(addresses), remoteAddress);
@@ -144,12 +149,12 @@ function isPeerAmong({ remoteAddress }: Socket, addresses: readonly string[]): b
 function outboundError(phase: Phase, error: Error & { code?: string }): OutboundError {
   if (error instanceof OutboundError) return error;
   if (phase === "connecting") return new OutboundError("unreachable", error);
-  // In TLS 1.3 the receiver may refuse after the client considers the connection established.
+  // In TLS 1.3, the receiver may refuse a connection that the client already considers established.
   if (phase === "securing" || error.code?.startsWith("ERR_SSL_")) return new OutboundError("tls", error);
   return new OutboundError("protocol", error);
 }
 
-/** A timeout before there is a connection means the same as a closed port. */
+/** Reports a timeout before the connection is established like a closed port. */
 function endOf(phase: Phase, reason: unknown): unknown {
   const isTimeout = reason instanceof OutboundError && reason.kind === "timeout";
   return isTimeout && phase === "connecting" ? new OutboundError("unreachable", reason) : reason;
@@ -181,7 +186,7 @@ function readStart(response: http.IncomingMessage, maxBytes: number, done: (star
   return finish;
 }
 
-/** Drops an incomplete character at the end. */
+/** Decodes UTF-8 and drops an incomplete character at the end. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
 }

@@ -1,26 +1,26 @@
 /**
- * Resolves names by DNS only. `/etc/hosts`, multicast DNS and search domains are not used: a
- * receiver is on the internet, or on a network whose DNS resolves it. Every lookup has its own
- * sockets. getaddrinfo is avoided, because two slow names would block its few threads for all
- * others.
+ * Resolves names with DNS only. `/etc/hosts`, multicast DNS and search domains are not used,
+ * because the names of receivers are in the public DNS or in that of their network. Every lookup
+ * has its own sockets. getaddrinfo is avoided, because two slow names would block its few threads
+ * for all other names.
  */
 import { promises as dns } from "node:dns";
 
 /**
- * Maximum time of one lookup with all queries and retries, in milliseconds. Chosen by hand,
+ * Maximum time of one lookup, including all queries and retries, in milliseconds. Chosen by hand,
  * 2026-11.
  */
 const lookupMs = 5_000;
 /**
- * Maximum time that the addresses of one family wait for those of the other, in milliseconds: some
- * DNS servers never respond for IPv6. Chosen by hand, 2026-11.
+ * Maximum time to wait for the addresses of one family after those of the other have arrived, in
+ * milliseconds. Some DNS servers never respond for IPv6. Chosen by hand, 2026-11.
  */
 const otherFamilyMs = 1_000;
 
 /**
- * Returns the IPv4 addresses of a name, then its IPv6 addresses: nearly every receiver has IPv4,
- * and half-configured IPv6 costs seconds. Returns at least one; rejects with the DNS error if there
- * is none.
+ * Returns the IPv4 addresses of a name, followed by its IPv6 addresses. IPv4 comes first because
+ * nearly every receiver has it, and trying misconfigured IPv6 takes seconds. Rejects with the DNS
+ * error if there are no addresses.
  *
  * @param servers DNS servers as `address` or `address:port`; undefined for those of the system
  * @param signal cancels the lookup, which then rejects

@@ -1,4 +1,4 @@
-/** Errors of posts that got no response. */
+/** Errors of posts that received no response. */
 
 const messages = {
   refused_address: "The URL may not be posted to.",
@@ -9,15 +9,15 @@ const messages = {
 };
 
 /**
- * `refused_address` is final, so a retry is pointless: the URL, or an address that its name
- * resolves to, is forbidden. `unreachable` covers everything before a connection: unknown name, no
- * DNS response, a closed or silent port.
+ * `refused_address` means that the URL, or an address of its host name, is forbidden, so a retry is
+ * pointless. `unreachable` includes every failure before a connection is established: an unknown
+ * name, no DNS response, a closed or silent port.
  */
 export type OutboundErrorKind = keyof typeof messages;
 
 /**
- * The message depends only on the kind and may be shown to the organization: it reveals neither
- * addresses nor the state of ports. The cause contains them and is for the operator's log.
+ * The message depends only on the kind. It reveals neither addresses nor the state of ports, so the
+ * organization may see it. The cause contains them and is for the operator's log only.
  */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";

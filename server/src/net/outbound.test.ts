@@ -60,7 +60,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-/** Closes the part at the end of the test. */
+/** Closes a receiver or server at the end of the test. */
 function keep<T extends { close(): unknown }>(part: T): T {
   opened.push(part);
   return part;
@@ -70,7 +70,7 @@ function settings(others: Partial<OutboundSettings> = {}): OutboundSettings {
   return { allowed: ["127.0.0.2", "127.0.0.5"], allowHttp: false, dnsServers: [dns.address], ...others };
 }
 
-/** `/301` responds with this status, `/reset` with this fault. */
+/** A path selects the response: `/301` is that status, `/reset` that fault. */
 function behave({ path }: { path: string }): Behaviour {
   const [, what = ""] = path.split(/[/?]/);
   if (!/^\d+$/.test(what)) return (what === "" ? { status: 200 } : what) as Behaviour;
@@ -99,7 +99,7 @@ const httpReceiver = async (options: Partial<ReceiverOptions> = {}): Promise<Rec
   keep(await openReceiver({ host: "127.0.0.2", behave, ...options }));
 
 describe("a post", { timeout }, () => {
-  test("arrives as given, with no headers beyond those it needs", async () => {
+  test("arrives unchanged, without unnecessary headers", async () => {
     const answer = await post("/?a=b#fragment");
     assert.deepEqual({ ...answer, durationMs: 0 }, { status: 200, body: "", durationMs: 0 });
     const { method, path, headers, serverName, body: arrived } = receiver.received.at(-1) ?? assert.fail();
@@ -147,7 +147,7 @@ describe("a post", { timeout }, () => {
     await failsWith("refused_address", open.post(`http://127.0.0.1:${plain.port}/`, { headers: {}, body }));
   });
 
-  test("uses the next address if one doesn't respond, or an IPv6 receiver's address", async () => {
+  test("uses the next address if one does not respond, and the IPv6 address of a receiver", async () => {
     assert.equal((await post("/200", "second.example.com")).status, 200);
     const ipv6 = await httpReceiver({ host: "::1" });
     const open = keep(openOutbound(settings({ allowed: ["::1"], allowHttp: true })));
@@ -192,7 +192,7 @@ describe("a forbidden address", { timeout }, () => {
 });
 
 describe("a name", { timeout }, () => {
-  test("that doesn't exist or has no address is unreachable", async () => {
+  test("that does not exist or has no address is unreachable", async () => {
     await failsWith("unreachable", post("/", "missing.example.com"));
     await failsWith("unreachable", post("/", "empty.example.com"));
   });
@@ -212,7 +212,7 @@ describe("a name", { timeout }, () => {
     assert.ok(durationMs >= 900 && durationMs < 4_900, `${durationMs} ms`);
   });
 
-  test("that is slow delays no other", async () => {
+  test("that is slow does not delay others", async () => {
     const hasty = keep(openOutbound(settings({ attemptMs: 4_000 })));
     let ended = 0;
     const slow = Array.from({ length: 20 }, (_, index) =>
@@ -302,7 +302,7 @@ describe("a faulty receiver", { timeout }, () => {
       if (fault === "hugeBody") assert.equal(text, "b".repeat(1_024));
       if (fault === "brokenBody") assert.equal(text, "half");
       await allClosed();
-      // Bytes in the kernel's buffers count as sent, too.
+      // Bytes in the buffers of the operating system count as sent, too.
       assert.ok(receiver.bytesSent() - sentBefore < 2 ** 24, `${receiver.bytesSent() - sentBefore} bytes`);
     });
 
@@ -320,7 +320,7 @@ describe("a faulty receiver", { timeout }, () => {
     assert.ok(grownBy < 64 * 2 ** 20, `grew by ${grownBy} bytes`);
   });
 
-  test("a closed port is unreachable; a receiver without TLS, or that reads no request, is too slow", async () => {
+  test("a closed port is unreachable; a receiver that has no TLS or does not read the request is too slow", async () => {
     const url = (port: number, scheme = "https"): string => `${scheme}://hook.example.com:${port}/`;
     await failsWith("unreachable", outbound.post(url(await closedPort("127.0.0.2")), { headers: {}, body }));
     const hasty = keep(openOutbound(settings({ attemptMs: 500, allowHttp: true })));
@@ -339,7 +339,7 @@ describe("a faulty receiver", { timeout }, () => {
 });
 
 describe("cancelling", { timeout }, () => {
-  test("by the signal rejects with its reason: before, in the lookup and while waiting", async () => {
+  test("by the signal rejects with its reason: before the post, during the lookup and while waiting", async () => {
     const reason = new Error("cancelled");
     await assert.rejects(post("/200", "hook.example.com", outbound, AbortSignal.abort(reason)), reason);
     for (const [path, host] of [
@@ -349,13 +349,13 @@ describe("cancelling", { timeout }, () => {
       const controller = new AbortController();
       const posting = post(path, host, outbound, controller.signal);
       setTimeout(() => controller.abort(reason), 100);
-      // Otherwise the attempt or the lookup would end first, with another error.
+      // Without this, the attempt or the lookup would end first, with another error.
       await assert.rejects(posting, reason);
     }
     await allClosed();
   });
 
-  test("by close rejects running posts and all that follow", async () => {
+  test("by close rejects running posts and all later ones", async () => {
     const closing = openOutbound(settings());
     const posting = post("/silence", "hook.example.com", closing);
     setTimeout(() => closing.close(), 100);

@@ -1,8 +1,8 @@
 /**
  * Outbound posts to untrusted URLs. The URL is checked when it is registered and again at each
- * post. The addresses of a name are checked at each lookup, and only a checked address is connected
- * to, so that nothing can change in between. Redirects, environment proxies, cookies, shared
- * connections and decompression are not supported.
+ * post. The addresses of a name are checked at each lookup, and connections are made only to
+ * checked addresses, so that no address can change in between. Redirects, environment proxies,
+ * cookies, shared connections and decompression are not supported.
  */
 import type { BlockList } from "node:net";
 import { startDeadline } from "../lib/deadline.ts";
@@ -17,11 +17,11 @@ export { OutboundError } from "./outbound-error.ts";
 
 export interface OutboundSettings {
   /**
-   * IP addresses and CIDRs that may be posted to although they are not public: `10.1.2.3`,
-   * `fd00:1::/64`. Names of internal domains stay refused.
+   * IP addresses and CIDRs that receivers may have although they are not public: `10.1.2.3`,
+   * `fd00:1::/64`. Names of internal domains are refused nevertheless.
    */
   allowed: readonly string[];
-  /** True if `http://` URLs are accepted too. */
+  /** True if `http://` URLs are accepted as well. */
   allowHttp: boolean;
   /** DNS servers as `address` or `address:port`; undefined for those of the system. */
   dnsServers: readonly string[] | undefined;
@@ -29,12 +29,12 @@ export interface OutboundSettings {
    * Maximum time of one attempt, from the lookup to the headers of the response. Default: 10,000.
    */
   attemptMs?: number;
-  /** Maximum bytes that are read of a body. Default: 65,536. */
+  /** Maximum number of bytes of a body that are read. Default: 65,536. */
   maxResponseBytes?: number;
 }
 
 /**
- * Maximum time to look up the name of a URL that is registered, in milliseconds. Chosen by hand,
+ * Maximum time to look up the host name when a URL is registered, in milliseconds. Chosen by hand,
  * 2026-11.
  */
 const registrationLookupMs = 2_500;
@@ -45,7 +45,7 @@ export interface PostResult extends PostAnswer {
   durationMs: number;
 }
 
-/** @throws Error that names an invalid entry of `allowed` or `dnsServers`. */
+/** @throws Error that quotes the invalid entry of `allowed` or `dnsServers`. */
 export function openOutbound(settings: OutboundSettings): Outbound {
   openResolver(settings.dnsServers);
   return new Outbound(settings);
@@ -62,9 +62,10 @@ export class Outbound {
   }
 
   /**
-   * Returns true if a URL may be registered: `https`, without credentials, of a public address or a
-   * name that is not internal and does not resolve to a forbidden address. A name that does not
-   * resolve in time is accepted: each post looks it up again.
+   * Returns true if a URL may be registered. It must be an `https` URL without credentials. Its
+   * host must be a public address, or a name that is not internal and does not resolve to a
+   * forbidden address. A name that does not resolve in time is accepted, because each post looks it
+   * up again.
    */
   async mayPost(url: string): Promise<boolean> {
     const target = this.#target(url);
@@ -78,7 +79,8 @@ export class Outbound {
   }
 
   /**
-   * Posts `body` once, within `attemptMs`. Any status is a result. Header names are in lower case.
+   * Posts `body` once, within `attemptMs`. Any status counts as a result. Header names are in lower
+   * case.
    *
    * @throws OutboundError if no status arrived
    * @throws the reason of `signal`, if it aborts before a status arrived
@@ -104,12 +106,16 @@ export class Outbound {
   async #attempt(target: PostTarget, request: PostRequest, signal: AbortSignal): Promise<PostAnswer> {
     const addresses = target.isAddress ? [target.host] : await this.#addressesOf(target.host, signal);
     signal.throwIfAborted();
-    // Loaded with the first post: `node:http` costs 60 ms of processor time at start-up.
+    // Loaded with the first post, because loading `node:http` would take 60 ms of processor time at
+    // start-up.
     const { exchange } = await import("./exchange.ts");
     return exchange(target, addresses, request, { maxResponseBytes: this.#settings.maxResponseBytes, signal });
   }
 
-  /** Refuses a name if any of its addresses is forbidden: an honest name has none. */
+  /**
+   * Refuses a name if any of its addresses is forbidden, because the names of legitimate receivers
+   * have none.
+   */
   async #addressesOf(name: string, signal: AbortSignal): Promise<string[]> {
     const addresses = await this.#lookUp(name, signal);
     const forbidden = addresses.find((address) => !mayConnect(address, this.#allowed));

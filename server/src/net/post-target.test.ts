@@ -10,7 +10,7 @@ const mayPost = (url: string, others: Partial<PostRules> = {}): boolean =>
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Every spelling of an IPv4 address that the URL standard allows. */
+/** Returns every spelling of an IPv4 address that the URL standard allows. */
 const ipv4Spelling = (address: string): fc.Arbitrary<string> => {
   const parts = address.split(".").map(Number) as [number, number, number, number];
   const joined = (count: number): number => parts.slice(count).reduce((sum, part) => sum * 256 + part, 0);
@@ -69,7 +69,7 @@ describe("addresses", () => {
     );
   });
 
-  test("the same spellings of a public one are accepted", () => {
+  test("a public IPv4 address is accepted in the same spellings", () => {
     const spelling = fc
       .constantFrom("8.8.8.8", "172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1", "1.0.0.1")
       .chain(ipv4Spelling);
@@ -109,7 +109,7 @@ describe("addresses", () => {
     assert.equal(mayPost(host("[2606:4700::1111]:8443")), true);
   });
 
-  test("an operator exception is accepted in its own address family only", () => {
+  test("an exception of the operator applies only to its own address family", () => {
     const allowed = addressList(["127.0.0.2", "fd00:1::/64"]);
     for (const text of ["127.0.0.2", "0x7f.2", "[fd00:1::7]", "127.0.0.2:8443"])
       assert.equal(mayPost(host(text), { allowed }), true, text);
@@ -180,7 +180,7 @@ describe("URLs", () => {
   for (const url of refused)
     test(`${JSON.stringify(url).slice(0, 50)} is refused`, () => assert.equal(mayPost(url), false));
 
-  test("path, query, fragment and port are free", () => {
+  test("path, query, fragment and port are arbitrary", () => {
     for (const end of [
       "",
       "/",
@@ -200,13 +200,13 @@ describe("URLs", () => {
       assert.equal(mayPost(url, { allowHttp: true }), false, url);
   });
 
-  test("the host is the name that is looked up and verified in TLS", () => {
+  test("the host of the result is the name that is looked up and verified by TLS", () => {
     assert.deepEqual(postTarget("https://Example.com.:8443/a?b#c", rules)?.host, "example.com");
     const address = postTarget("https://[2606:4700:0:0::1111]/", rules);
     assert.deepEqual([address?.host, address?.isAddress], ["2606:4700::1111", true]);
   });
 
-  test("no text makes it throw", () => {
+  test("no text causes an error", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), (text) => typeof mayPost(text) === "boolean"));
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => typeof mayPost(`https://${text}/`) === "boolean"));
   });

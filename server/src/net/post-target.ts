@@ -1,6 +1,6 @@
 /**
- * Checks URLs that may be posted to, by the URL alone. The addresses of a name are checked when the
- * URL is registered and when a connection is made.
+ * Checks whether posting to a URL is allowed, judging by the URL alone. The addresses of a name are
+ * checked when the URL is registered and when a connection is made.
  */
 import { type BlockList, isIP } from "node:net";
 import { mayConnect } from "./addresses.ts";
@@ -10,8 +10,8 @@ const maxUrlLength = 2_048;
 
 /**
  * Top-level labels that are not in the public DNS or are internal to networks (RFC 6761, 6762,
- * 7686, 8375, 9476, and similar ones in use). `test`, `example` and `invalid` resolve to nothing.
- * `arpa` contains only infrastructure.
+ * 7686, 8375, 9476, and similar ones in use). `test`, `example` and `invalid` are not listed
+ * because they never resolve. `arpa` contains only infrastructure.
  */
 const internalDomains = new Set([
   "alt",
@@ -31,10 +31,10 @@ const internalDomains = new Set([
   "svc",
 ]);
 
-/** Names outside these domains by which clouds serve metadata to a machine. */
+/** Names outside these domains at which clouds serve metadata to a machine. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com"]);
 
-/** A URL that may be posted to, judged by itself. */
+/** A URL to which posting is allowed, judging by the URL alone. */
 export interface PostTarget {
   url: URL;
   /** An address without brackets, or a name without a dot at its end. */
@@ -43,15 +43,15 @@ export interface PostTarget {
 }
 
 export interface PostRules {
-  /** Addresses that may be posted to although they are not public. */
+  /** Addresses that receivers may have although they are not public. */
   allowed: BlockList;
-  /** True if `http://` URLs are accepted too. */
+  /** True if `http://` URLs are accepted as well. */
   allowHttp: boolean;
 }
 
-/** Returns undefined if the URL may not be posted to, without a reason for the caller. */
+/** Parses a URL. Returns undefined if posting to it is not allowed; the caller gets no reason. */
 export function postTarget(text: string, { allowed, allowHttp }: PostRules): PostTarget | undefined {
-  // Parsers differ about blanks and backslashes, and no honest URL has them.
+  // Parsers disagree about blanks and backslashes, which legitimate URLs do not contain.
   if (text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:"))) return undefined;
@@ -61,7 +61,10 @@ export function postTarget(text: string, { allowed, allowHttp }: PostRules): Pos
   return (isAddress ? mayConnect(host, allowed) : isPublicName(host)) ? { url, host, isAddress } : undefined;
 }
 
-/** The URL parser has lower-cased it, converted it to ASCII and decoded percent-encoding. */
+/**
+ * The URL parser has already converted the host to lower case and ASCII, and decoded
+ * percent-encoding.
+ */
 function isPublicName(name: string): boolean {
   const labels = name.split(".");
   return (

@@ -1,6 +1,6 @@
 /**
- * Prometheus metrics. Labels have few values, all defined by us: route patterns, names of jobs and
- * errors. Never an organization, a file, or other data of a client.
+ * Prometheus metrics. The values of labels are few and defined in the code: route patterns, names
+ * of jobs and errors. They are never an organization, a file, or other data of a client.
  */
 import { version } from "../lib/version.ts";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "./prom-client.ts";
@@ -10,7 +10,7 @@ const slow = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800, 7200];
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** Creates the metrics of one service, in a registry of their own. */
+/** Creates the metrics of one service, in a separate registry. */
 export function openMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -20,7 +20,7 @@ export function openMetrics() {
     new Gauge({ name, help, labelNames, registers });
   const duration = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets = quick) =>
     new Histogram({ name, help, labelNames, buckets, registers });
-  const info = gauge("sheaf_build_info", "Always 1; the label holds the running version.", ["version"]);
+  const info = gauge("sheaf_build_info", "Always 1; the label is the running version.", ["version"]);
   info.set({ version }, 1);
   const looks: (() => void | Promise<void>)[] = [];
   let watchesProcess = false;
@@ -30,8 +30,8 @@ export function openMetrics() {
   };
   return {
     /**
-     * Starts measuring the process itself. Called when the service is ready, because loading takes
-     * a while, and by a scrape.
+     * Starts measuring the process itself. Called by a scrape or when the service is ready, because
+     * loading the code takes a while.
      */
     watchProcess,
     /** Registers a callback that updates gauges at each scrape. */
@@ -47,7 +47,7 @@ export function openMetrics() {
       "Finished requests, by method, path pattern and status class.",
       ["method", "route", "status"],
     ),
-    requestsUnderWay: gauge("sheaf_http_requests_under_way", "Requests that have started and not finished."),
+    requestsUnderWay: gauge("sheaf_http_requests_under_way", "Requests that have started but not finished."),
     errors: counter("sheaf_http_errors_total", "Requests that ended with an error, by its code.", ["code"]),
     shed: counter("sheaf_http_shed_total", "Requests that were refused by load shedding."),
     scans: duration(
@@ -74,17 +74,17 @@ export function openMetrics() {
     databaseUp: gauge("sheaf_database_up", "Whether the database responded at the last check: 1 or 0."),
     readings: duration(
       "sheaf_reading_duration_seconds",
-      "Files that were read, including the wait for a process, by format and outcome: read, a failure reason, aborted or error.",
+      "Time to read files, including the wait for a process, by format and outcome: read, a failure reason, aborted or error.",
       ["format", "outcome"],
       slow,
     ),
-    pages: counter("sheaf_reading_pages_total", "Pages that were read: from text, or by OCR.", ["source"]),
+    pages: counter("sheaf_reading_pages_total", "Pages that were read, by method: from text or by OCR.", ["source"]),
     readingProcesses: gauge("sheaf_reading_processes", "Reading processes by state: busy, idle.", ["state"]),
     readingWaiting: gauge("sheaf_reading_waiting", "Files that wait for a reading process."),
     readingProcessesStarted: counter("sheaf_reading_processes_started_total", "Reading processes that were started."),
     readingProcessesKilled: counter(
       "sheaf_reading_processes_killed_total",
-      "Reading processes that crashed or were killed: for time, for memory, or because the client left.",
+      "Reading processes that crashed or were killed, by reason: time, memory, or a client that disconnected.",
     ),
     engine: duration(
       "sheaf_engine_duration_seconds",
@@ -102,5 +102,5 @@ export function openMetrics() {
   };
 }
 
-/** Returns the seconds since a time of `performance.now`. */
+/** Returns the seconds since a time that `performance.now` returned. */
 export const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000;

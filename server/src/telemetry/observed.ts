@@ -20,7 +20,7 @@ interface Observed<T, Label extends string> {
   work(span: Span): Promise<T>;
   duration: Histogram<Label | "outcome">;
   labels: Record<Exclude<Label, "outcome">, string>;
-  /** Maps a result to the outcome label; `failed` does so for an error. */
+  /** Maps a result to the outcome label; `failed` maps an error to it. */
   done(result: T): string;
   failed(error: unknown): string;
 }
@@ -124,7 +124,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     }
   };
   metrics.atScrape(() => {
-    // Every call takes a thread as long as there are free ones.
+    // Every call takes a thread if one is free.
     metrics.engineThreads.set({ state: "busy" }, Math.min(underWay, threads));
     metrics.engineThreads.set({ state: "idle" }, Math.max(0, threads - underWay));
     metrics.engineWaiting.set(Math.max(0, underWay - threads));
@@ -135,7 +135,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
       measured("classify", request.document, signal, () => engine.classify(request, signal)),
     learn: (...asked) => engine.learn(...asked),
     propose: (request, signal) => measured("propose", request.document, signal, () => engine.propose(request, signal)),
-    // The answerers are observed one by one.
+    // Calls that answer questions are observed elsewhere, one by one.
     understand: (...asked) => engine.understand(...asked),
     answer: (...asked) => engine.answer(...asked),
     stream: (...asked) => engine.stream(...asked),

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry traces, sent with OTLP over HTTP. Loaded only if a collector is configured; sets no
- * globals.
+ * OpenTelemetry traces, sent with OTLP over HTTP. This module is loaded only if a collector is
+ * configured, and sets no globals.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
@@ -28,20 +28,20 @@ import { version } from "../lib/version.ts";
 import type { Attributes, DatabaseQuery, RequestSpan, Span, Tracer } from "./tracer.ts";
 
 export interface OtlpSettings {
-  /** URL that spans are posted to. */
+  /** URL to which spans are posted. */
   url: string;
   headers: Record<string, string>;
   serviceName: string;
   /**
-   * Share of traces started here that are sent, 0 to 1. A `traceparent` header overrides the
-   * decision.
+   * Share of the traces started by this service that are sent, 0 to 1. A `traceparent` header takes
+   * precedence.
    */
   ratio: number;
 }
 
 /** Minimum interval between log lines about an unreachable collector. */
 const complainEveryMs = 60_000;
-/** How long a stopping service waits for the collector. */
+/** How long a stopping service waits for the collector, in milliseconds. */
 const closeMs = 2_000;
 const traceparentPattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
 
@@ -95,7 +95,7 @@ class OtlpTracer implements Tracer {
 
   query({ sql, durationMs, failed }: DatabaseQuery): void {
     const parent = this.#current.getStore();
-    // Work that no request or job caused, such as polling for jobs every second, is not traced.
+    // Queries that no request or job caused, such as polling for jobs every second, are not traced.
     if (parent === undefined) return;
     const end = Date.now();
     const operation = sql.trimStart().split(/\s/, 1)[0] ?? "";

@@ -1,7 +1,7 @@
 /**
- * The parts of prom-client needed at start-up. Its index also loads the process metrics, and with
- * them the OpenTelemetry API: half of its 84 modules, for numbers that nobody reads before the
- * first scrape.
+ * The parts of prom-client needed at start-up. Its index module would also load the process metrics
+ * and the OpenTelemetry API. These are half of its 84 modules, and nobody reads their metrics
+ * before the first scrape.
  */
 import { createRequire } from "node:module";
 

@@ -1,19 +1,19 @@
 /**
- * Queue metrics, queried from the database at a scrape. Results are reused for seconds, so that
- * scrapes cause no load.
+ * Queue metrics, queried from the database at a scrape. Results are reused for some seconds, so
+ * that scrapes cause little load.
  */
 import { type KindOfJob, summarizeJobs } from "../jobs/queue.ts";
 import type { Db } from "../records/records.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * Minimum interval between two queries. Counting 100,000 jobs takes SQLite a few hundredths of a
- * second.
+ * Minimum interval between two queries, in milliseconds. Counting 100,000 jobs takes SQLite a few
+ * hundredths of a second.
  */
 const restMs = 10_000;
 /**
- * Maximum duration of a query. A slower database counts as down, and the scrape continues without
- * it.
+ * Maximum duration of a query, in milliseconds. A slower database counts as down, and the scrape
+ * continues without these metrics.
  */
 const patienceMs = 2_000;
 

@@ -9,7 +9,7 @@ export interface Telemetry {
   tracer: Tracer;
 }
 
-/** Opens the telemetry. Loads nothing that traces need unless they are configured. */
+/** Opens the telemetry. The code for traces is loaded only if they are configured. */
 export async function openTelemetry(traces: OtlpSettings | undefined, log: Logger): Promise<Telemetry> {
   const tracer = traces === undefined ? silentTracer : (await import("./otlp-tracer.ts")).openOtlpTracer(traces, log);
   return { metrics: openMetrics(), tracer };

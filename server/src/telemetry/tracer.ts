@@ -1,4 +1,4 @@
-/** Interface of traces. Attributes contain kinds and amounts, never contents. */
+/** Interface of traces. Attributes contain types and numbers, never contents. */
 
 export type Attributes = Record<string, string | number | boolean>;
 
@@ -6,7 +6,7 @@ export interface Span {
   set(attributes: Attributes): void;
 }
 
-/** The span of a request, in which its work runs. */
+/** The span of a request. Work that `run` starts belongs to it. */
 export interface RequestSpan extends Span {
   run(work: () => void): void;
   end(status: number): void;

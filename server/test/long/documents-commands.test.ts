@@ -47,12 +47,12 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(first.stdout, /^error {4}2026\/broken\.pdf: The file is not a PDF\.$/m);
       assert.match(
         first.stdout,
-        /^2 ready with \d+ pages, 1 failed, 0 were there already, 1 files are of other kinds/m,
+        /^2 ready with \d+ pages, 1 failed, 0 were already in the corpus, 1 files have other types/m,
       );
       assert.match(first.stdout, /^1 link was not followed\.$/m);
       const again = await ingest();
       assert.equal(again.code, 0);
-      assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were there already/);
+      assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were already in the corpus/);
       const running = await run(["doctor"], settings);
       assert.match(running.stdout, /^ok {4}documents: 2 ready, 0 pending, 1 in error; files, index and jobs agree$/m);
       // Runs while the service uses the same folder.
@@ -76,7 +76,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       const limited = await ingest();
       assert.equal(limited.code, 1);
       assert.match(limited.stdout, /^refused {2}c\.pdf: The quota of the plan is reached\.$/m);
-      assert.match(limited.stdout, /^1 ready with \d+ pages?, 1 failed, 3 were there already/m);
+      assert.match(limited.stdout, /^1 ready with \d+ pages?, 1 failed, 3 were already in the corpus/m);
 
       // A lost index is rebuilt; a lost file is reported.
       await rm(join(data, "index"), { recursive: true });

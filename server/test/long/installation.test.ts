@@ -66,7 +66,10 @@ describeOverDatabases("an installation", (dialect) => {
     await urlOf(second);
     // The first sweep is over when the metrics report it; nothing is old enough to be swept.
     const doctor = await run(["sweep"], other.settings);
-    assert.match(doctor.stdout, /^6 stored files, 6 without a row, 0 of these older than a day; 0 in the trash\.$/m);
+    assert.match(
+      doctor.stdout,
+      /^6 stored files, 6 without a row in the database, 0 of these older than a day; 0 in the trash\.$/m,
+    );
     assert.deepEqual(await filesOf(), before);
   });
 

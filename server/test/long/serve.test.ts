@@ -61,7 +61,7 @@ describeOverDatabases("serve", (dialect) => {
     assert.ok(!told.includes(secret), "a journal does not keep the secret");
     assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log holds no secret");
     assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
-    assert.match(stderr, /the web application is not built, only the API is served: `npm run prepare` builds it/);
+    assert.match(stderr, /the web application is not built, so only the API is served: `npm run prepare` builds it/);
     assert.ok(!told.includes("first-sign-in"), "a link needs the page that it opens");
     for (const name of await readdir(here.data, { recursive: true, withFileTypes: true })) {
       if (name.isFile())

@@ -19,17 +19,17 @@ const program = ["/usr/sbin/clamd", "/usr/local/sbin/clamd", "/usr/bin/clamd"].f
 export const withoutClamd: string | false =
   program === undefined && process.env.REQUIRE_SERVICES === undefined && "clamd is not installed";
 
-/** Lines of clamd.conf that make it scan all of the largest accepted file. */
+/** Lines of clamd.conf with which clamd scans the largest accepted file completely. */
 export const highLimits = { StreamMaxLength: "64M", MaxFileSize: "64M", MaxScanSize: "200M" };
 
 /**
- * `everywhere` finds the test file inside any file; `asFile`, like real signatures, as a whole file
- * or archive member.
+ * `everywhere` finds the test file anywhere inside a file. `asFile`, like real signatures, finds it
+ * only as a whole file or archive member.
  */
 const signatures = {
   everywhere: ["eicar.ndb", `Eicar-Test-Signature:0:*:${eicar.toString("hex")}\n`],
   asFile: ["eicar.hdb", `${createHash("md5").update(eicar).digest("hex")}:${eicar.length}:Eicar-Test-Signature\n`],
-  /** Signatures of something else. */
+  /** Signatures that do not match the test file. */
   none: ["other.hdb", `${"0".repeat(32)}:12345:Other\n`],
 } as const;
 
@@ -37,7 +37,7 @@ export interface ClamdDaemon extends AsyncDisposable {
   /** The value of SHEAF_ANTIVIRUS. */
   url: string;
   path: string;
-  /** Stops it; `start` restarts it, optionally with other lines of clamd.conf. */
+  /** Stops clamd; `start` restarts it, optionally with other lines of clamd.conf. */
   stop(): Promise<void>;
   start(conf?: Record<string, string>): Promise<void>;
 }

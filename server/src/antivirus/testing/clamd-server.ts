@@ -1,9 +1,9 @@
-/** A fake clamd that finds the EICAR test file anywhere, and fails as a test asks. */
+/** A fake clamd that finds the EICAR test file anywhere, and fails in ways that a test chooses. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { eicar } from "../self-test.ts";
 
-/** How it handles a stream and a ping. */
+/** How the server handles a stream and a ping. */
 export type Behaviour = keyof typeof behaviours;
 
 export interface ClamdServer extends AsyncDisposable {
@@ -16,11 +16,11 @@ export interface ClamdServer extends AsyncDisposable {
   open(): number;
   /** Number of connections so far. */
   connections: number;
-  /** Reads again after behaviour `deaf`, and so notices closed connections. */
+  /** Reads again after behaviour `deaf`, which makes it detect closed connections. */
   hear(): void;
 }
 
-/** Called with each part of a conversation: the stream so far, and whether it is complete. */
+/** Called whenever data arrives, with the state of the stream so far. */
 type Behave = (server: ClamdServer, socket: Socket, stream: { complete: boolean; infected: boolean }) => void;
 
 const verdict = (infected: boolean): string => (infected ? "stream: Eicar-Test-Signature FOUND\0" : "stream: OK\0");
@@ -34,23 +34,23 @@ const behaviours = {
   hang: () => {},
   /** Accepts nothing. */
   deaf: (_, socket) => socket.pause(),
-  /** Hangs up as soon as bytes arrive. */
+  /** Closes the connection as soon as bytes arrive. */
   closeEarly: (_, socket) => socket.end(),
   reset: (_, socket) => socket.resetAndDestroy(),
-  /** Accepts everything and hangs up. */
+  /** Accepts everything and closes the connection. */
   closeLate: (_, socket, { complete }) => {
     if (complete) socket.end();
   },
-  /** Hangs up in the middle of its verdict. */
+  /** Closes the connection in the middle of the verdict. */
   truncate: (_, socket, { complete }) => {
     if (complete) socket.end("stream: OK");
   },
   error: (_, socket, { complete }) => {
     if (complete) socket.end("Error processing command. ERROR\0");
   },
-  /** Responds and hangs up before everything was sent. */
+  /** Responds and closes the connection before everything was sent. */
   limit: (_, socket) => socket.end("INSTREAM size limit exceeded. ERROR\0"),
-  /** Responds OK before it has seen everything. */
+  /** Responds OK before it has received everything. */
   hasty: (_, socket, { complete }) => {
     if (!complete) socket.end("stream: OK\0");
   },
@@ -71,7 +71,7 @@ function dribble(socket: Socket, text: string): void {
   setTimeout(() => dribble(socket, text.slice(1)), 2);
 }
 
-/** Listens on any free port if none is given. */
+/** Starts the server, on any free port if none is given. */
 export async function openClamdServer(behaviour: Behaviour = "work", port = 0): Promise<ClamdServer> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -104,7 +104,9 @@ export async function openClamdServer(behaviour: Behaviour = "work", port = 0): 
   return clamd;
 }
 
-/** Parses what arrives and keeps only the end of the last bytes, where the test file may begin. */
+/**
+ * Parses the received bytes. Keeps only the last ones, which may be the beginning of the test file.
+ */
 function converse(clamd: ClamdServer, socket: Socket): void {
   const behave = (stream: { complete: boolean; infected: boolean }) => {
     const act: Behave = behaviours[clamd.behaviour];

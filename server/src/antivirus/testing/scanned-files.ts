@@ -1,6 +1,6 @@
 /**
- * Scanned files for tests, and an antivirus over a clamd. Importing it creates a folder for the
- * files of one test file.
+ * Files to scan in tests, and an antivirus that uses clamd. Importing this module creates a folder
+ * for the files of one test file.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Writes the parts to a file. */
+/** Writes a file that consists of the parts. */
 export async function fileOf(name: string, ...parts: Uint8Array[]): Promise<{ path: string; size: number }> {
   const path = join(folder, name);
   await writeFile(path, Buffer.concat(parts));

@@ -1,4 +1,4 @@
-/** A certificate authority for a test, and certificates for receivers. */
+/** Creates a certificate authority for a test, and certificates for receivers. */
 import "reflect-metadata";
 import type { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
@@ -11,8 +11,8 @@ export interface Certificate {
 
 export interface CertificateAuthority {
   /**
-   * Certificate in PEM, for `tls.setDefaultCACertificates` or a file that NODE_EXTRA_CA_CERTS
-   * names.
+   * Certificate in PEM, for `tls.setDefaultCACertificates` or for a file named in
+   * NODE_EXTRA_CA_CERTS.
    */
   cert: string;
   /** @param names of the holder, such as `hook.example.com` and `127.0.0.2` */

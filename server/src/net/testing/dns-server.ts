@@ -1,4 +1,4 @@
-/** A DNS server over UDP with the A and AAAA records of a test. */
+/** A DNS server over UDP that serves the A and AAAA records of a test. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { isIP } from "node:net";
@@ -11,15 +11,15 @@ export interface DnsAnswer {
 }
 
 /**
- * Called for each query; `count` is 0 for the first query for this name and family, and so on.
- * Undefined: no such name.
+ * Called for each query. `count` is the number of earlier queries for this name and family. Returns
+ * undefined if there is no such name.
  */
 export type Zone = (name: string, family: 4 | 6, count: number) => DnsAnswer | undefined;
 
 export interface DnsServer {
   /** `address:port` */
   address: string;
-  /** Every name that was queried, once per query. */
+  /** The names that were queried, one per query. */
   queries: string[];
   close(): Promise<void>;
 }
@@ -70,14 +70,14 @@ function replyTo(query: Buffer, end: number, answer: DnsAnswer | undefined, fami
   const records = (answer?.addresses ?? []).filter((address) => isIP(address) === family).map(recordOf);
   const header = Buffer.alloc(12);
   query.copy(header, 0, 0, 2);
-  // A reply, recursion desired and available; NXDOMAIN for an unknown name.
+  // Flags: a reply, with recursion desired and available; NXDOMAIN for an unknown name.
   header.writeUInt16BE(0x8180 | (answer === undefined ? 3 : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-/** Builds an answer for the name of the question, with a time to live of zero. */
+/** Builds an answer record for the name of the question, with a time to live of zero. */
 function recordOf(address: string): Buffer {
   const data = isIP(address) === 4 ? Buffer.from(address.split(".").map(Number)) : ipv6Bytes(address);
   const head = Buffer.from([0xc0, 12, 0, data.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length]);

@@ -1,6 +1,6 @@
 /**
- * A receiver of posts for tests: responds with any status, or fails in one of the ways that
- * receivers on the internet do. And canaries: listeners that must never see a connection.
+ * Receivers of posts for tests, which respond with any status or fail in the ways of receivers on
+ * the internet. Also canaries: listeners to which no connection must ever be made.
  */
 import { once } from "node:events";
 import * as http from "node:http";
@@ -10,20 +10,20 @@ import { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import type { Certificate } from "./certificates.ts";
 
-/** A response, or a fault. */
+/** A response or the name of a fault. */
 export type Behaviour = { status: number; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } | Fault;
 
 export type Fault = keyof typeof faults;
 
 export interface Received {
   method: string;
-  /** Includes the query. */
+  /** Path with the query. */
   path: string;
   headers: http.IncomingHttpHeaders;
   /** TLS server name indication. */
   serverName: string | undefined;
   body: Buffer;
-  /** Monotonic, in milliseconds. */
+  /** Monotonic time in milliseconds. */
   at: number;
 }
 
@@ -35,9 +35,9 @@ export interface Receiver {
   received: Received[];
   /** Number of TCP connections so far, with or without TLS. */
   connections: number;
-  /** Returns how many of them are open. */
+  /** Returns the number of open connections. */
   open(): number;
-  /** Returns the bytes written to all of them. */
+  /** Returns the number of bytes written to all connections. */
   bytesSent(): number;
   close(): Promise<void>;
 }
@@ -47,11 +47,10 @@ export interface ReceiverOptions {
   host: string;
   /** Default: any free port. */
   port?: number;
-  /** If given, the receiver uses TLS. */
+  /** Certificate. If given, the receiver uses TLS. */
   certificate?: Certificate;
   /**
-   * Handles a request; `count` is 0 for the first request to this path, and so on. Default: status
-   * 200.
+   * Handles a request. `count` is the number of earlier requests to this path. Default: status 200.
    */
   behave?: (request: Received, count: number) => Behaviour;
 }
@@ -59,8 +58,8 @@ export interface ReceiverOptions {
 const gigabyte = 2 ** 30;
 
 /**
- * Faults, run once the request has arrived completely: in plain text over `socket`, or with the
- * `connection` below TLS.
+ * Faults, which run when the request has arrived completely. `socket` is for plain text;
+ * `connection` is the TCP connection below TLS.
  */
 const faults = {
   /** No response at all. */
@@ -73,7 +72,7 @@ const faults = {
   /** A response to a request that nobody made. */
   upgrade: (socket: Socket) =>
     void socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
-  /** Endless headers, as fast as they are read. */
+  /** Endless headers, sent as fast as they are read. */
   endlessHeaders: (socket: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     pour(socket, Buffer.from(`x-header: ${"a".repeat(1_000)}\r\n`), Infinity);
@@ -85,7 +84,7 @@ const faults = {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n");
     drip(socket, "b".repeat(100));
   },
-  /** A gigabyte, as fast as it is read. */
+  /** A gigabyte, sent as fast as it is read. */
   hugeBody: (socket: Socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${gigabyte}\r\n\r\n`);
     pour(socket, Buffer.alloc(65_536, "b"), gigabyte);
@@ -99,7 +98,7 @@ const faults = {
   /** A truncated body. */
   brokenBody: (socket: Socket, connection: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
-    // Later, because a reset discards what hasn't been read.
+    // Resets later, because a reset discards bytes that have not been read.
     setTimeout(() => connection.resetAndDestroy(), 200);
   },
   /** Endless responses with status 100. */
@@ -121,7 +120,7 @@ export async function openReceiver({ host, port = 0, certificate, behave }: Rece
   const connectionOf = ({ remotePort }: Socket): Socket =>
     [...sockets].find((socket) => socket.remotePort === remotePort) as Socket;
   const listener: http.RequestListener = (request, response) => {
-    // A client that leaves while it sends is not an error of the receiver.
+    // A client that disconnects while it sends is not an error of the receiver.
     answer(request, response).catch(() => request.socket.destroy());
   };
   const server = certificate ? https.createServer({ ...certificate }, listener) : http.createServer(listener);
@@ -154,8 +153,8 @@ export async function openReceiver({ host, port = 0, certificate, behave }: Rece
 }
 
 /**
- * Listens and counts. Connections are left waiting, so it also serves as a port that is silent or
- * has no TLS.
+ * Listens and counts connections, which get no response. So it can also serve as a port that is
+ * silent or has no TLS.
  */
 export interface Canary {
   port: number;
@@ -183,7 +182,7 @@ export async function openCanary(host: string, port = 0): Promise<Canary> {
   return canary;
 }
 
-/** Returns a port of `host` without a listener. */
+/** Returns a port of `host` on which nothing listens. */
 export async function closedPort(host: string): Promise<number> {
   const { port, close } = await openCanary(host);
   await close();

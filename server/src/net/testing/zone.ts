@@ -1,4 +1,4 @@
-/** Names that outbound tests use, and how each of them fails. */
+/** Host names for outbound tests, and the way in which each of them fails. */
 import type { Zone } from "./dns-server.ts";
 
 /** Addresses of the test names. */
@@ -15,7 +15,7 @@ export const addresses: Record<string, readonly string[]> = {
 };
 
 export const zone: Zone = (name, family, count) => {
-  // A different name for each post, so that every rebinding starts from the beginning.
+  // Each post needs a different name, so that rebinding starts from the beginning.
   if (name.endsWith("rebinding.example.com"))
     return { addresses: family === 6 ? [] : [`127.0.0.${count === 0 ? 2 : 1}`] };
   if (name.endsWith("silent.example.com")) return { addresses: [], delayMs: Infinity };
