@@ -23,16 +23,16 @@ const orNull = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Ty
 ) => Type.Union([schema, Type.Null()], { description });
 
 const versionFields = {
-  number: number("Number of the version, from 1. Numbers of removed versions are not used again."),
+  number: number("Number of the version, starting at 1. Numbers of removed versions are not reused."),
   name: Type.Union([Type.String(), Type.Null()], {
-    description: "Name that somebody gave it; null if none.",
+    description: "Name of the version; null if it has none.",
     examples: ["before the new supplier"],
   }),
-  created_at: timestamp("When the configuration was set."),
+  created_at: timestamp("Time at which the configuration was set."),
   created_by: orNull(uuid("The user who set it."), "The user who set it; null if unknown."),
   restored_from: orNull(
     number("The restored version."),
-    "The version whose configuration was restored; null if none was.",
+    "The version whose configuration was restored; null if this version is not a restored one.",
   ),
   is_current: Type.Boolean({ description: "True if the agent uses this version." }),
 };
@@ -59,14 +59,17 @@ export type AgentVersionJson = Static<typeof AgentVersion>;
 
 const fieldState = Type.Object(
   { format: Type.String({ examples: ["text"] }), description: Type.String() },
-  { additionalProperties: true, description: "The field without its name and its `items`." },
+  { additionalProperties: true, description: "The definition of the field, without its name and its `items`." },
 );
 
 export const FieldChange = component(
   "FieldChange",
   Type.Object(
     {
-      path: Type.String({ description: "Names of the field and the lists around it.", examples: ["/lines/amount"] }),
+      path: Type.String({
+        description: "Path of names: of the lists that contain the field, then of the field.",
+        examples: ["/lines/amount"],
+      }),
       change: choice(["added", "removed", "changed"]),
       before: Type.Optional(fieldState),
       after: Type.Optional(fieldState),
@@ -79,19 +82,19 @@ export type FieldChangeJson = Static<typeof FieldChange>;
 export const ConfigurationChanges = component(
   "ConfigurationChanges",
   Type.Object({
-    from: orNull(number("The former version."), "The former version; null if there is none."),
+    from: orNull(number("The former version."), "The earlier version; null if there is none."),
     to: number("The version."),
     fields: Type.Array(FieldChange, {
-      description: "Differences of the `params`. A renamed field is removed and added.",
+      description: "Differences of the `params`. A renamed field appears as one removed and one added field.",
     }),
-    reordered: Type.Boolean({ description: "True if fields that both versions have are in another order." }),
+    reordered: Type.Boolean({ description: "True if the fields that both versions have are in a different order." }),
     settings: Type.Array(
       Type.Object({
         name: Type.String({ examples: ["engine"] }),
-        before: Type.Unknown({ description: "Value in the former version; null if it had none." }),
-        after: Type.Unknown({ description: "Value in the version; null if it has none." }),
+        before: Type.Unknown({ description: "Value in the earlier version; null if it had none." }),
+        after: Type.Unknown({ description: "Value in this version; null if it has none." }),
       }),
-      { description: "Differences of the other members of the configuration." },
+      { description: "Differences of the configuration's other members." },
     ),
   }),
 );
@@ -125,8 +128,8 @@ const listAgentVersions = defineEndpoint({
   path: "/v2/agents/{reference}/versions",
   summary: "List the versions of an agent",
   description:
-    `Each change of the configuration makes a version. Lists them, oldest first. The last ${limits.maxAgentVersions} are kept; those with ` +
-    "a name are removed last. Versions of a `PERSONAL` agent are visible to its owner only, in the web application.",
+    `Lists the versions, oldest first. Each change of the configuration creates one. ${limits.maxAgentVersions} are kept: the oldest are removed first, but those with  ` +
+    "a name last. Versions of a `PERSONAL` agent are visible to its owner only, in the web application.",
   pathParameters: agentParameters,
   query: pageQuery,
   responses: { 200: { description: "The versions.", body: list(AgentVersionSummary) } },
@@ -139,7 +142,7 @@ const getAgentVersion = defineEndpoint({
   method: "GET",
   path: "/v2/agents/{reference}/versions/{number}",
   summary: "Get a version of an agent",
-  responses: { 200: { description: "The version with its configuration.", body: success(AgentVersion) } },
+  responses: { 200: { description: "The version, including its configuration.", body: success(AgentVersion) } },
   errors,
 });
 
@@ -149,10 +152,10 @@ const getAgentVersionChanges = defineEndpoint({
   method: "GET",
   path: "/v2/agents/{reference}/versions/{number}/changes",
   summary: "Compare two versions of an agent",
-  description: "Returns what a version changed: fields added, removed and changed, and other settings.",
+  description: "Returns the differences between two versions: fields added, removed and changed, and other settings.",
   query: Type.Object({
     from: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Number of the version to compare with. Default: the one before." }),
+      Type.Integer({ minimum: 1, description: "Number of the version to compare with. Default: the preceding one." }),
     ),
   }),
   responses: { 200: { description: "The differences.", body: success(ConfigurationChanges) } },
@@ -177,8 +180,8 @@ const restoreAgentVersion = defineEndpoint({
   path: "/v2/agents/{reference}/versions/{number}/restore",
   summary: "Restore a version of an agent",
   description:
-    "Gives the agent the configuration of a version again, as a new version. If the agent has it already, nothing changes.",
-  responses: { 200: { description: "The version that the agent uses now.", body: success(AgentVersion) } },
+    "Sets the configuration of the agent to that of an earlier version, which creates a new version. If the agent already has this configuration, nothing changes.",
+  responses: { 200: { description: "The version that the agent now uses.", body: success(AgentVersion) } },
   errors: [...errors, "invalid_config"],
 });
 

@@ -32,8 +32,8 @@ const exampleConfiguration = {
 /** Schema of the engine of an agent. */
 export const agentEngine = Type.Union([choice(engineNames), Type.Null()], {
   description:
-    "Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in engine is not " +
-    "sure. Absent: the default of the installation. If the installation has no language model, `model` and `auto` are `invalid_config`; `null` removes the member.",
+    "Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if the built-in engine is not  " +
+    "sure. If absent, the default of the installation applies. If the installation has no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.",
   examples: ["auto"],
 });
 
@@ -47,7 +47,7 @@ export const ExtractorConfiguration = component(
       }),
       engine: Type.Optional(agentEngine),
       keep_extractions_days: Type.Optional(
-        keepExtractionsDays("Absent: the setting of the organization applies; `null` removes the member."),
+        keepExtractionsDays("If absent, the setting of the organization applies. `null` removes the member."),
       ),
       wanted_precision: Type.Optional(wantedPrecision),
     },
@@ -64,13 +64,13 @@ const Consigne = Type.Union([
   Type.String({ maxLength: limits.consigneMaxLength }),
   Type.Object(
     { content: Type.String({ maxLength: limits.consigneMaxLength }) },
-    { additionalProperties: true, description: "Other members are kept and returned as given." },
+    { additionalProperties: true, description: "Other members are stored and returned unchanged." },
   ),
 ]);
 
 const consignes = Type.Array(Consigne, {
   maxItems: limits.maxConsignes,
-  description: "Instructions for the agent, stored and returned as given.",
+  description: "Instructions for the agent. They are stored and returned unchanged.",
   examples: [["Answer in one sentence.", { content: "Cite the article of the contract." }]],
 });
 const sourceVisibility = Type.Boolean({
@@ -79,7 +79,7 @@ const sourceVisibility = Type.Boolean({
 });
 const domains = Type.Array(Type.Unknown(), {
   deprecated: true,
-  description: "Deprecated: any value, stored and returned as given, not used.",
+  description: "Deprecated. Any value is stored and returned unchanged, but not used.",
 });
 
 export const DocumentalistConfiguration = component(
@@ -114,7 +114,7 @@ const personalFields = {
   corpora: Type.Array(Type.String(), {
     maxItems: limits.maxCorpora,
     description:
-      "References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be visible to the owner.",
+      "References of the documentalist agents whose corpora this agent searches in addition to its own documents. Each must be visible to the owner.",
     examples: [["0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77"]],
   }),
   engine: Type.Optional(agentEngine),
@@ -124,7 +124,7 @@ export const PersonalConfiguration = component(
   "PersonalConfiguration",
   Type.Object(personalFields, {
     additionalProperties: false,
-    description: "Configuration of a `PERSONAL` agent. Only in the web application, and only for its owner.",
+    description: "Configuration of a `PERSONAL` agent. Available in the web application only, and only to the owner.",
   }),
 );
 export type PersonalConfigurationJson = Static<typeof PersonalConfiguration>;
@@ -143,7 +143,7 @@ export const PersonalConfigurationInput = component(
 
 export type ConfigurationJson = ExtractorConfigurationJson | DocumentalistConfigurationJson | PersonalConfigurationJson;
 
-/** Configuration of an agent created without one. */
+/** Configuration of an agent that is created without one. */
 export const defaultConfigurations: {
   readonly EXTRACTOR: Readonly<ExtractorConfigurationJson>;
   readonly DOCUMENTALIST: Readonly<DocumentalistConfigurationJson>;
@@ -159,8 +159,8 @@ const agentFields = {
   name: Type.String({ examples: ["Supplier invoices"] }),
   description: Type.Union([Type.String(), Type.Null()], { examples: ["Invoices of suppliers, one per file"] }),
   type: choice(agentTypes),
-  created_at: timestamp("When the agent was created."),
-  updated_at: timestamp("When the agent was last changed."),
+  created_at: timestamp("Time at which the agent was created."),
+  updated_at: timestamp("Time at which the agent was last changed."),
 };
 
 export const AgentSummary = component(
@@ -182,21 +182,23 @@ export const Agent = component(
       unavailable_corpora: Type.Optional(
         Type.Array(Type.String(), {
           description:
-            "Corpora of a `PERSONAL` agent that questions leave out, because the agent was deleted or its owner no longer sees it. " +
-            "Present with the configuration of a `PERSONAL` agent only.",
+            "Corpora that this `PERSONAL` agent no longer searches, because their agent was deleted or is no longer visible to the owner.  " +
+            "Present only if the configuration of a `PERSONAL` agent is.",
           examples: [[]],
         }),
       ),
     },
     {
       description:
-        "An agent. `configuration` depends on the type. It is absent for `PERSONAL` agents, except for their owner in the web application.",
+        "An agent. `configuration` depends on the type. For `PERSONAL` agents, it is returned only to the owner, in the web application.",
     },
   ),
 );
 export type AgentJson = Static<typeof Agent>;
 
-/** Validated by `configurationIssues`: its errors are `invalid_config`. */
+/**
+ * `configurationIssues` validates this member, because its errors have the code `invalid_config`.
+ */
 const configuration = documentedAs(
   Type.Unknown(),
   Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput, PersonalConfigurationInput], {
@@ -212,11 +214,13 @@ export const CreateAgentRequest = component(
   "CreateAgentRequest",
   Type.Object({
     name,
-    // PERSONAL is `invalid_agent_type`, an unknown type `invalid_request`; the service
-    // distinguishes them.
+    // The service validates this member: PERSONAL is refused with `invalid_agent_type`, but an
+    // unknown type with `invalid_request`.
     type: documentedAs(
       Type.String(),
-      choice(agentTypes, { description: "`PERSONAL` in the web application only, for the caller alone." }),
+      choice(agentTypes, {
+        description: "`PERSONAL` is possible in the web application only. Such an agent belongs to the caller.",
+      }),
     ),
     description: Type.Optional(description),
     configuration: Type.Optional(configuration),
@@ -232,12 +236,12 @@ export const UpdateAgentRequest = component(
       description: Type.Optional(newDescription),
       configuration: Type.Optional(configuration),
     },
-    { description: "Changes. Absent members keep their value." },
+    { description: "Changes of an agent. Absent members keep their values." },
   ),
 );
 export type UpdateAgentRequestJson = Static<typeof UpdateAgentRequest>;
 
-/** A part of a deleted agent that could not be removed with it. */
+/** A part of a deleted agent that could not be removed. */
 export const Warning = component("Warning", Type.Object({ code: Type.String(), message: Type.String() }));
 export type WarningJson = Static<typeof Warning>;
 
@@ -246,7 +250,7 @@ export const AgentDeletion = component(
   Type.Object({
     reference: uuid("The deleted agent."),
     warnings: Type.Array(Warning, {
-      description: "Parts of the agent that could not be removed; usually empty.",
+      description: "Parts of the agent that could not be removed. Usually empty.",
       examples: [[]],
     }),
   }),
@@ -260,11 +264,11 @@ export const AgentAccess = component(
   Type.Object({
     visibility: choice(agentVisibilities, {
       description:
-        "`private`: visible to its owner only, in the web application only. `group`: visible to the members of one group and to administrators. " +
+        "`private`: visible to the owner only, in the web application only. `group`: visible to the members of one group and to administrators. " +
         "`organization`: visible to every member. `public`: anyone may ask it questions.",
     }),
-    group_id: Type.Union([uuid("The group that sees the agent."), Type.Null()], {
-      description: "The group that sees the agent if the visibility is `group`, otherwise null.",
+    group_id: Type.Union([uuid("The group that can see the agent."), Type.Null()], {
+      description: "The group that can see the agent if the visibility is `group`, otherwise null.",
     }),
     owner_user_id: Type.Union([uuid("The user that owns the agent."), Type.Null()], {
       description: "The user that owns a private or `PERSONAL` agent, otherwise null.",
@@ -278,7 +282,7 @@ export const PutAgentAccessRequest = component(
   Type.Object({
     visibility: choice(agentVisibilities),
     group_id: Type.Optional(
-      uuid("The group that sees the agent. Required with visibility `group`, not allowed otherwise."),
+      uuid("The group that can see the agent. Required if the visibility is `group`, not allowed otherwise."),
     ),
   }),
 );
@@ -307,9 +311,9 @@ const createAgent = defineEndpoint({
   path: "/v2/agents",
   summary: "Create an agent",
   description:
-    "The agent belongs to the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes " +
-    "and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL` is 422 `invalid_agent_type`, " +
-    "except in the web application, where any member may create personal agents of their own.",
+    "Creates an agent of the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes  " +
+    "and shows its sources. An unknown key in `configuration` is 422 `invalid_config`. Type `PERSONAL` is 422 `invalid_agent_type`,  " +
+    "except in the web application, where any member may create personal agents.",
   tag: "Agents",
   auth: "administrator",
   app: "member",
@@ -337,8 +341,8 @@ const updateAgent = defineEndpoint({
   path: "/v2/agents/{reference}",
   summary: "Change an agent",
   description:
-    "The `params` of an extractor replace all that it has; the configuration of a documentalist is merged, field by field, into " +
-    "what it has, and so is that of a `PERSONAL` agent. A token cannot change `PERSONAL` agents: 422 `invalid_agent_type`.",
+    "The `params` replace all params of an extractor. The configuration of a documentalist or `PERSONAL` agent is merged, field by field, into  " +
+    "the stored one. A token cannot change `PERSONAL` agents: 422 `invalid_agent_type`.",
   tag: "Agents",
   auth: "administrator",
   app: "member",
@@ -346,8 +350,8 @@ const updateAgent = defineEndpoint({
   requestHeaders: {
     "If-Quality": {
       description:
-        "`at-least-current`: the change of an extractor's configuration is evaluated over its reviewed extractions first. If a field loses, or " +
-        "there are no reviewed extractions, it is 409 `quality_lost`, and nothing changes.",
+        "`at-least-current`: the change of an extractor's configuration is first evaluated on its reviewed extractions. If a field becomes worse, or  " +
+        "there are no reviewed extractions, the response is 409 `quality_lost`, and nothing changes.",
       example: "at-least-current",
     },
   },
@@ -371,7 +375,7 @@ const deleteAgent = defineEndpoint({
   path: "/v2/agents/{reference}",
   summary: "Delete an agent",
   description:
-    "Deletes the agent and its documents and archives its conversations. If parts of a deleted agent could not be removed, " +
+    "Deletes the agent and its documents, and archives its conversations. If parts of the deleted agent could not be removed,  " +
     "the response is still 200, and `warnings` lists them.",
   tag: "Agents",
   auth: "administrator",
@@ -390,7 +394,7 @@ const getAgentAccess = defineEndpoint({
   auth: "administrator",
   app: "member",
   pathParameters: agentParameters,
-  responses: { 200: { description: "Who sees the agent.", body: success(AgentAccess) } },
+  responses: { 200: { description: "The access of the agent.", body: success(AgentAccess) } },
   errors: ["agent_not_found"],
 });
 
@@ -400,8 +404,8 @@ const putAgentAccess = defineEndpoint({
   path: "/v2/agents/{reference}/access",
   summary: "Set the access of an agent",
   description:
-    "An agent that becomes private belongs to the caller and is no longer visible through the API: its owner finds it in the web " +
-    "application. Access to a `PERSONAL` agent can only be set by its owner, in the web application.",
+    "An agent that becomes private belongs to the caller and is no longer visible through the API, but only in the web  " +
+    "application. Only the owner of a `PERSONAL` agent can set its access, in the web application.",
   tag: "Agents",
   auth: "administrator",
   app: "member",

@@ -22,7 +22,7 @@ export const AuditEntry = component(
         "The action, as `noun.verb`. New actions may be added: `agent.created`, `document.deleted`, `credential.revoked`, …",
       examples: ["agent.created"],
     }),
-    target: nullable("Id of the changed object; for a webhook, its event.", id),
+    target: nullable("Id of the changed object. For a webhook, the name of its event.", id),
     detail: Type.Object(
       {},
       {
@@ -33,7 +33,8 @@ export const AuditEntry = component(
     ),
     actor: Type.Object({
       kind: choice(actorKinds, {
-        description: "A credential of the API, a session of the web application, or the operator of the service.",
+        description:
+          "How the change was made: with a credential of the API, in a session of the web application, or by the operator of the service.",
       }),
       user_id: nullable("User of the credential or session; null for the operator.", id),
       user_email: nullable("Current email address of the user; null if deleted.", "ada@example.com"),
@@ -55,8 +56,8 @@ const listAuditEntries = defineEndpoint({
   path: "/v2/organization/audit",
   summary: "List the audit log",
   description:
-    "Lists every change of the organization's settings, people, credentials, agents, documents and webhooks. Entries are never changed or deleted. " +
-    "Reads (questions, extractions, lists) are not recorded. Returned in pages, of 1,000 entries if no `limit` is given.",
+    "Lists every change of the organization's settings, people, credentials, agents, documents and webhooks. The log is never altered.  " +
+    "Reads (questions, extractions, lists) are not recorded. Entries are returned in pages, of 1,000 entries if no `limit` is given.",
   tag: "Organization",
   auth: "administrator",
   query: Type.Object({

@@ -1,4 +1,7 @@
-/** Classification: splits a file into documents and classifies each. Asynchronous only. */
+/**
+ * Classification: splits a file into documents and classifies each. There are asynchronous
+ * endpoints only.
+ */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { text } from "./formats.ts";
@@ -17,11 +20,11 @@ export const Segment = component(
       start: Type.Integer({ minimum: 1, description: "First page, from 1." }),
       end: Type.Integer({ minimum: 1, description: "Last page, inclusive." }),
       label: Type.String({
-        description: "One of the given classes; a discovered one if none fits or none were given.",
+        description: "One of the given classes, or a discovered one if none fits or none were given.",
         examples: ["invoice"],
       }),
       title: Type.String({
-        description: "The document's own title, as found on its first page.",
+        description: "Title found on the first page of the document.",
         examples: ["Invoice F-2026-118"],
       }),
       confidence: Type.Number({
@@ -31,7 +34,7 @@ export const Segment = component(
         examples: [0.93],
       }),
     },
-    { description: "A page range that is one document. Segments cover every page once, in order." },
+    { description: "A range of pages that is one document. Segments cover every page once, in order." },
   ),
 );
 export type SegmentJson = Static<typeof Segment>;
@@ -41,7 +44,9 @@ export const DiscoveredClass = component(
   Type.Object({
     label: Type.String({ examples: ["delivery note"] }),
     description: Type.String({ examples: ["Lists goods as delivered, with quantities and no prices."] }),
-    pages: Type.Array(Type.Integer({ minimum: 1 }), { description: "Pages with this label, starting at 1." }),
+    pages: Type.Array(Type.Integer({ minimum: 1 }), {
+      description: "Numbers of the pages with this label. The first page is 1.",
+    }),
   }),
 );
 export type DiscoveredClassJson = Static<typeof DiscoveredClass>;
@@ -103,7 +108,7 @@ export const StartClassificationRequest = component(
     keep: Type.Optional(
       Type.Boolean({
         description:
-          "Whether to keep the file and the result for review in `/v2/classifications`. Default: calls of the web application are kept, " +
+          "Whether to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web application are kept,  " +
           "others only if `keep_extractions_days` of the organization is set. With that setting at 0, nothing is kept.",
       }),
     ),
@@ -125,7 +130,7 @@ const startClassification = defineEndpoint({
   path: "/v2/classification/async",
   summary: "Start a classification",
   description:
-    "Responds at once. The result is emitted as the event `classification.completed` and posted to `callback`, if given.",
+    "Responds at once. When the classification ends, the result is emitted as the event `classification.completed` and posted to `callback`, if given.",
   tag: "Classification",
   auth: "administrator",
   app: "member",
@@ -146,7 +151,7 @@ const getClassification = defineEndpoint({
   method: "GET",
   path: "/v2/classification/async/{classification_id}",
   summary: "Get the state of a classification",
-  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed classification responds with 200 and \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
+  description: `Returns the state and, for ${limits.resultDays} days after the end, the result. For a failed classification, the response is 200 with \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
   tag: "Classification",
   auth: "administrator",
   app: "member",

@@ -40,7 +40,7 @@ describe("configuration of a documentalist", () => {
     assert.deepEqual(issues({ consignes, domains: ["law"], sourceVisibility: true }), []);
   });
 
-  test("each issue has the path of the mistake", () => {
+  test("each issue has the path of the invalid value", () => {
     const configuration = {
       consignes: [3, {}, { content: 1 }, "x".repeat(4_001)],
       sourceVisibility: "yes",
@@ -70,7 +70,7 @@ describe("configuration of a documentalist", () => {
     const beside = [{ x: "y".repeat(4_001) }, Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, 1])), deep];
     for (const other of beside)
       assert.deepEqual(issues({ consignes: [{ content: "x", ...other }] }), [
-        { path: "/configuration/consignes/0", message: "has too many or too large members besides its content" },
+        { path: "/configuration/consignes/0", message: "has too many or too large members in addition to its content" },
       ]);
   });
 

@@ -1,4 +1,7 @@
-/** Validates the configuration of an agent. Strict: an unknown key is an issue, to reveal typos. */
+/**
+ * Validates the configuration of an agent. Unknown keys are issues, so that typing errors are
+ * detected.
+ */
 import type { AgentType } from "./agents.ts";
 import type { Issue } from "./errors.ts";
 import { isStorableText, textProblem, unstorableText } from "./formats.ts";
@@ -96,18 +99,18 @@ function consigneProblem(consigne: unknown): string | undefined {
   return problem === undefined ? membersProblem(others) : `content ${problem}`;
 }
 
-/** Limits the members of a consigne besides its content, which are stored as given. */
+/** Limits the members of a consigne other than its content, which are stored unchanged. */
 function membersProblem(members: Record<string, unknown>): string | undefined {
   const tally = { members: 0, length: 0, storable: true };
   const isShallow = measure(members, tally, limits.maxConsigneDepth);
   if (!isShallow || tally.members > limits.maxConsigneMembers || tally.length > limits.consigneMembersMaxLength)
-    return "has too many or too large members besides its content";
+    return "has too many or too large members in addition to its content";
   return tally.storable ? undefined : unstorableText;
 }
 
 /**
- * Adds up members and characters. Returns false if a value is deeper than `depth` levels or has too
- * many members.
+ * Counts members and characters. Returns false if a value has more than `depth` levels or too many
+ * members.
  */
 function measure(
   value: unknown,

@@ -1,6 +1,6 @@
 /**
- * Learning by correction: an extractor agent learns where the values of a layout are from papers
- * whose right values a person has given.
+ * Learning by correction: an extractor agent learns the positions of values in a layout from papers
+ * whose right values a person has provided.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -25,13 +25,13 @@ export const LearnedFact = component(
       item: Type.Optional(
         text({
           maxLength: limits.learnedTextMaxLength,
-          description: "Name of the item field, for a column of a list.",
+          description: "Name of the field in `items`, for a column of a list.",
         }),
       ),
       rule: choice(learnedRules, {
         description:
-          "Position of the value: to the right of a label, below one, behind words of the same line, at its place among the fixed texts, " +
-          "in a column of a table; or `absent`: papers of this layout do not have it.",
+          "Position of the value: to the right of a label, below a label, after certain words of the same line, at a certain place relative to the fixed texts, or  " +
+          "in a column of a table. `absent`: papers of this layout do not have the value.",
       }),
       label: text({
         maxLength: limits.learnedTextMaxLength,
@@ -45,25 +45,28 @@ export const LearnedFact = component(
 
 const learnedFields = {
   id: uuid("Id of the entry."),
-  filename: Type.String({ description: "Name of the file that was learned from.", examples: ["invoice-2026-03.pdf"] }),
+  filename: Type.String({
+    description: "Name of the file from which the agent learned.",
+    examples: ["invoice-2026-03.pdf"],
+  }),
   source: choice(learnedSources, {
     description: "`correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported.",
   }),
   extraction_id: Type.Union([uuid("The kept extraction."), Type.Null()], {
     description:
-      "The kept extraction that was learned from, which may have been removed since; null for an imported one.",
+      "The kept extraction from which the agent learned, which may have been removed since; null for an imported entry.",
   }),
   learned: Type.Array(LearnedFact, { description: "What was learned." }),
-  times_used: count("Number of extractions of papers with this layout since.", 3),
-  last_used_at: Type.Union([timestamp("Time of the last use."), Type.Null()], {
-    description: "When it was last used; null if never.",
+  times_used: count("Number of later extractions of papers with this layout.", 3),
+  last_used_at: Type.Union([timestamp("Time at which the entry was last used."), Type.Null()], {
+    description: "Time at which the entry was last used; null if never.",
   }),
   created_at: timestamp("When it was learned."),
 };
 
 export const LearnedPaper = component(
   "LearnedPaper",
-  Type.Object(learnedFields, { description: "One paper that an extractor has learned from." }),
+  Type.Object(learnedFields, { description: "A paper from which an extractor has learned." }),
 );
 export type LearnedPaperJson = Static<typeof LearnedPaper>;
 
@@ -72,7 +75,7 @@ export const TaughtPaper = component(
   Type.Object({
     ...learnedFields,
     not_found: Type.Array(Type.String(), {
-      description: "Names of the given fields whose value was not found on the paper. Nothing is learned of them.",
+      description: "Names of the given fields whose value was not found on the paper. Nothing is learned about them.",
       examples: [[]],
     }),
   }),
@@ -87,8 +90,8 @@ export const TeachRequest = component(
       minItems: 1,
       maxItems: limits.maxCorrections,
       description:
-        "The right values of the paper, as corrections of its `data`; `confirmed` for values that are right already, null for those that " +
-        "the paper does not have. Only the fields that are named are learned, a list as a whole: with all its rows, as they are after the corrections.",
+        "The right values of the paper, as corrections of the extraction's `data`: `confirmed` for values that are already right, null for those that  " +
+        "the paper does not have. Only the fields named here are learned. A list is learned as a whole, with the rows that it has after the corrections.",
     }),
   }),
 );
@@ -98,7 +101,7 @@ const key = text({ maxLength: 100 });
 const keys = Type.Array(key, { maxItems: 10 });
 const number = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
 const box = Type.Unsafe<readonly [number, number, number, number]>(
-  Type.Array(number, { minItems: 4, maxItems: 4, description: "In thousandths of the width of the page." }),
+  Type.Array(number, { minItems: 4, maxItems: 4, description: "Coordinates in thousandths of the width of the page." }),
 );
 const reading = choice(["text", "compact", "number", "negative", "date", "dmy", "mdy", "currency", "said"]);
 
@@ -162,23 +165,24 @@ export const ExportedPaper = component(
   "ExportedPaper",
   Type.Object(
     {
-      id: text({ maxLength: 36, description: "Id of the entry where it was exported." }),
+      id: text({ maxLength: 36, description: "Id of the entry in the agent from which it was exported." }),
       filename: text({ maxLength: limits.filenameMaxLength }),
       created_at: timestamp("When it was learned."),
       learned: Type.Array(LearnedFact, { maxItems: limits.maxLearnedFacts }),
       skeleton: text({
         maxLength: limits.learnedSkeletonMaxLength,
-        description: "The fixed texts of the paper as hashes, with their places.",
+        description: "The fixed texts of the paper as hashes, with their positions.",
       }),
       fields: Type.Unsafe<Record<string, Static<typeof learnedField>>>(
         jsonObject(learnedField, {
-          description: "By field: where its values are, relative to the fixed texts.",
+          description: "For each field, the positions of its values relative to the fixed texts.",
           maxProperties: limits.maxLearnedFacts,
         }),
       ),
       checks: Type.Unsafe<Record<string, Record<string, boolean>>>(
         jsonObject(jsonObject(Type.Boolean(), { maxProperties: limits.maxLearnedFacts }), {
-          description: "By id of an earlier paper: which of its fields were right or wrong on this one.",
+          description:
+            "For each id of an earlier paper, which fields were right or wrong on this paper if read as learned from that one.",
           maxProperties: limits.maxLearnedPapers,
         }),
       ),
@@ -195,7 +199,7 @@ export type ExportedMemoryJson = Static<typeof ExportedMemory>;
 
 const agentReference = Type.String({ description: "Reference of the extractor agent." });
 const ofAgent = { tag: "Extraction", pathParameters: Type.Object({ agentReference }) } as const;
-const removed = Type.Object({ removed: count("Number of entries that were removed.", 1) });
+const removed = Type.Object({ removed: count("Number of removed entries.", 1) });
 
 const teachExtractor = defineEndpoint({
   ...ofAgent,
@@ -206,7 +210,7 @@ const teachExtractor = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections",
   summary: "Teach an extractor by correction",
   description:
-    "The agent learns where these values stand, and reads the next paper of the same layout accordingly. Papers of other layouts are read as " +
+    "The agent learns the positions of these values, and uses them for papers of the same layout. Papers of other layouts are read as  " +
     "before. Teaching the same extraction again replaces what was learned from it. Marking a kept extraction of the agent as reviewed " +
     "teaches all its values.",
   body: TeachRequest,
@@ -222,7 +226,7 @@ const listLearned = defineEndpoint({
   method: "GET",
   path: "/v2/extractor/{agentReference}/corrections",
   summary: "List what an extractor has learned",
-  description: "Lists the papers that the agent has learned from, oldest first.",
+  description: "Lists the papers from which the agent has learned, oldest first.",
   query: pageQuery,
   responses: { 200: { description: "The papers.", body: list(LearnedPaper) } },
   errors: ["agent_not_found", "invalid_request"],
@@ -262,7 +266,7 @@ const exportLearned = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections/export",
   summary: "Export what an extractor has learned",
   description:
-    "Fixed texts of the papers are exported as hashes. Labels, and values that are not as printed, are exported as they are.",
+    "Fixed texts of the papers are exported as hashes. Labels are exported as text, and so are values that differ from the printed text.",
   responses: { 200: { description: "The papers.", body: success(ExportedMemory) } },
   errors: ["agent_not_found"],
 });
@@ -274,7 +278,7 @@ const importLearned = defineEndpoint({
   method: "POST",
   path: "/v2/extractor/{agentReference}/corrections/import",
   summary: "Import what another extractor has learned",
-  description: "Adds the papers to those that the agent has learned from. They get new ids.",
+  description: "Adds the papers to those from which the agent has learned. They get new ids.",
   body: ExportedMemory,
   responses: {
     201: {

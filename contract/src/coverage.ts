@@ -14,37 +14,46 @@ export const CoverageLevel = component(
   Type.Object(
     {
       precision: share("Wanted share of right values.", 0.95),
-      minimum_values: count("Values needed to say anything at this precision, if all are right.", 52),
+      minimum_values: count(
+        "Minimum number of values with which this precision can be established, if all of them are right.",
+        52,
+      ),
       confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          "Lowest confidence from which on enough values are right; null if there are too few values to say, or too many wrong.",
+          "Lowest confidence from which on enough values are right; null if there are too few values, or too many are wrong.",
         examples: [0.87],
       }),
-      values: count("Reviewed values with at least this confidence; 0 if it is null.", 140),
-      right: count("Those of them that were right.", 139),
+      values: count("Number of reviewed values with at least this confidence; 0 if it is null.", 140),
+      right: count("Number of these values that were right.", 139),
       lower_bound: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
           "Lower bound of the true share of right values, with 95 % certainty (Wilson); null if `confidence` is.",
         examples: [0.967],
       }),
-      coverage: share("Share of the reviewed values with at least this confidence: those need no review.", 0.88),
+      coverage: share(
+        "Share of the reviewed values that have at least this confidence. Such values need no review.",
+        0.88,
+      ),
     },
-    { description: "Knowledge about values at one precision." },
+    { description: "What is known about the values of a field for one precision." },
   ),
 );
 export type CoverageLevelJson = Static<typeof CoverageLevel>;
 
-const levels = Type.Array(CoverageLevel, { description: "One for each of 0.95, 0.98 and 0.99." });
-const values = count("Reviewed values with a confidence. Of a list, one row per document counts.", 160);
-const right = count("Those of them that were right.", 155);
+const levels = Type.Array(CoverageLevel, { description: "One entry for each of the precisions 0.95, 0.98 and 0.99." });
+const values = count("Number of reviewed values that have a confidence. For a list, one row per document counts.", 160);
+const right = count("Number of these values that were right.", 155);
 
 export const Coverage = component(
   "Coverage",
   Type.Object({
-    documents: count("Reviewed extractions that were used: the most recently reviewed.", 160),
+    documents: count("Number of reviewed extractions that were used: the most recently reviewed ones.", 160),
     fields: Type.Array(
       Type.Object({
-        path: Type.String({ description: "Names of the field and the lists around it.", examples: ["/lines/amount"] }),
+        path: Type.String({
+          description: "Path of names: of the lists that contain the field, then of the field.",
+          examples: ["/lines/amount"],
+        }),
         values,
         right,
         levels,
@@ -60,8 +69,8 @@ const getExtractorCoverage = defineEndpoint({
   path: "/v2/extractor/{agentReference}/coverage",
   summary: "Get the coverage of an extractor at a wanted precision",
   description:
-    "Returns for each field the confidence above which 95, 98 and 99 % of its values are right, measured on the reviewed extractions of the " +
-    "agent. Compares the extracted with the reviewed values, whatever configuration extracted them.",
+    "Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the reviewed extractions of the  " +
+    "agent. Extracted values are compared with reviewed ones, whichever configuration extracted them.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",

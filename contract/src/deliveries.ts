@@ -14,7 +14,7 @@ export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const deliveryId = Type.String({
-  description: "ULID of the delivery, which the receiver gets as `id`.",
+  description: "ULID of the delivery, which is the `id` that the receiver gets.",
   examples: ["01JPA7Z3X5R9M2K8Q4T6V1W0YB"],
 });
 const status = choice(deliveryStatuses, {
@@ -29,14 +29,14 @@ const fields = {
   }),
   status,
   failure: Type.Union([Type.String(), Type.Null()], {
-    description: "Why it failed, in words; otherwise null.",
-    examples: ["The receiver responded with 500. It was the last attempt."],
+    description: "Reason of the failure, in words; otherwise null.",
+    examples: ["The receiver responded with 500. This was the last attempt."],
   }),
   test: Type.Boolean({ description: "Whether it is a test event." }),
   attempts_count: count("Number of attempts so far.", 1),
-  created_at: timestamp("When the event happened."),
-  ended_at: Type.Union([timestamp("When it was delivered or failed."), Type.Null()], {
-    description: "When it was delivered or failed; null while it is pending.",
+  created_at: timestamp("Time of the event."),
+  ended_at: Type.Union([timestamp("Time at which the delivery succeeded or failed."), Type.Null()], {
+    description: "Time at which the delivery succeeded or failed; null while it is pending.",
   }),
 };
 
@@ -49,15 +49,18 @@ export type DeliverySummaryJson = Static<typeof DeliverySummary>;
 export const DeliveryAttempt = component(
   "DeliveryAttempt",
   Type.Object({
-    attempt: Type.Integer({ minimum: 1, description: "Number of the attempt, from 1." }),
-    attempted_at: timestamp("When the attempt began; also the `timestamp` of its body."),
-    url: Type.String({ description: "URL that it was sent to.", examples: ["https://example.com/hooks/sheaf"] }),
+    attempt: Type.Integer({ minimum: 1, description: "Number of the attempt, starting at 1." }),
+    attempted_at: timestamp("Time at which the attempt began. This is also the `timestamp` of its body."),
+    url: Type.String({
+      description: "URL to which the delivery was sent.",
+      examples: ["https://example.com/hooks/sheaf"],
+    }),
     http_status: Type.Union([Type.Integer(), Type.Null()], {
       description: "Status of the response; null if there was none. Its headers and body are never shown.",
       examples: [200],
     }),
     error: Type.Union([Type.String(), Type.Null()], {
-      description: "Why there was no response, in words; otherwise null.",
+      description: "Reason why there was no response, in words; otherwise null.",
       examples: ["The receiver could not be reached."],
     }),
     duration_ms: count("Duration in milliseconds.", 84),
@@ -71,7 +74,7 @@ export const Delivery = component(
     ...fields,
     attempts: Type.Array(DeliveryAttempt, { description: "All attempts, first to last." }),
     request_body: Type.Union([Type.String(), Type.Null()], {
-      description: "The body that the last attempt sent, exactly; null before the first attempt.",
+      description: "The exact body that the last attempt sent; null before the first attempt.",
       examples: ['{"id":"01JPA7Z3X5R9M2K8Q4T6V1W0YB","event":"document.ingestion_completed"}'],
     }),
   }),
@@ -85,7 +88,7 @@ export const QueuedDelivery = component(
 export type QueuedDeliveryJson = Static<typeof QueuedDelivery>;
 
 const common = { tag: "Webhooks", auth: "administrator" } as const;
-/** An unknown event is 422 `invalid_request`. */
+/** A plain string, because an unknown event must be 422 `invalid_request`. */
 const ofEvent = { ...common, pathParameters: Type.Object({ event }) } as const;
 const ofDelivery = {
   ...common,
@@ -99,11 +102,11 @@ const listDeliveries = defineEndpoint({
   path: "/v2/organization/webhooks/{event}/deliveries",
   summary: "List the deliveries of an event",
   description:
-    "Lists deliveries to the webhook and to callbacks, newest first; ended ones for 30 days. Also lists those of a webhook that was deleted. " +
-    "Returned in pages, of 1,000 deliveries if no `limit` is given.",
+    "Lists deliveries to the webhook and to callbacks, newest first. They are kept for 30 days after their end, even if the webhook is deleted.  " +
+    "They are returned in pages, of 1,000 deliveries if no `limit` is given.",
   query: Type.Object({
     ...pageQuery.properties,
-    status: Type.Optional(choice(deliveryStatuses, { description: "Only deliveries of this status." })),
+    status: Type.Optional(choice(deliveryStatuses, { description: "Only deliveries with this status." })),
   }),
   responses: { 200: { description: "The deliveries, without their attempts.", body: list(DeliverySummary) } },
   errors: ["invalid_request"],
@@ -126,7 +129,7 @@ const replayDelivery = defineEndpoint({
   path: "/v2/organization/deliveries/{deliveryId}/replay",
   summary: "Send a delivery again",
   description:
-    "Starts a new series of attempts with the same `id` and data, signed with the present secret and sent to the present URL. While a " +
+    "Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the current URL. While a  " +
     "delivery is pending: 409 `conflict`. Without a webhook for the event: 404 `webhook_not_found`.",
   responses: { 202: { description: "The delivery is pending again.", body: success(QueuedDelivery) } },
   errors: ["not_found", "webhook_not_found"],
@@ -138,7 +141,8 @@ const testWebhook = defineEndpoint({
   method: "POST",
   path: "/v2/organization/webhooks/{event}/test",
   summary: "Send a test event",
-  description: "Sends an event with example data and `test: true` to the webhook, signed and retried like any other.",
+  description:
+    "Sends an event with example data and `test: true` to the webhook. It is signed and retried like any other event.",
   responses: { 202: { description: "The test event is pending.", body: success(QueuedDelivery) } },
   errors: ["webhook_not_found", "invalid_request"],
 });

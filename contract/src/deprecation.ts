@@ -1,9 +1,9 @@
 /** Deprecation of an endpoint, as data and as the response headers of RFC 9745 and RFC 8594. */
 
 export interface Deprecation {
-  /** When the endpoint became deprecated, ISO 8601 UTC. */
+  /** Time at which the endpoint became deprecated, ISO 8601 UTC. */
   since: string;
-  /** When it may be switched off, ISO 8601 UTC. */
+  /** Time after which the endpoint may be switched off, ISO 8601 UTC. */
   sunset: string;
   /** Path of its replacement, with parameters in braces. */
   successor: string;
@@ -11,7 +11,7 @@ export interface Deprecation {
 
 /**
  * Returns the headers of every response of a deprecated endpoint.
- * @param parameters values for the parameters in `successor`; percent-encoded here
+ * @param parameters values of the parameters in `successor`. They are percent-encoded here.
  * @example
  * deprecationHeaders(askDocumentalist.deprecated, { agentReference: agent.reference })
  */

@@ -19,7 +19,10 @@ sign in count more. The headers \`RateLimit-Policy\` and \`RateLimit\` report ho
 the response is 429 \`rate_limited\`. An overloaded service responds with 503 \`agent_unavailable\`. Both have a
 \`Retry-After\` header with the seconds to wait.`;
 
-/** Returns the full description of an endpoint, including what follows from its other fields. */
+/**
+ * Returns the full description of an endpoint, including sentences that follow from its other
+ * fields.
+ */
 export function describe({ description, upload, deprecated, auth, app }: Endpoint): string {
   const sentences = description === undefined ? [] : [description];
   if (upload !== undefined)
@@ -31,19 +34,19 @@ export function describe({ description, upload, deprecated, auth, app }: Endpoin
   if (auth === "administrator")
     sentences.push(
       app === "member"
-        ? "The caller must be an administrator of the organization. In the web application any member may call, restricted to what they may see."
+        ? "The caller must be an administrator of the organization. In the web application, any member may call, but only for data that they may see."
         : "The caller must be an administrator of the organization.",
     );
   return sentences.join("\n\n");
 }
 
-/** Specifies the headers of a deprecated endpoint; none for any other. */
+/** Returns the specification of the headers of a deprecated endpoint; empty for any other. */
 export function deprecationHeaderSpecs({ deprecated }: Endpoint): Record<string, HeaderSpec> {
   if (deprecated === undefined) return {};
   const { Deprecation, Sunset } = deprecationHeaders(deprecated, {});
   return {
-    Deprecation: { description: "When the endpoint became deprecated (RFC 9745).", example: Deprecation },
-    Sunset: { description: "When it may be switched off (RFC 8594).", example: Sunset },
+    Deprecation: { description: "Time at which the endpoint became deprecated (RFC 9745).", example: Deprecation },
+    Sunset: { description: "Time after which the endpoint may be switched off (RFC 8594).", example: Sunset },
     Link: {
       description: "The replacement of the endpoint.",
       example: `<${deprecated.successor}>; rel="successor-version"`,

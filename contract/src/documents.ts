@@ -33,7 +33,7 @@ const documentFields = {
   reference: uuid("Id of the document."),
   name: Type.String({ description: "File name with extension.", examples: ["terms-2026.pdf"] }),
   path: Type.String({
-    description: "Path of the document in the corpus; empty at the top.",
+    description: "Folder of the document in the corpus; empty at the top level.",
     examples: ["contracts/2026"],
   }),
   status: choice(documentStatuses, {
@@ -41,8 +41,8 @@ const documentFields = {
   }),
   size: count("Size of the file in bytes.", 482_113),
   mime: Type.String({ description: "Media type.", examples: ["application/pdf"] }),
-  created_at: timestamp("When the document was uploaded."),
-  updated_at: timestamp("When the document last changed."),
+  created_at: timestamp("Time at which the document was uploaded."),
+  updated_at: timestamp("Time at which the document last changed."),
 };
 
 const ingestionFields = {
@@ -50,7 +50,7 @@ const ingestionFields = {
     description: "Number of pages; null until it is known.",
     examples: [12],
   }),
-  pages_done: count("Number of pages that were read so far.", 12),
+  pages_done: count("Number of pages read so far.", 12),
 };
 
 export const Document = component(
@@ -64,7 +64,7 @@ export const Document = component(
     },
     {
       description:
-        "A document, identified in its corpus by path and name. Lists have `pages`, `pages_done` and `error` in the web application only.",
+        "A document. Path and name identify it in its corpus. In lists, `pages`, `pages_done` and `error` are present in the web application only.",
     },
   ),
 );
@@ -74,7 +74,7 @@ export const DocumentDetails = component(
   "DocumentDetails",
   Type.Object(
     { ...documentFields, ...ingestionFields, error: Type.Optional(IngestionFailure) },
-    { description: "A document with the progress of its ingestion. `error` is present in status `error`." },
+    { description: "A document with the progress of its ingestion. `error` is present if the status is `error`." },
   ),
 );
 export type DocumentDetailsJson = Static<typeof DocumentDetails>;
@@ -86,8 +86,8 @@ const path = withIssues(
       minLength: 1,
       maxLength: limits.documentPathMaxLength,
       description:
-        "Path of the document in the corpus: segments separated by single slashes, none at either end, no `.` or `..`, each of " +
-        `at most ${limits.documentPathSegmentMaxLength} characters. Absent: the top.`,
+        "Folder of the document in the corpus: segments separated by single slashes, with no slash at either end and no segment `.` or `..`, each of  " +
+        `at most ${limits.documentPathSegmentMaxLength} characters. If absent, the top level.`,
       examples: ["contracts/2026"],
     }),
   ),
@@ -118,8 +118,8 @@ const uploadDocument = defineEndpoint({
   path: "/v2/agents/{reference}/documents",
   summary: "Upload a document",
   description:
-    "Ingestion is asynchronous and ends in status `ready` or `error`, reported by the event `document.ingestion_completed`. A document " +
-    "whose content does not match its extension ends in `error`. Documents cannot be updated: delete the document and upload it again.",
+    "Ingestion is asynchronous. It ends with the status `ready` or `error`, and the event `document.ingestion_completed` reports it. A document  " +
+    "whose content does not match its extension ends with `error`. Documents cannot be updated: delete the document and upload it again.",
   tag: "Documents",
   auth: "administrator",
   app: "member",
@@ -145,7 +145,7 @@ const listDocuments = defineEndpoint({
   path: "/v2/agents/{reference}/documents",
   summary: "List the documents",
   description:
-    "Lists the documents of the agent's corpus. Polling it is the reliable way to learn the status of an ingestion.",
+    "Lists the documents of the agent's corpus. Polling this list is the reliable way to learn the status of an ingestion.",
   tag: "Documents",
   auth: "administrator",
   app: "member",
@@ -162,7 +162,7 @@ const documentParameters = Type.Object({
 
 const pageParameters = Type.Object({
   ...documentParameters.properties,
-  page: Type.String({ description: "Number of the page, from 1." }),
+  page: Type.String({ description: "Number of the page, starting at 1." }),
 });
 
 const getDocument = defineEndpoint({
@@ -184,7 +184,7 @@ const getDocumentPageWords = defineEndpoint({
   path: "/v2/agents/{reference}/documents/{documentReference}/pages/{page}/words",
   summary: "Get the words of a page",
   description:
-    "Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of citations are in the same units.",
+    "Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of the page. The boxes of citations are in the same units.",
   tag: "Documents",
   auth: "administrator",
   app: "member",
@@ -199,8 +199,8 @@ const getDocumentPageImage = defineEndpoint({
   path: "/v2/agents/{reference}/documents/{documentReference}/pages/{page}/image",
   summary: "Get the image of a page",
   description:
-    "Returns one upright page as WebP. A box of `getDocumentPageWords` is found in it by scaling both to the same width. Pages of docx files, " +
-    "and pages that are broken, have no image: 404 `page_image_unavailable`.",
+    "Returns one page as WebP, rotated upright. To draw boxes of `getDocumentPageWords` on it, scale both to the same width. Pages of docx files,  " +
+    "and damaged pages, have no image: 404 `page_image_unavailable`.",
   tag: "Documents",
   auth: "administrator",
   app: "member",
@@ -215,7 +215,7 @@ const deleteDocument = defineEndpoint({
   method: "DELETE",
   path: "/v2/agents/{reference}/documents/{documentReference}",
   summary: "Delete a document",
-  description: "Once the response is sent, no question finds or cites the document again.",
+  description: "Once the response has been sent, no answer uses or cites the document.",
   tag: "Documents",
   auth: "administrator",
   app: "member",

@@ -7,8 +7,8 @@ import type { Deprecation } from "./deprecation.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /**
- * Callers that are allowed: anyone, a member with a token, or a member who is an administrator of
- * the organization.
+ * Allowed callers: anyone, a member with a token, or a member who is an administrator of the
+ * organization.
  */
 export type Auth = "none" | "member" | "administrator";
 
@@ -35,16 +35,18 @@ export interface HeaderSpec {
 
 export interface ResponseSpec {
   description: string;
-  /** Absent if the response has no body worth a schema: plain text, bytes, nothing. */
+  /**
+   * Schema of the response body. Absent if the body is plain text or bytes, or if there is none.
+   */
   body?: TSchema;
   /**
    * Schema of the server-sent events of a `text/event-stream`: a union of objects with the name
    * `event` and its `data`.
    */
   events?: TSchema;
-  /** The body is bytes of `contentType`, such as an image. */
+  /** True if the body consists of bytes of `contentType`, such as an image. */
   bytes?: true;
-  /** There is no body. */
+  /** True if there is no body. */
   empty?: true;
   /** Default: `application/json`. */
   contentType?: string;
@@ -52,9 +54,9 @@ export interface ResponseSpec {
 }
 
 /**
- * The body contains a file as base64 text in the member `file`, which is streamed and never in
- * memory as a whole. The other members are validated by the schema of the body, with any string in
- * place of `file`.
+ * Present if the body contains a file as base64 text in the member `file`. The file is streamed and
+ * never in memory as a whole. The schema of the body validates the other members, with any string
+ * in place of `file`.
  */
 export interface UploadSpec {
   /** Accepted file name extensions, lower case. */
@@ -64,24 +66,24 @@ export interface UploadSpec {
 }
 
 /**
- * The body contains an array `files` of objects, each with its file as base64 text in the member
- * `file`. They are streamed like a single upload.
+ * Present if the body contains an array `files` of objects, each with a file as base64 text in the
+ * member `file`. The files are streamed like a single upload.
  */
 export interface UploadsSpec extends UploadSpec {
   maxFiles: number;
-  /** Maximum size of all decoded files. */
+  /** Maximum total size of the decoded files. */
   maxTotalBytes: number;
 }
 
 /**
- * The route receives the exact bytes of the body, as signature verification requires. The schema
- * only describes it.
+ * True if the route receives the exact bytes of the body, which it needs to verify a signature. The
+ * schema then only describes the body.
  */
 export interface RawBodySpec {
   maxBytes: number;
 }
 
-/** A request that the service sends to the URL in the member `field` of the body. */
+/** A request that the service sends to the URL given in the member `field` of the body. */
 export interface CallbackSpec {
   field: string;
   summary: string;
@@ -99,8 +101,8 @@ export interface Endpoint {
   tag: Tag;
   auth: Auth;
   /**
-   * Set if tokens need an administrator but any member may call in the web application, restricted
-   * to their own data.
+   * True if callers with a token must be administrators, but in the web application any member may
+   * call for their own data.
    */
   app?: "member";
   pathParameters?: TObject;
@@ -115,17 +117,20 @@ export interface Endpoint {
   rawBody?: RawBodySpec;
   callback?: CallbackSpec;
   /**
-   * The response contains a secret, which is shown once. For an idempotency key, only this member
-   * of `data` is stored.
+   * Present if the response contains a secret, which is shown once. For an idempotency key, only
+   * this member of `data` is stored.
    */
   secretReply?: { reference: string };
   /** Success responses by HTTP status. */
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Error codes besides those implied by `auth` and by having a body: see `errorCodesOf`. */
+  /** Error codes in addition to those implied by `auth` and by a body: see `errorCodesOf`. */
   errors: readonly ErrorCode[];
-  /** Codes whose response is the bare code as plain text, without envelope. */
+  /** Codes for which the response is only the code, as plain text without an envelope. */
   plainTextErrors?: readonly ErrorCode[];
-  /** Called by monitoring: neither rate-limited nor refused under load. */
+  /**
+   * True if monitoring calls the endpoint, so that requests are neither rate-limited nor refused
+   * under load.
+   */
   probe?: boolean;
   deprecated?: Deprecation;
 }
@@ -151,7 +156,7 @@ export type PathParametersOf<E extends Endpoint> = E extends { pathParameters: i
 export type QueryOf<E extends Endpoint> = E extends { query: infer S extends TSchema }
   ? Static<S>
   : Record<never, never>;
-/** Type of the body of one success (`S` is the HTTP status), or of any of them. */
+/** Type of the body of one success response (`S` is the HTTP status), or of any of them. */
 export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyof E["responses"]> = {
   [K in S]: E["responses"][K] extends { body: infer B extends TSchema }
     ? Static<B>
@@ -162,14 +167,14 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
         : string;
 }[S];
 
-/** Returns the HTTP status of a success, unless the route chooses another one. */
+/** Returns the HTTP status of a success for which the route does not choose one. */
 export const successStatus = ({ responses }: Endpoint): number => Number(Object.keys(responses)[0]);
 
-/** Returns whether requests accept an idempotency key: every POST of an authenticated caller. */
+/** Returns whether requests accept an idempotency key. Every POST of authenticated callers does. */
 export const takesIdempotencyKey = ({ method, auth }: Endpoint): boolean => method === "POST" && auth !== "none";
 
 /**
- * Returns all error codes of an endpoint: its own, and those implied by authentication, input and
+ * Returns all error codes of an endpoint, including those implied by authentication, input and
  * load.
  */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {

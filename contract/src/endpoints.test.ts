@@ -11,7 +11,7 @@ import {
 import { endpoints } from "./endpoints.ts";
 
 const all: [string, Endpoint][] = Object.entries(endpoints);
-/** Error codes in every list, because of `auth`, rate limits and load shedding. */
+/** Error codes that every endpoint has, because of `auth`, rate limits and load shedding. */
 const shared = ["unauthorized", "forbidden", "rate_limited", "agent_unavailable", "internal_error"];
 
 test("the key of each endpoint is its operation id", () => {
@@ -38,7 +38,7 @@ test("an upload has a body with filename and file", () => {
   }
 });
 
-// Error codes from the contract, or from the decisions if the contract lists none.
+// Error codes as listed in the contract, or in the decisions if the contract lists none.
 const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
   listAgents: ["invalid_request"],
   createAgent: [
@@ -55,7 +55,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
     "invalid_config",
     "invalid_agent_type",
     "invalid_request",
-    // Possible with If-Quality only, which the contract does not have.
+    // Occurs with If-Quality only, which is not part of the contract.
     "quality_lost",
     "conflict",
     "extraction_failed",
@@ -93,7 +93,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
 };
 
 for (const [name, own] of Object.entries(codes))
-  test(`the errors of ${name} are those of the contract`, () => {
+  test(`the errors of ${name} are those listed in the contract`, () => {
     const answered = errorCodesOf(endpoints[name as keyof typeof endpoints]);
     assert.deepEqual(answered.toSorted(), [...own, ...shared].toSorted());
   });

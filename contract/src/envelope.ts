@@ -5,7 +5,10 @@ import { type ErrorCode, errors } from "./errors.ts";
 import { component } from "./schema.ts";
 import Type from "./type.ts";
 
-/** `{status: "success", data}`, with `metadata` if the endpoint has any. */
+/**
+ * Schema of the success envelope: `{status: "success", data}`, with `metadata` if the endpoint has
+ * any.
+ */
 export function success<Data extends TSchema>(data: Data): TObject<{ status: TLiteral<"success">; data: Data }>;
 export function success<Data extends TSchema, Metadata extends TSchema>(
   data: Data,
@@ -17,8 +20,8 @@ export function success(data: TSchema, metadata?: TSchema): TSchema {
 }
 
 /**
- * `{status: "error", code, error}` for one code, with `detail` if the code has any. A component:
- * `AgentNotFoundError` for `agent_not_found`.
+ * Schema of the error envelope of one code: `{status: "error", code, error}`, with `detail` if the
+ * code has any. It is a named component, such as `AgentNotFoundError` for `agent_not_found`.
  */
 export function errorEnvelope(code: ErrorCode): TSchema {
   const details: Partial<Record<ErrorCode, TSchema>> = errorDetails;

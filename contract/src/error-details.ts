@@ -1,4 +1,4 @@
-/** Schemas of `detail` by error code: the runtime counterpart of `ErrorDetails`. */
+/** Schemas of `detail` by error code. They correspond to the type `ErrorDetails`. */
 import type { TSchema } from "typebox";
 import { type ErrorDetails, failureReasons } from "./errors.ts";
 import { count } from "./formats.ts";
@@ -39,7 +39,7 @@ export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = 
   quota_exceeded: Type.Object({ limit: count("Limit of the plan."), current: count("Current value.") }),
   file_too_large: Type.Object({
     limit: count("Maximum size in bytes."),
-    size: count("Size of the file in bytes, as far as known."),
+    size: count("Size of the file in bytes, or the part of it that was received."),
   }),
   unsupported_file_type: Type.Object({
     supported: Type.Array(Type.String(), {

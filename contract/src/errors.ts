@@ -2,7 +2,7 @@
 import type { QualityLostJson } from "./scores.ts";
 
 /**
- * The error registry: each code has one HTTP status and one default message. Codes are stable;
+ * The error registry. Each code has one HTTP status and one default message. Codes are stable, but
  * messages may change at any time.
  */
 export const errors = {
@@ -56,8 +56,8 @@ export const failureReasons = ["encrypted", "corrupt", "empty", "too_complex", "
 export type FailureReason = (typeof failureReasons)[number];
 
 /**
- * One problem of a request: its location (`/params/0/name`, a JSON pointer; empty for the whole)
- * and message.
+ * One problem of a request: a message, and the location as a JSON pointer (`/params/0/name`; empty
+ * for the whole body).
  */
 export interface Issue {
   path: string;
@@ -72,7 +72,7 @@ export interface ErrorDetails {
   file_too_large: { limit: number; size: number };
   unsupported_file_type: { supported: string[] };
   document_already_exists: { document_reference: string };
-  /** Present if the request was already done and its response contained a secret. */
+  /** Present if the request was already completed and its response contained a secret. */
   quality_lost: QualityLostJson;
   conflict: { reference: string };
   extraction_failed: { reason: FailureReason };

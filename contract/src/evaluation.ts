@@ -1,4 +1,4 @@
-/** Evaluation of a proposed configuration over the reviewed extractions of an extractor agent. */
+/** Evaluation of a proposed configuration on the reviewed extractions of an extractor agent. */
 import type { Static } from "typebox";
 import { agentEngine } from "./agents.ts";
 import { defineEndpoint } from "./endpoint.ts";
@@ -16,27 +16,30 @@ export const atLeastCurrent = "at-least-current";
 export const Evaluation = component(
   "Evaluation",
   Type.Object({
-    documents: count("Reviewed extractions that were evaluated: the most recently reviewed.", 20),
-    reviewed: count("Reviewed extractions that the agent has.", 20),
+    documents: count("Number of reviewed extractions that were evaluated: the most recently reviewed ones.", 20),
+    reviewed: count("Number of reviewed extractions of the agent.", 20),
     before: Score,
     after: Score,
     fields: Type.Array(
       Type.Object({
-        path: Type.String({ description: "Names of the field and the lists around it.", examples: ["/lines/amount"] }),
+        path: Type.String({
+          description: "Path of names: of the lists that contain the field, then of the field.",
+          examples: ["/lines/amount"],
+        }),
         before: Score,
         after: Score,
       }),
-      { description: "Scores of each field that has a truth." },
+      { description: "Scores of each field whose right values are known." },
     ),
     lost: lostFields,
     without_truth: Type.Array(Type.String(), {
-      description: "Proposed fields of which no evaluated extraction has a truth.",
+      description: "Proposed fields whose right values are not known in any evaluated extraction.",
       examples: [["/discount"]],
     }),
-    changes: changes("Values that differ between the two configurations, those that become wrong first."),
-    changes_left_off: count("Further changes that are not listed."),
+    changes: changes("Values that differ between the two configurations. Those that become wrong come first."),
+    changes_left_off: count("Number of further changes that are not listed."),
     duration: Type.Number({ minimum: 0, description: "Seconds." }),
-    tokens_consumed: count("Tokens of a language model, for both configurations."),
+    tokens_consumed: count("Language model tokens used for both configurations together."),
   }),
 );
 export type EvaluationJson = Static<typeof Evaluation>;
@@ -52,13 +55,16 @@ export const EvaluateRequest = component(
     ),
     engine: Type.Optional(documentedAs(Type.Unknown(), agentEngine)),
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Version to start from. Default: the present configuration." }),
+      Type.Integer({
+        minimum: 1,
+        description: "Version on which the proposal is based. Default: the current configuration.",
+      }),
     ),
     documents: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limits.maxEvaluatedDocuments,
-        description: `Maximum reviewed extractions to evaluate. Default: ${limits.maxEvaluatedDocuments}.`,
+        description: `Maximum number of reviewed extractions to evaluate. Default: ${limits.maxEvaluatedDocuments}.`,
       }),
     ),
   }),
@@ -71,8 +77,8 @@ const evaluateExtractor = defineEndpoint({
   path: "/v2/extractor/{agentReference}/evaluate",
   summary: "Evaluate a configuration of an extractor",
   description:
-    "Runs the present and a proposed configuration over the reviewed extractions of the agent and compares both with the reviewed values. " +
-    "Files are not read again. Changes nothing. Responds when it is done; if it takes longer than an extraction may, it is 504 " +
+    "Runs the current and a proposed configuration on the reviewed extractions of the agent and compares both results with the reviewed values.  " +
+    "Files are not read again, and nothing is changed. Responds when the evaluation is done. If it takes longer than an extraction may, the response is 504  " +
     "`agent_timeout`: evaluate fewer `documents`.",
   tag: "Extraction",
   auth: "administrator",

@@ -23,7 +23,7 @@ test("a delivery has the envelope of the contract", () => {
   assert.equal(check({ ...delivery, event: "extraction.completed" }).length, 1);
 });
 
-test("a failed extraction has its code and status", () => {
+test("the event of a failed extraction has the code and status of the error", () => {
   const check = compile(eventSchema("extraction.completed"));
   const failure = {
     status: "error",
@@ -42,7 +42,7 @@ test("a failed extraction has its code and status", () => {
   assert.notDeepEqual(check(delivery({ ...failure, detail: { http_status: "502" } })), []);
 });
 
-test("the events, the header and the delays are those of the contract", () => {
+test("events, header and delays match the contract", () => {
   assert.deepEqual(eventNames, ["document.ingestion_completed", "extraction.completed", "classification.completed"]);
   assert.deepEqual(Object.keys(events), eventNames);
   assert.equal(signatureHeader, "x-service-signature");

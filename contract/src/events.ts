@@ -16,7 +16,10 @@ export const DocumentIngestion = component(
     document_reference: uuid("The document."),
     status: choice(["ready", "error"]),
     name: Type.String({ description: "File name of the document.", examples: ["terms-2026.pdf"] }),
-    path: Type.String({ description: "Its path in the corpus; empty at the top.", examples: ["contracts/2026"] }),
+    path: Type.String({
+      description: "Folder of the document in the corpus; empty at the top level.",
+      examples: ["contracts/2026"],
+    }),
   }),
 );
 export type DocumentIngestionJson = Static<typeof DocumentIngestion>;
@@ -50,7 +53,7 @@ export type EventData<Name extends EventName> = Static<(typeof events)[Name]["da
 
 /** The body of a delivery. */
 export interface EventJson<Name extends EventName = EventName> {
-  /** ULID, the same on every attempt: receivers deduplicate by it. */
+  /** ULID, which is the same in every attempt, so that receivers can detect duplicates. */
   id: string;
   event: Name;
   /** Time of the attempt, ISO 8601 UTC. */
@@ -65,7 +68,7 @@ export function eventSchema(name: EventName): TObject {
   return Type.Object({
     id: Type.String({
       pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
-      description: "ULID of the delivery, the same on every attempt: deduplicate by it.",
+      description: "ULID of the delivery, which is the same in every attempt. Use it to detect duplicates.",
       examples: ["01JPA7Z3X5R9M2K8Q4T6V1W0YB"],
     }),
     event: Type.Literal(name),
@@ -78,14 +81,14 @@ export function eventSchema(name: EventName): TObject {
 }
 
 /**
- * Header with the signature: `sha256=` and the hex HMAC-SHA256 of the raw body. The key is the
- * whole secret as text.
+ * Header with the signature: `sha256=` followed by the hexadecimal HMAC-SHA256 of the raw body. The
+ * key is the whole secret as text.
  */
 export const signatureHeader = "x-service-signature";
 
 /**
- * Headers of Standard Webhooks, sent as well: id of the delivery, seconds since 1970, and `v1,`
- * with the signature in base64.
+ * Headers of Standard Webhooks, which are also sent: id of the delivery, seconds since 1970, and
+ * `v1,` followed by the signature in base64.
  */
 export const standardWebhooksHeaders = {
   id: "webhook-id",
@@ -93,7 +96,7 @@ export const standardWebhooksHeaders = {
   signature: "webhook-signature",
 } as const;
 
-/** Prefix of a secret; 32 random bytes in base64 follow. */
+/** Prefix of a secret, which is followed by 32 random bytes in base64. */
 export const webhookSecretPrefix = "whsec_";
 
 export const deliveryRules = {

@@ -1,4 +1,4 @@
-/** Builds examples from those of the fields. */
+/** Builds the example of a schema from the examples of its members. */
 import type { TSchema } from "typebox";
 import { shapeOf } from "./schema.ts";
 
@@ -19,8 +19,8 @@ interface Keywords {
 }
 
 /**
- * Returns an example for a schema: its own if it has one. An object consists of its required
- * members and the optional ones with an example of their own.
+ * Returns the example of a schema, or builds one. The example of an object has the required
+ * members, and those optional members that have an example.
  */
 export function exampleOf(schema: TSchema): unknown {
   const keywords = (shapeOf(schema) ?? schema) as Keywords;
@@ -46,7 +46,7 @@ function objectExample(properties: Readonly<Record<string, TSchema>>, required: 
   return Object.fromEntries(shown.map(([key, property]) => [key, exampleOf(property)]));
 }
 
-/** A recursive reference stands for any depth; the example stops there. */
+/** A recursive reference allows any depth, so the example ends there. */
 function arrayExample(items: TSchema): unknown[] {
   const { $ref, $defs } = items as Keywords;
   return $ref !== undefined && $defs === undefined ? [] : [exampleOf(items)];

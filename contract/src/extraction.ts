@@ -14,14 +14,14 @@ import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
 import { base64File, callbackUrl, failure, filename, include, ResultMetadata, started, succeeded } from "./upload.ts";
 
-/** One object of a result, keyed by param name. */
+/** One object of a result. Its keys are the names of the params. */
 export const ExtractedRecord = Type.Cyclic(
   {
     ExtractedRecord: jsonObject(
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(Type.Ref("ExtractedRecord"))]),
       {
         description:
-          "Keyed by param name; every param has a key. `text` is a string as written in the document, `number` a number, `boolean` true " +
+          "The keys are the names of all params. `text` is a string as written in the document, `number` a number, `boolean` true  " +
           "or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. A missing value is null, a missing list `[]`.",
         examples: [{ invoice_number: "F-2026-118", total: 1240.5, lines: [{ label: "Paper", quantity: 10 }] }],
       },
@@ -30,7 +30,7 @@ export const ExtractedRecord = Type.Cyclic(
   "ExtractedRecord",
 );
 
-/** An extracted value; null if the document has none. */
+/** An extracted value; null if the document does not have it. */
 export type ExtractedValueJson = string | number | boolean | null | ExtractedRecordJson[];
 export interface ExtractedRecordJson {
   [name: string]: ExtractedValueJson;
@@ -40,9 +40,10 @@ export const Evidence = component(
   "Evidence",
   Type.Object(
     {
-      page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
+      page: Type.Integer({ minimum: 1, description: "Number of the page, starting at 1." }),
       boxes: Type.Array(Box, {
-        description: "One box per line, or per word if the box of a line would contain other words.",
+        description:
+          "Boxes of the words: one per line, or one per word if the box of a line would contain other words.",
       }),
       quote: Type.String({ description: "The words of the page inside the boxes, joined by single spaces." }),
       match: choice(["exact", "normalized", "inferred"], {
@@ -61,7 +62,7 @@ export type EvidenceJson = Static<typeof Evidence>;
 export const EvidenceRecord = Type.Cyclic(
   {
     EvidenceRecord: jsonObject(Type.Union([Evidence, Type.Null(), Type.Array(Type.Ref("EvidenceRecord"))]), {
-      description: "Has the same shape as the data; null for values without evidence.",
+      description: "Has the same structure as the data, with null for values without evidence.",
     }),
   },
   "EvidenceRecord",
@@ -72,7 +73,7 @@ export interface EvidenceRecordJson {
   [name: string]: EvidenceValueJson;
 }
 
-/** Reasons why a line or row of a list needs a look. */
+/** Reasons why a line or row of a list should be checked. */
 export const listReasons = [
   "no_row",
   "missing_value",
@@ -88,15 +89,15 @@ export const listReasons = [
 export const ListLine = component(
   "ListLine",
   Type.Object({
-    page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
+    page: Type.Integer({ minimum: 1, description: "Number of the page, starting at 1." }),
     boxes: Type.Array(Box),
     quote: Type.String({ description: "The words of the line." }),
     reason: choice(listReasons, {
       description:
-        "`no_row`: looks like a row, but none was given; `missing_value`: lacks a value that nearly all rows have; `several_values`: a " +
-        "cell holds more values than those of the other rows; `repeated_row`: equals the row before; `position_gap`: the numbering skips " +
-        "or repeats before this row; `balance_mismatch`, `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not " +
-        "hold here; `blank_gap`: white space before this row in which a row would fit.",
+        "`no_row`: the line looks like a row, but no row was extracted from it; `missing_value`: the row lacks a value that nearly all rows have; `several_values`: a  " +
+        "cell contains more values than in the other rows; `repeated_row`: the row equals the previous one; `position_gap`: the numbering skips  " +
+        "or repeats a number before this row; `balance_mismatch`, `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not  " +
+        "hold for this row; `blank_gap`: there is space for another row before this one.",
     }),
   }),
 );
@@ -108,25 +109,27 @@ export const ListLedger = component(
       path: Type.String({ description: "JSON Pointer to the list in `data`.", examples: ["/0/lines"] }),
       rows_seen: Type.Integer({
         minimum: 0,
-        description: "Lines that look like rows: those given and `rows_unreadable`.",
+        description: "Number of lines that look like rows: those extracted and `rows_unreadable`.",
       }),
       rows_given: Type.Integer({ minimum: 0, description: "Rows in `data`." }),
       lines_skipped: Type.Object(
         {
           heading: Type.Integer({ minimum: 0, description: "Repeated headings." }),
           sum: Type.Integer({ minimum: 0, description: "Sums and subtotals." }),
-          carried: Type.Integer({ minimum: 0, description: "Sums carried from page to page." }),
+          carried: Type.Integer({ minimum: 0, description: "Lines with sums carried forward from page to page." }),
           note: Type.Integer({
             minimum: 0,
             description: "Other lines, such as headings of groups, notes and page numbers.",
           }),
         },
-        { description: "Lines between the rows that are no rows, by kind." },
+        { description: "Numbers of lines between the rows that are not rows, by kind." },
       ),
-      rows_unreadable: Type.Array(ListLine, { description: "Lines that look like rows of which no row was given." }),
-      doubts: Type.Array(ListLine, { description: "Given rows that contradict the others." }),
+      rows_unreadable: Type.Array(ListLine, {
+        description: "Lines that look like rows, but from which no row was extracted.",
+      }),
+      doubts: Type.Array(ListLine, { description: "Extracted rows that contradict the others." }),
     },
-    { description: "Account of the lines of one list." },
+    { description: "Overview of the lines of one list." },
   ),
 );
 export type ListLedgerJson = Static<typeof ListLedger>;
@@ -170,8 +173,8 @@ export const ExtractionMetadata = component(
     needs_review: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "JSON pointers into `data` of the values that need a review. Present only if the agent has a `wanted_precision`: values below the " +
-          "confidence from which on this share is right, and all values of fields of which too little is known.",
+          "JSON pointers into `data` to the values that need a review. Present only if the agent has a `wanted_precision`. Lists values below the  " +
+          "confidence from which on this share of values is right, and all values of fields for which this confidence is not known.",
         examples: [["/0/total"]],
       }),
     ),
@@ -189,7 +192,9 @@ export const ExtractionMetadata = component(
       }),
     ),
     extraction_id: Type.Optional(
-      uuid("Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept."),
+      uuid(
+        "Id of the kept extraction, with which it can be reviewed in `/v2/extractions`. Absent if the extraction is not kept.",
+      ),
     ),
   }),
 );
@@ -213,7 +218,7 @@ const fileFields = {
   keep: Type.Optional(
     Type.Boolean({
       description:
-        "Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application are kept, others " +
+        "Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web application are kept, others  " +
         "only if `keep_extractions_days` of the agent or the organization is set. With that setting at 0, nothing is kept.",
     }),
   ),
@@ -303,7 +308,7 @@ const startExtraction = defineEndpoint({
   path: "/v2/extractor/async",
   summary: "Start an extraction, with the schema in the request",
   description:
-    "Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`. Recommended for files " +
+    "Responds at once. When the extraction ends, the result is posted to `callback` and emitted as the event `extraction.completed`. Recommended for files  " +
     `above ${limits.asynchronousAboveBytes / megabyte} MB.`,
   tag: "Extraction",
   auth: "administrator",
@@ -337,7 +342,7 @@ const getExtraction = defineEndpoint({
   method: "GET",
   path: "/v2/extractor/async/{extract_id}",
   summary: "Get the state of an extraction",
-  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed extraction responds with 200 and \`status\` \`error\`. An unknown or expired \`extract_id\` is 404 \`not_found\`.`,
+  description: `Returns the state and, for ${limits.resultDays} days after the end, the result. For a failed extraction, the response is 200 with \`status\` \`error\`. An unknown or expired \`extract_id\` is 404 \`not_found\`.`,
   tag: "Extraction",
   auth: "administrator",
   app: "member",

@@ -1,4 +1,4 @@
-/** Reported if a result was completed without the language model that it needed. */
+/** Reports that a result was completed without the language model although it was needed. */
 import type { Static } from "typebox";
 import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
@@ -16,14 +16,14 @@ export const Fallback = component(
       }),
       fields: Type.Optional(
         Type.Array(Type.String(), {
-          description: "Params that are null (lists: empty) because the built-in engine alone was not sure of them.",
+          description: "Params that are null (lists: empty) because the built-in engine was not sure of their values.",
           examples: [["seller_name"]],
         }),
       ),
     },
     {
       description:
-        "Present only if the engine `auto` needed the language model but could not use it: the result contains what the " +
+        "Present only if the engine `auto` needed the language model but could not use it. The result then contains only what the  " +
         "built-in engine is sure of.",
     },
   ),

@@ -84,7 +84,7 @@ const hostileText = fc.oneof(
   fc.string({ unit: fc.constantFrom(".", "/", "\\", "\0", "a", "\u202e", "e\u0301", "\ud800", "😀"), maxLength: 600 }),
 );
 
-test("an accepted name is safe in a folder, in a header and in a database", () => {
+test("an accepted name is safe as a file name, in a header and in a database", () => {
   fc.assert(
     fc.property(hostileText, (base) => {
       const name = normalizeFilename(`${base}.pdf`);
@@ -98,7 +98,7 @@ test("an accepted name is safe in a folder, in a header and in a database", () =
   );
 });
 
-test("accepting a name does not depend on its spelling", () => {
+test("whether a name is accepted does not depend on its Unicode spelling", () => {
   fc.assert(
     fc.property(hostileText, (name) => {
       assert.deepEqual(filenameIssues(name.normalize("NFD")), filenameIssues(name.normalize("NFC")));

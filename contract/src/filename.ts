@@ -4,13 +4,13 @@ import { isLongerThan } from "./formats.ts";
 import { limits } from "./limits.ts";
 
 /**
- * Control characters; bidirectional embeddings, overrides and isolates, which disguise an
- * extension; unpaired surrogates.
+ * Characters that are refused: control characters; bidirectional embeddings, overrides and
+ * isolates, which can disguise an extension; unpaired surrogates.
  */
 const forbidden = /[\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]/u;
 /**
- * Unicode canonical composition shortens UTF-16 text at most eightfold, so longer text can be
- * refused without normalizing it.
+ * Maximum ratio by which Unicode canonical composition shortens UTF-16 text. Text longer than this
+ * multiple of the limit is refused without normalizing it.
  */
 const maxComposition = 8;
 
@@ -62,15 +62,15 @@ function documentPathProblem(value: unknown): string | undefined {
   const problem = textProblem(value, limits.documentPathMaxLength);
   if (problem !== undefined) return problem;
   for (const segment of normalizeFilename(value as string).split("/")) {
-    if (segment === "") return "must not begin or end with a slash or hold an empty segment";
-    if (isDots(segment)) return "must not have . or .. as a segment";
+    if (segment === "") return "must not begin or end with a slash or contain an empty segment";
+    if (isDots(segment)) return "must not contain the segment . or ..";
     if (isLongerThan(segment, limits.documentPathSegmentMaxLength))
       return `must have at most ${limits.documentPathSegmentMaxLength} characters in each segment`;
   }
   return undefined;
 }
 
-/** Checks what names and paths have in common. */
+/** Checks the rules that names and paths have in common. */
 function textProblem(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== "string") return "must be a string";
   if (value === "") return "must not be empty";

@@ -3,7 +3,10 @@ import type { TSchema, TString, TUnsafe } from "typebox";
 import { documentedAs } from "./schema.ts";
 import Type from "./type.ts";
 
-/** Excludes NUL, which PostgreSQL cannot store, and unpaired surrogates, which UTF-8 cannot. */
+/**
+ * Matches text without NUL, which PostgreSQL cannot store, and without unpaired surrogates, which
+ * UTF-8 cannot encode.
+ */
 export const textPattern = "^[^\\u0000\\p{Cs}]*$";
 const storable = new RegExp(textPattern, "u");
 
@@ -12,7 +15,10 @@ export function isStorableText(value: string): boolean {
   return storable.test(value);
 }
 
-/** Compares the length in Unicode code points, as JSON Schema does. Stops counting above `max`. */
+/**
+ * Returns whether the text has at most `max` Unicode code points, which is how JSON Schema counts.
+ * Stops counting above `max`.
+ */
 export function isLongerThan(value: string, max: number): boolean {
   if (value.length <= max) return false;
   if (value.length > 2 * max) return true;
@@ -21,7 +27,7 @@ export function isLongerThan(value: string, max: number): boolean {
   return false;
 }
 
-/** Returns the problem of text that will be stored; `undefined` if there is none. */
+/** Returns the reason why text cannot be stored; `undefined` if there is none. */
 export function textProblem(value: unknown, maxLength: number): string | undefined {
   if (value === undefined) return "is required";
   if (typeof value !== "string") return "must be a string";
@@ -38,7 +44,7 @@ interface TextOptions {
   examples?: string[];
 }
 
-/** Schema of text that a client sends and that will be stored. */
+/** Schema of text that clients send and the service stores. */
 export function text(options: TextOptions): TString {
   const shape = { ...options };
   return documentedAs(Type.String({ ...shape, pattern: textPattern }), Type.String(shape));
@@ -70,12 +76,12 @@ export function count(description: string, example = 0) {
   return Type.Integer({ minimum: 0, description, examples: [example] });
 }
 
-/** Schema of an object with any keys whose values share a schema. */
+/** Schema of an object with arbitrary keys, whose values all have the same schema. */
 export function jsonObject(value: TSchema, options: Record<string, unknown> = {}) {
   return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: value, ...options });
 }
 
-/** `[x0, y0, x1, y1]` in page units from the top left of the page. */
+/** Schema of a box: `[x0, y0, x1, y1]` in page units, from the top left corner of the page. */
 export const Box: TUnsafe<readonly [x0: number, y0: number, x1: number, y1: number]> = Type.Unsafe(
   Type.Array(Type.Number(), {
     minItems: 4,

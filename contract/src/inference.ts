@@ -1,4 +1,4 @@
-/** Inference of fields: a proposal of what to extract, made from samples. */
+/** Inference of fields: proposes what to extract, based on sample files. */
 import type { Static } from "typebox";
 import { defineEndpoint, type UploadsSpec } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -20,15 +20,18 @@ import Type from "./type.ts";
 import { filename } from "./upload.ts";
 
 /**
- * Without `contentEncoding`, which clients take for the file of an upload of their own: several
- * files are sent as the texts they are.
+ * Has no `contentEncoding`, by which clients recognize an upload of a single file. Several files
+ * are sent as plain base64 text.
  */
 const base64Text = Type.String({
   description: "The file in base64: standard alphabet, padded; ASCII white space is allowed.",
   examples: ["JVBERi0xLjcKJeLjz9MK"],
 });
 
-/** Checks the names: checks in code run for members of the body, not for those of its elements. */
+/**
+ * Checks the file names here, because checks in code run for members of the body but not for
+ * members of array elements.
+ */
 function fileNameIssues(files: unknown, path: string): Issue[] {
   if (!Array.isArray(files)) return [];
   return files.flatMap((file, index) =>
@@ -43,7 +46,7 @@ export const InferRequest = component(
       Type.Array(Type.Object({ filename, file: base64Text }), {
         minItems: 1,
         maxItems: limits.maxSampleFiles,
-        description: `Samples of one document kind, together at most ${limits.maxSampleFilesBytes / megabyte} MB.`,
+        description: `Sample files of one document kind, at most ${limits.maxSampleFilesBytes / megabyte} MB in total.`,
       }),
       fileNameIssues,
     ),
@@ -56,7 +59,7 @@ export type InferRequestJson = Static<typeof InferRequest>;
 
 const value = Type.Unsafe<ExtractedValueJson>(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(ExtractedRecord)], {
-    description: "The value that the file has, as extraction returns it.",
+    description: "The value in the file, as extraction would return it.",
   }),
 );
 const evidence = Type.Unsafe<EvidenceValueJson>(
@@ -70,11 +73,11 @@ export const ProposedField = component(
   Type.Object(
     {
       param: ExtractionParamSchema,
-      found_in: Type.Integer({ minimum: 1, description: "Number of files that have the field." }),
+      found_in: Type.Integer({ minimum: 1, description: "Number of files in which the field was found." }),
       usefulness: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "How likely the field is worth extracting. The list is in this order.",
+        description: "How likely it is that the field is worth extracting. The list is sorted by this, highest first.",
       }),
       values: Type.Array(
         Type.Object({
@@ -82,7 +85,7 @@ export const ProposedField = component(
           value,
           evidence,
         }),
-        { description: "The values found, one per file that has the field." },
+        { description: "The values found, one for each file that has the field." },
       ),
     },
     { description: "A field that the samples seem to have." },
@@ -94,16 +97,16 @@ const InferredFields = component(
   "InferredFields",
   Type.Object({
     nearest_template: Type.Union([Type.String({ examples: ["invoice"] }), Type.Null()], {
-      description: "Name of the template of the document kind of most files; null if none fits.",
+      description: "Name of the template that fits most files; null if none fits.",
     }),
-    fields: Type.Array(ProposedField, { description: "The proposals, most useful first." }),
+    fields: Type.Array(ProposedField, { description: "The proposed fields, most useful first." }),
   }),
 );
 export type InferredFieldsJson = Static<typeof InferredFields>;
 
 const InferMetadata = Type.Object({
   filenames: Type.Array(Type.String(), { description: "Names of the uploaded files." }),
-  pages: Type.Integer({ minimum: 0, description: "Pages of all files." }),
+  pages: Type.Integer({ minimum: 0, description: "Number of pages of all files together." }),
   duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds." }),
 });
 
@@ -120,7 +123,7 @@ const inferFields = defineEndpoint({
   path: "/v2/extractor/infer",
   summary: "Propose fields from samples",
   description:
-    "Reads 1 to 20 files of one document kind and responds with the fields that they seem to have: those of the nearest template, " +
+    "Reads 1 to 20 files of one document kind and returns the fields that they seem to have: fields of the best-fitting template,  " +
     "labelled values, check boxes and tables. Nothing is stored. If one file fails, the request fails.",
   tag: "Extraction",
   auth: "administrator",

@@ -1,4 +1,6 @@
-/** Helpers for checks in code: collect a bounded number of issues without echoing long input. */
+/**
+ * Helpers for checks in code. They collect a limited number of issues and never echo long input.
+ */
 import type { Issue } from "./errors.ts";
 import { limits } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Converts our schemas to plain JSON Schema: named ones go to `components.schemas` once;
- * annotations are resolved and dropped.
+ * Converts our schemas to plain JSON Schema. Each named schema is moved to `components.schemas`
+ * once; annotations are resolved and removed.
  */
 import type { TSchema } from "typebox";
 import { annotationKeys, componentOf, shapeOf } from "./schema.ts";
@@ -9,7 +9,7 @@ export type JsonSchema = Record<string, unknown>;
 
 /** Collects the components that the converted schemas refer to. */
 export class Components {
-  /** Sorted by name when read. */
+  /** Components by name. They are sorted by name when they are read. */
   readonly #schemas = new Map<string, JsonSchema>();
   /** Serialized source of each component, to detect conflicts. */
   readonly #sources = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Kept classifications: results with their file, whose segments people correct and download. The
- * original result never changes.
+ * Kept classifications: results that are stored with their file. People correct and download the
+ * segments. The original result never changes.
  */
 import type { Static } from "typebox";
 import { Classification, type ClassificationJson } from "./classification.ts";
@@ -26,7 +26,7 @@ export const CorrectedSegment = component(
     label: text({ minLength: 1, maxLength: limits.classLabelMaxLength, examples: ["invoice"] }),
     title: text({
       maxLength: limits.segmentTitleMaxLength,
-      description: "Title of the document; the name of its file is made from it.",
+      description: "Title of the document, which is also used for the name of the segment's file.",
       examples: ["Invoice F-2026-118"],
     }),
   }),
@@ -34,18 +34,18 @@ export const CorrectedSegment = component(
 export type CorrectedSegmentJson = Static<typeof CorrectedSegment>;
 
 const summaryFields = {
-  id: uuid("Id of the kept classification: the `classification_id` of its request."),
+  id: uuid("Id of the kept classification, which is the `classification_id` of its request."),
   filename: Type.String({ description: "Name of the uploaded file.", examples: ["scans-2026-03.pdf"] }),
   mime: Type.String({ description: "Media type of the file.", examples: ["application/pdf"] }),
   size: count("Size of the file in bytes.", 482_113),
   pages: count("Number of pages.", 12),
-  segments_count: count("Number of segments, as corrected.", 4),
+  segments_count: count("Number of segments after correction.", 4),
   status: choice(keptClassificationStatuses, {
     description: "`corrected` once a person has saved segments.",
   }),
-  version: version("Grows with each change of the segments."),
-  created_at: timestamp("When the classification ended."),
-  expires_at: timestamp("When it will be removed with its file."),
+  version: version("Version of the segments. It increases with each change."),
+  created_at: timestamp("Time at which the classification ended."),
+  expires_at: timestamp("Time at which the classification and its file will be removed."),
 };
 
 export const KeptClassificationSummary = component(
@@ -65,7 +65,7 @@ export const KeptClassification = component(
     }),
     data: Type.Unsafe<ClassificationJson>(Classification),
     corrected_segments: Type.Array(CorrectedSegment, {
-      description: "The segments as last saved; those of `data` if nobody has corrected them.",
+      description: "The segments as last saved, or those of `data` if nobody has corrected them.",
     }),
   }),
 );
@@ -77,9 +77,9 @@ export const PutSegmentsRequest = component(
     segments: Type.Array(CorrectedSegment, {
       minItems: 1,
       maxItems: limits.maxCorrectedSegments,
-      description: "All segments, in the order of their pages. Every page is in exactly one.",
+      description: "All segments, in the order of their pages. Every page must be in exactly one segment.",
     }),
-    version: version("The version that the segments are based on."),
+    version: version("The version on which the segments are based."),
   }),
 );
 export type PutSegmentsRequestJson = Static<typeof PutSegmentsRequest>;
@@ -149,7 +149,7 @@ const getKeptClassificationFile = defineEndpoint({
   method: "GET",
   path: "/v2/classifications/{classificationId}/file",
   summary: "Download the file of a kept classification",
-  description: "Responds with the bytes that were uploaded, as a download that a browser never displays.",
+  description: "Returns the bytes that were uploaded, as a download that browsers never display.",
   responses: {
     200: { description: "The file.", contentType: "application/octet-stream", bytes: true, headers: fileHeaders },
   },
@@ -163,11 +163,11 @@ const getClassificationSegmentFile = defineEndpoint({
   path: "/v2/classifications/{classificationId}/segments/{segmentIndex}/file",
   pathParameters: Type.Object({
     ...parameters,
-    segmentIndex: Type.String({ description: "Index of the segment in `corrected_segments`, from 0." }),
+    segmentIndex: Type.String({ description: "Index of the segment in `corrected_segments`, starting at 0." }),
   }),
   summary: "Download a segment as a PDF",
   description:
-    "Responds with a PDF of the pages of one segment, as a download named by its title. Only for PDF files; for others 404 " +
+    "Returns a PDF of the pages of one segment, as a download named after its title. Available for PDF files only; for others 404  " +
     "`segment_file_unavailable`.",
   responses: { 200: { description: "The pages.", contentType: "application/pdf", bytes: true, headers: fileHeaders } },
   errors: ["not_found", "document_not_found", "segment_file_unavailable", "extraction_failed", "agent_timeout"],
@@ -177,7 +177,7 @@ const ofPage = {
   ...common,
   pathParameters: Type.Object({
     ...parameters,
-    page: Type.String({ description: "Number of the page, from 1." }),
+    page: Type.String({ description: "Number of the page, starting at 1." }),
   }),
 } as const;
 
@@ -187,7 +187,8 @@ const getKeptClassificationPageWords = defineEndpoint({
   method: "GET",
   path: "/v2/classifications/{classificationId}/pages/{page}/words",
   summary: "Get the words of a page of a kept classification",
-  description: "Returns the words of one page with their boxes, in reading order, to be laid over its image.",
+  description:
+    "Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of the page.",
   responses: { 200: { description: "The words of the page.", body: success(PageWords) } },
   errors: ["not_found", "document_not_found", "page_not_found"],
 });
@@ -199,7 +200,7 @@ const getKeptClassificationPageImage = defineEndpoint({
   path: "/v2/classifications/{classificationId}/pages/{page}/image",
   summary: "Get the image of a page of a kept classification",
   description:
-    "Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404 `page_image_unavailable`.",
+    "Returns one page as WebP, rotated upright. Pages of docx and xlsx files, and damaged pages, have no image: 404 `page_image_unavailable`.",
   query: pageImageQuery,
   responses: pageImageResponses,
   errors: ["not_found", "document_not_found", ...pageImageErrors],

@@ -1,6 +1,6 @@
 /**
- * Kept extractions: results with their file and evidence, which people review and correct. The
- * original result never changes.
+ * Kept extractions: results that are stored with their file and evidence. People review and correct
+ * them. The original result never changes.
  */
 import type { Static } from "typebox";
 import { defineEndpoint, type HeaderSpec } from "./endpoint.ts";
@@ -32,8 +32,8 @@ const correctedValue = documentedAs(
     [Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(ExtractedRecord), ExtractedRecord],
     {
       description:
-        "The right value, of the type of the field: null for none, an array of rows for a list, an object for a row. Members that a row " +
-        "lacks are null, or `[]` for lists.",
+        "The right value, which must have the type of the field: null if there is none, an array of rows for a list, an object for a row. Members that a row  " +
+        "does not have are null, or `[]` for lists.",
     },
   ),
 );
@@ -45,7 +45,7 @@ export const Correction = component(
       path: text({
         maxLength: limits.correctionPathMaxLength,
         description:
-          "JSON pointer into `data`, as it is after the corrections before this one: `/0/total`, `/0/lines/2/amount`, `/0/lines/2` for a row, " +
+          "JSON pointer into `data` with all previous corrections applied: `/0/total`, `/0/lines/2/amount`, `/0/lines/2` for a row,  " +
           "`/0/lines/-` to insert one at the end.",
         examples: ["/0/lines/2/amount"],
       }),
@@ -57,7 +57,9 @@ export const Correction = component(
       ),
       value: Type.Optional(correctedValue),
       confirmed: Type.Optional(
-        Type.Literal(true, { description: "A person has confirmed the value at `path`. Given instead of `value`." }),
+        Type.Literal(true, {
+          description: "States that a person has confirmed the value at `path`. Used in place of `value`.",
+        }),
       ),
       reason: Type.Optional(
         text({
@@ -69,7 +71,7 @@ export const Correction = component(
       page: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: "Page on which the person marked the value, from 1. Required with `boxes`.",
+          description: "Page on which the person marked the value, starting at 1. Required with `boxes`.",
         }),
       ),
       boxes: Type.Optional(
@@ -80,7 +82,7 @@ export const Correction = component(
       ),
     },
     {
-      description: "One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither.",
+      description: "One change of a result. It has either `value` or `confirmed`; a `remove` has neither.",
       examples: [
         { path: "/0/lines/0/quantity", value: 12, reason: "misread digit", page: 1, boxes: [[72, 96.5, 88, 108]] },
       ],
@@ -95,27 +97,30 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, descripti
   Type.Union([schema, Type.Null()], { description });
 
 const summaryFields = {
-  id: uuid("Id of the kept extraction; for an asynchronous one its `extract_id`."),
-  agent_reference: nullable(uuid("The extractor agent."), "The extractor agent; null for the global extractor."),
+  id: uuid("Id of the kept extraction. For an asynchronous extraction, this is its `extract_id`."),
+  agent_reference: nullable(
+    uuid("The extractor agent."),
+    "The extractor agent that was used; null for the global extractor.",
+  ),
   filename: Type.String({ description: "Name of the uploaded file.", examples: ["invoice-2026-03.pdf"] }),
   mime: Type.String({ description: "Media type of the file.", examples: ["application/pdf"] }),
   size: count("Size of the file in bytes.", 482_113),
   pages: count("Number of pages.", 2),
   status: choice(reviewStatuses, {
-    description: "`reviewed` once a person has said so. A later correction makes it `to_review`.",
+    description: "`reviewed` once a person has marked it so. A later correction resets it to `to_review`.",
   }),
   needs_review: Type.Boolean({
-    description: "Whether the status is `to_review` and `values_to_review` is not 0.",
+    description: "True if the status is `to_review` and `values_to_review` is not 0.",
   }),
   values_to_review: count(
     `Number of extracted values whose confidence is below ${limits.reviewBelowConfidence} or that have no evidence. Missing values are not counted.`,
     1,
   ),
-  version: version("Grows with each change of corrections or status."),
+  version: version("Version of the kept extraction. It increases with each change of corrections or status."),
   reviewed_by: nullable(uuid("The user."), "The user who reviewed it; null if it is to be reviewed."),
-  reviewed_at: nullable(timestamp("Time of the review."), "When it was reviewed; null if it is to be reviewed."),
-  created_at: timestamp("When the extraction ended."),
-  expires_at: timestamp("When it will be removed with its file."),
+  reviewed_at: nullable(timestamp("Time of the review."), "Time of the review; null if it is to be reviewed."),
+  created_at: timestamp("Time at which the extraction ended."),
+  expires_at: timestamp("Time at which the extraction and its file will be removed."),
 };
 
 export const KeptExtractionSummary = component(
@@ -136,7 +141,7 @@ export const KeptExtraction = component(
     params: Type.Unsafe<ExtractionParam[]>(
       Type.Array(ExtractionParamSchema, { description: "The fields that were extracted." }),
     ),
-    data: data("The result as it was extracted. Never changes."),
+    data: data("The result as it was extracted. It never changes."),
     corrected_data: data("The result with all corrections applied."),
     failed_rules: Type.Optional(
       Type.Array(FailedRule, {
@@ -155,7 +160,7 @@ export const KeptExtraction = component(
         },
         {
           description:
-            "Lessons that the extractor took from this review. Present in the response to the change to `reviewed` only, if the extraction has an agent.",
+            "What the extractor learned from this review. Present only in the response to a change to `reviewed`, if the extraction has an agent.",
         },
       ),
     ),
@@ -169,9 +174,9 @@ export const PutCorrectionsRequest = component(
   Type.Object({
     corrections: Type.Array(Correction, {
       maxItems: limits.maxCorrections,
-      description: "All corrections; they replace the previous ones.",
+      description: "All corrections. They replace the previous ones.",
     }),
-    version: version("The version that the corrections are based on."),
+    version: version("The version on which the corrections are based."),
   }),
 );
 export type PutCorrectionsRequestJson = Static<typeof PutCorrectionsRequest>;
@@ -180,7 +185,7 @@ export const UpdateKeptExtractionRequest = component(
   "UpdateKeptExtractionRequest",
   Type.Object({
     status: choice(reviewStatuses),
-    version: Type.Optional(version("If given, the version that must not have changed.")),
+    version: Type.Optional(version("If given, the version that the kept extraction must still have.")),
   }),
 );
 export type UpdateKeptExtractionRequestJson = Static<typeof UpdateKeptExtractionRequest>;
@@ -200,12 +205,12 @@ const listKeptExtractions = defineEndpoint({
   path: "/v2/extractions",
   summary: "List the kept extractions",
   description:
-    "Lists extractions kept for review, oldest first. A member sees those of the agents that they see, and their own without an agent; an " +
-    "administrator sees all without an agent.",
+    "Lists extractions kept for review, oldest first. A member sees those of the agents that they can see, and their own without an agent. An  " +
+    "administrator also sees all others without an agent.",
   query: Type.Object({
     ...pageQuery.properties,
     agent: Type.Optional(Type.String({ description: "Only extractions of the agent with this reference." })),
-    status: Type.Optional(choice(reviewStatuses, { description: "Only extractions of this status." })),
+    status: Type.Optional(choice(reviewStatuses, { description: "Only extractions with this status." })),
     needs_review: Type.Optional(
       choice(["true", "false"], { description: "Only extractions whose `needs_review` has this value." }),
     ),
@@ -247,7 +252,7 @@ const getKeptExtractionFile = defineEndpoint({
   method: "GET",
   path: "/v2/extractions/{extractionId}/file",
   summary: "Download the file of a kept extraction",
-  description: "Responds with the bytes that were uploaded, as a download that a browser never displays.",
+  description: "Returns the bytes that were uploaded, as a download that browsers never display.",
   responses: {
     200: { description: "The file.", contentType: "application/octet-stream", bytes: true, headers: fileHeaders },
   },
@@ -258,7 +263,7 @@ const ofPage = {
   ...common,
   pathParameters: Type.Object({
     ...keptExtractionParameters.properties,
-    page: Type.String({ description: "Number of the page, from 1." }),
+    page: Type.String({ description: "Number of the page, starting at 1." }),
   }),
 } as const;
 
@@ -269,7 +274,7 @@ const getKeptExtractionPageWords = defineEndpoint({
   path: "/v2/extractions/{extractionId}/pages/{page}/words",
   summary: "Get the words of a page of a kept extraction",
   description:
-    "Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of the evidence are in the same units.",
+    "Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of the page. The boxes of the evidence are in the same units.",
   responses: { 200: { description: "The words of the page.", body: success(PageWords) } },
   errors: ["not_found", "document_not_found", "page_not_found"],
 });
@@ -281,7 +286,7 @@ const getKeptExtractionPageImage = defineEndpoint({
   path: "/v2/extractions/{extractionId}/pages/{page}/image",
   summary: "Get the image of a page of a kept extraction",
   description:
-    "Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404 `page_image_unavailable`.",
+    "Returns one page as WebP, rotated upright. Pages of docx and xlsx files, and damaged pages, have no image: 404 `page_image_unavailable`.",
   query: pageImageQuery,
   responses: pageImageResponses,
   errors: ["not_found", "document_not_found", ...pageImageErrors],
@@ -294,7 +299,7 @@ const putExtractionCorrections = defineEndpoint({
   path: "/v2/extractions/{extractionId}/corrections",
   summary: "Correct a kept extraction",
   description:
-    "Replaces all corrections. They are applied to `data` in order; values must have the type of their field. If `version` is not the " +
+    "Replaces all corrections. They are applied to `data` in order, and their values must have the type of the field. If `version` is not the  " +
     "current one, somebody else has changed the extraction: 409 `conflict`, and nothing changes.",
   body: PutCorrectionsRequest,
   responses: { 200: { description: "The corrected extraction.", body: success(KeptExtraction) } },
@@ -307,7 +312,8 @@ const updateKeptExtraction = defineEndpoint({
   method: "PATCH",
   path: "/v2/extractions/{extractionId}",
   summary: "Mark a kept extraction as reviewed",
-  description: "Records who reviewed it and when. With a `version` that is not the current one: 409 `conflict`.",
+  description:
+    "Records who reviewed the extraction and when. If `version` is given but not the current one: 409 `conflict`.",
   body: UpdateKeptExtractionRequest,
   responses: { 200: { description: "The changed extraction.", body: success(KeptExtraction) } },
   errors: ["not_found", "conflict"],

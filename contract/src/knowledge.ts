@@ -24,7 +24,7 @@ const historic = withIssues(
   Type.Array(HistoricEntry, {
     maxItems: limits.maxHistoricEntries,
     description:
-      "The conversation so far: user and assistant messages in turn, starting with the user. Not together with `thread_id`.",
+      "The conversation so far: user and assistant messages in turn, starting with the user. Cannot be combined with `thread_id`.",
   }),
   turnIssues,
 );
@@ -43,10 +43,12 @@ const questionFields = {
     }),
   ),
   historic: Type.Optional(historic),
-  thread_id: Type.Optional(uuid("Thread to continue; the server stores its history. Absent: a new thread is created.")),
+  thread_id: Type.Optional(
+    uuid("Thread to continue, whose history the server stores. If absent, a new thread is created."),
+  ),
 };
 
-/** Members that both endpoints accept. */
+/** Members that both kinds of endpoint accept. */
 export const QuestionRequest = component("QuestionRequest", withIssues(Type.Object(questionFields), historyIssues));
 export type QuestionRequestJson = Static<typeof QuestionRequest>;
 
@@ -71,7 +73,10 @@ const AnswerRange = component(
   "AnswerRange",
   Type.Object(
     { start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) },
-    { description: "Characters of the answer from `start` up to `end`, in UTF-16 code units, as JavaScript counts." },
+    {
+      description:
+        "Range of characters of the answer, from `start` up to but excluding `end`, counted in UTF-16 code units like the indexes of JavaScript strings.",
+    },
   ),
 );
 export type AnswerRangeJson = Static<typeof AnswerRange>;
@@ -83,21 +88,21 @@ export const Citation = component(
       document_reference: uuid("The document."),
       agent_reference: Type.Optional(
         uuid(
-          "The agent whose corpus holds the document. Absent in threads of earlier versions: the agent of the thread.",
+          "The agent whose corpus contains the document. Absent in threads of earlier versions, for which it is the agent of the thread.",
         ),
       ),
       name: Type.String({ description: "Its file name." }),
-      path: Type.String({ description: "Its path in the corpus; empty at the top." }),
-      page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
-      quote: Type.String({ description: "Words of that page, verbatim." }),
+      path: Type.String({ description: "Folder of the document in the corpus; empty at the top level." }),
+      page: Type.Integer({ minimum: 1, description: "Number of the page, starting at 1." }),
+      quote: Type.String({ description: "Words of that page, quoted literally." }),
       boxes: Type.Array(Box, { description: "Location of the words: one box per line." }),
       ranges: Type.Optional(
         Type.Array(AnswerRange, {
-          description: "The parts of the answer that it supports. Absent in threads of earlier versions.",
+          description: "The parts of the answer that the citation supports. Absent in threads of earlier versions.",
         }),
       ),
     },
-    { description: "A passage that the answer rests on." },
+    { description: "A passage on which the answer is based." },
   ),
 );
 export type CitationJson = Static<typeof Citation>;
@@ -106,7 +111,7 @@ export const Answer = component(
   "Answer",
   Type.Object({
     answer: Type.String({
-      description: "The answer. If the corpus contains none, it says so.",
+      description: "The answer. If the corpus does not contain one, this text says so.",
       examples: ["The notice period is three months."],
     }),
     citations: Type.Optional(
@@ -117,7 +122,7 @@ export const Answer = component(
 export type AnswerJson = Static<typeof Answer>;
 
 const AnswerMetadata = Type.Object({
-  thread_id: uuid("Thread of the conversation, to continue it."),
+  thread_id: uuid("Thread of the conversation. Pass it as `thread_id` to continue."),
   fallback: Type.Optional(Fallback),
 });
 export type AnswerMetadataJson = Static<typeof AnswerMetadata>;
@@ -149,7 +154,7 @@ const askKnowledge = defineEndpoint({
 const eventOf = <const Name extends string, Data extends TSchema>(event: Name, data: Data, description: string) =>
   Type.Object({ event: Type.Literal(event), data }, { description });
 
-/** One server-sent event: its name, and its data, which is JSON on the wire. */
+/** Schema of one server-sent event: its name and its data, which is sent as JSON. */
 export const AnswerEvent = component(
   "AnswerEvent",
   Type.Union(
@@ -163,12 +168,12 @@ export const AnswerEvent = component(
       eventOf(
         "citations",
         Type.Object({ citations: Type.Array(Citation) }),
-        "All citations. Only if requested, and unless the `sourceVisibility` of the agent is false.",
+        "All citations. Sent only if requested, and not if the `sourceVisibility` of the agent is false.",
       ),
       eventOf(
         "done",
         Type.Object({ answer: Type.String({ description: "The whole text." }), metadata: AnswerMetadata }),
-        "The last event of an answer, which is then recorded.",
+        "The last event of an answer. The answer has then been recorded.",
       ),
       eventOf(
         "error",
@@ -190,10 +195,10 @@ const askStream = defineEndpoint({
   path: "/v2/knowledge/{agentReference}/stream",
   summary: "Ask a documentalist, with the answer as events",
   description:
-    "Like `askKnowledge`, with the answer as server-sent events while it is created. Events in order: `thread` `{thread_id}`, any number of `text` " +
+    "Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this order: `thread` `{thread_id}`, any number of `text`  " +
     "`{text}`, `citations` `{citations}` if they were requested, `done` `{answer, metadata}`. An error before the first event is an " +
-    "error envelope; a later one is the event `error` `{code, error}`, and nothing is recorded. A thread that the question starts exists " +
-    "from `done` on. A comment line every 15 seconds keeps the connection open. If the client disconnects, the work ends.",
+    "error envelope; a later one is the event `error` `{code, error}`, and nothing is recorded. A new thread exists  " +
+    "once `done` is sent. A comment line every 15 seconds keeps the connection open. If the client disconnects, the work is cancelled.",
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -206,7 +211,7 @@ const askStream = defineEndpoint({
       events: AnswerEvent,
       headers: {
         "cache-control": { description: "`no-store`." },
-        "x-accel-buffering": { description: "`no`: a proxy must not buffer the events." },
+        "x-accel-buffering": { description: "Always `no`, so that proxies do not buffer the events." },
       },
     },
   },
@@ -219,9 +224,9 @@ const askDocumentalist = defineEndpoint({
   path: "/v2/documentalist/{agent_id}",
   summary: "Ask a documentalist, with a streamed answer",
   description:
-    "Streams the answer as plain text while it is created. Sources are not returned. A failure after the stream has started appears as an apology in " +
-    "the text, with status 200. A missing agent or thread is 404 with the bare code as plain text. The endpoint works after the " +
-    "sunset until the operator disables it; then it responds with 410 `gone`.",
+    "Sends the answer as plain text while it is created. Sources are not returned. If it fails after the stream has started, an apology is added to  " +
+    "the text, and the status stays 200. A missing agent or thread is 404 with only the code, as plain text. The endpoint works after the  " +
+    "sunset until the operator disables it. From then on it responds with 410 `gone`.",
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -231,7 +236,7 @@ const askDocumentalist = defineEndpoint({
     200: {
       description: "The answer, in chunks.",
       contentType: "text/plain; charset=utf-8",
-      headers: { "x-thread-id": { description: "Thread of the conversation, to continue it." } },
+      headers: { "x-thread-id": { description: "Thread of the conversation. Pass it as `thread_id` to continue." } },
     },
   },
   errors: ["agent_not_found", "thread_not_found", "gone"],
@@ -249,7 +254,7 @@ const askPublic = defineEndpoint({
   path: "/v2/public/{agentReference}",
   summary: "Ask a public agent",
   description:
-    "Like a question within the organization, but open to anyone without a token. Only agents whose visibility is `public` answer; any " +
+    "Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; any  " +
     "other is 404 `agent_not_found`. Requests are limited by client address.",
   tag: "Knowledge",
   auth: "none",
@@ -262,7 +267,7 @@ const askPublic = defineEndpoint({
 export const knowledgeEndpoints = { askKnowledge, askStream, askDocumentalist, askPublic };
 
 /**
- * Checks that user and assistant take turns, starting with the user. The value has passed the
+ * Checks that user and assistant take turns, starting with the user. The value must have passed the
  * schema of `historic`.
  */
 function turnIssues(value: unknown, path: string): Issue[] {

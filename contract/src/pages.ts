@@ -52,7 +52,7 @@ export const PageWords = component(
   "PageWords",
   Type.Object(
     {
-      page: Type.Integer({ minimum: 1, description: "Number of the page, from 1.", examples: [1] }),
+      page: Type.Integer({ minimum: 1, description: "Number of the page, starting at 1.", examples: [1] }),
       pages: Type.Integer({ minimum: 1, description: "Number of pages of the file.", examples: [12] }),
       width: Type.Number({
         description: "Width of the upright page in page units: points for PDF, pixels for images.",

@@ -12,7 +12,7 @@ describe("creating an agent", () => {
     assert.deepEqual(check({ name: "x", type: "ANY", configuration: 7, reference: "y" }), []);
   });
 
-  test("each missing member is an issue of its own", () => {
+  test("each missing member is a separate issue", () => {
     assert.deepEqual(check({}), [
       { path: "/name", message: "is required" },
       { path: "/type", message: "is required" },
@@ -93,7 +93,7 @@ describe("asking a documentalist", () => {
       assert.notDeepEqual(check({ query: "x", thread_id: bad }), []);
   });
 
-  test("include is one of the known additions", () => {
+  test("include accepts only the known additions", () => {
     assert.deepEqual(check({ query: "x", include: ["citations"] }), []);
     assert.deepEqual(check({ query: "x", include: ["secrets"] }), [
       { path: "/include/0", message: "must be one of citations" },
@@ -109,10 +109,10 @@ describe("uploading", () => {
     assert.deepEqual(check({ filename: "a.pdf" }), [{ path: "/file", message: "is required" }]);
   });
 
-  test("checks in code run at the path of their member", () => {
+  test("checks in code report the path of their member", () => {
     assert.deepEqual(check({ filename: "a/b", file: "", path: "/x" }), [
       { path: "/filename", message: "must not contain a slash" },
-      { path: "/path", message: "must not begin or end with a slash or hold an empty segment" },
+      { path: "/path", message: "must not begin or end with a slash or contain an empty segment" },
     ]);
     assert.deepEqual(check({ filename: 7, file: "", path: null }), [
       { path: "/filename", message: "must be a string" },

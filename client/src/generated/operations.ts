@@ -190,10 +190,10 @@ export abstract class Operations {
 
   /**
    * Create an agent: `POST /v2/agents`.
-   * The agent belongs to the organization. Without `configuration`, an extractor has no params, and a
-   * documentalist has no consignes and visible sources. An unknown key in `configuration` is 422 `invalid_config`;
-   * type `PERSONAL` is 422 `invalid_agent_type`, except in the web application, where any member may create
-   * personal agents of their own.
+   * Creates an agent of the organization. Without `configuration`, an extractor has no params, and a documentalist
+   * has no consignes and shows its sources. An unknown key in `configuration` is 422 `invalid_config`. Type
+   * `PERSONAL` is 422 `invalid_agent_type`, except in the web application, where any member may create personal
+   * agents.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `organization_not_found`, `invalid_config`,
    * `invalid_agent_type`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -212,8 +212,8 @@ export abstract class Operations {
 
   /**
    * Change an agent: `PATCH /v2/agents/{reference}`.
-   * The `params` of an extractor replace all that it has; the configuration of a documentalist is merged, field by
-   * field, into what it has, and so is that of a `PERSONAL` agent. A token cannot change `PERSONAL` agents: 422
+   * The `params` replace all params of an extractor. The configuration of a documentalist or `PERSONAL` agent is
+   * merged, field by field, into the stored one. A token cannot change `PERSONAL` agents: 422
    * `invalid_agent_type`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `invalid_agent_type`,
    * `quality_lost`, `conflict`, `extraction_failed`, `agent_timeout`, `quota_exceeded`, `invalid_request`,
@@ -225,8 +225,8 @@ export abstract class Operations {
 
   /**
    * Delete an agent: `DELETE /v2/agents/{reference}`.
-   * Deletes the agent and its documents and archives its conversations. If parts of a deleted agent could not be
-   * removed, the response is still 200, and `warnings` lists them.
+   * Deletes the agent and its documents, and archives its conversations. If parts of the deleted agent could not
+   * be removed, the response is still 200, and `warnings` lists them.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -245,8 +245,8 @@ export abstract class Operations {
 
   /**
    * Set the access of an agent: `PUT /v2/agents/{reference}/access`.
-   * An agent that becomes private belongs to the caller and is no longer visible through the API: its owner finds
-   * it in the web application. Access to a `PERSONAL` agent can only be set by its owner, in the web application.
+   * An agent that becomes private belongs to the caller and is no longer visible through the API, but only in the
+   * web application. Only the owner of a `PERSONAL` agent can set its access, in the web application.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `group_not_found`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -260,8 +260,9 @@ export abstract class Operations {
 
   /**
    * List the versions of an agent: `GET /v2/agents/{reference}/versions`.
-   * Each change of the configuration makes a version. Lists them, oldest first. The last 200 are kept; those with
-   * a name are removed last. Versions of a `PERSONAL` agent are visible to its owner only, in the web application.
+   * Lists the versions, oldest first. Each change of the configuration creates one. 200 are kept: the oldest are
+   * removed first, but those with a name last. Versions of a `PERSONAL` agent are visible to its owner only, in
+   * the web application.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -289,7 +290,7 @@ export abstract class Operations {
 
   /**
    * Compare two versions of an agent: `GET /v2/agents/{reference}/versions/{number}/changes`.
-   * Returns what a version changed: fields added, removed and changed, and other settings.
+   * Returns the differences between two versions: fields added, removed and changed, and other settings.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `not_found`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -300,7 +301,7 @@ export abstract class Operations {
       from,
       ...options
     }: RequestOptions & {
-      /** Number of the version to compare with. Default: the one before. */
+      /** Number of the version to compare with. Default: the preceding one. */
       from?: number;
     } = {},
   ): Promise<GetAgentVersionChangesAnswer> {
@@ -329,8 +330,8 @@ export abstract class Operations {
 
   /**
    * Restore a version of an agent: `POST /v2/agents/{reference}/versions/{number}/restore`.
-   * Gives the agent the configuration of a version again, as a new version. If the agent has it already, nothing
-   * changes.
+   * Sets the configuration of the agent to that of an earlier version, which creates a new version. If the agent
+   * already has this configuration, nothing changes.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `not_found`,
    * `invalid_config`, `conflict`, `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -343,9 +344,9 @@ export abstract class Operations {
 
   /**
    * Upload a document: `POST /v2/agents/{reference}/documents`.
-   * Ingestion is asynchronous and ends in status `ready` or `error`, reported by the event
-   * `document.ingestion_completed`. A document whose content does not match its extension ends in `error`.
-   * Documents cannot be updated: delete the document and upload it again.
+   * Ingestion is asynchronous. It ends with the status `ready` or `error`, and the event
+   * `document.ingestion_completed` reports it. A document whose content does not match its extension ends with
+   * `error`. Documents cannot be updated: delete the document and upload it again.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `agent_not_found`,
    * `document_already_exists`, `file_too_large`, `invalid_agent_type`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
@@ -363,7 +364,8 @@ export abstract class Operations {
 
   /**
    * List the documents: `GET /v2/agents/{reference}/documents`.
-   * Lists the documents of the agent's corpus. Polling it is the reliable way to learn the status of an ingestion.
+   * Lists the documents of the agent's corpus. Polling this list is the reliable way to learn the status of an
+   * ingestion.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -391,8 +393,8 @@ export abstract class Operations {
 
   /**
    * Get the words of a page: `GET /v2/agents/{reference}/documents/{documentReference}/pages/{page}/words`.
-   * Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of
-   * citations are in the same units.
+   * Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of
+   * the page. The boxes of citations are in the same units.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
    * `document_not_ready`, `page_not_found`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -413,8 +415,8 @@ export abstract class Operations {
 
   /**
    * Get the image of a page: `GET /v2/agents/{reference}/documents/{documentReference}/pages/{page}/image`.
-   * Returns one upright page as WebP. A box of `getDocumentPageWords` is found in it by scaling both to the same
-   * width. Pages of docx files, and pages that are broken, have no image: 404 `page_image_unavailable`.
+   * Returns one page as WebP, rotated upright. To draw boxes of `getDocumentPageWords` on it, scale both to the
+   * same width. Pages of docx files, and damaged pages, have no image: 404 `page_image_unavailable`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
    * `document_not_ready`, `page_not_found`, `page_image_unavailable`, `invalid_request`, `extraction_failed`,
    * `agent_timeout`, `rate_limited`, `agent_unavailable`, `internal_error`
@@ -446,7 +448,7 @@ export abstract class Operations {
 
   /**
    * Delete a document: `DELETE /v2/agents/{reference}/documents/{documentReference}`.
-   * Once the response is sent, no question finds or cites the document again.
+   * Once the response has been sent, no answer uses or cites the document.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -475,11 +477,11 @@ export abstract class Operations {
 
   /**
    * Ask a documentalist, with the answer as events: `POST /v2/knowledge/{agentReference}/stream`.
-   * Like `askKnowledge`, with the answer as server-sent events while it is created. Events in order: `thread`
-   * `{thread_id}`, any number of `text` `{text}`, `citations` `{citations}` if they were requested, `done`
-   * `{answer, metadata}`. An error before the first event is an error envelope; a later one is the event `error`
-   * `{code, error}`, and nothing is recorded. A thread that the question starts exists from `done` on. A comment
-   * line every 15 seconds keeps the connection open. If the client disconnects, the work ends.
+   * Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this
+   * order: `thread` `{thread_id}`, any number of `text` `{text}`, `citations` `{citations}` if they were
+   * requested, `done` `{answer, metadata}`. An error before the first event is an error envelope; a later one is
+   * the event `error` `{code, error}`, and nothing is recorded. A new thread exists once `done` is sent. A comment
+   * line every 15 seconds keeps the connection open. If the client disconnects, the work is cancelled.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `invalid_request`,
    * `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -496,10 +498,10 @@ export abstract class Operations {
 
   /**
    * Ask a documentalist, with a streamed answer: `POST /v2/documentalist/{agent_id}`.
-   * Streams the answer as plain text while it is created. Sources are not returned. A failure after the stream has
-   * started appears as an apology in the text, with status 200. A missing agent or thread is 404 with the bare
-   * code as plain text. The endpoint works after the sunset until the operator disables it; then it responds with
-   * 410 `gone`.
+   * Sends the answer as plain text while it is created. Sources are not returned. If it fails after the stream has
+   * started, an apology is added to the text, and the status stays 200. A missing agent or thread is 404 with only
+   * the code, as plain text. The endpoint works after the sunset until the operator disables it. From then on it
+   * responds with 410 `gone`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `gone`,
    * `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    * @deprecated since 2026-06-01
@@ -510,8 +512,8 @@ export abstract class Operations {
 
   /**
    * Ask a public agent: `POST /v2/public/{agentReference}`.
-   * Like a question within the organization, but open to anyone without a token. Only agents whose visibility is
-   * `public` answer; any other is 404 `agent_not_found`. Requests are limited by client address.
+   * Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; any
+   * other is 404 `agent_not_found`. Requests are limited by client address.
    * @throws SheafError `agent_not_found`, `thread_not_found`, `extraction_failed`, `agent_unavailable`,
    * `agent_timeout`, `invalid_request`, `rate_limited`, `internal_error`
    */
@@ -619,8 +621,8 @@ export abstract class Operations {
 
   /**
    * Start an extraction, with the schema in the request: `POST /v2/extractor/async`.
-   * Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
-   * Recommended for files above 20 MB.
+   * Responds at once. When the extraction ends, the result is posted to `callback` and emitted as the event
+   * `extraction.completed`. Recommended for files above 20 MB.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
@@ -648,8 +650,8 @@ export abstract class Operations {
 
   /**
    * Get the state of an extraction: `GET /v2/extractor/async/{extract_id}`.
-   * The state and, once finished, the result for 7 days. A failed extraction responds with 200 and `status`
-   * `error`. An unknown or expired `extract_id` is 404 `not_found`.
+   * Returns the state and, for 7 days after the end, the result. For a failed extraction, the response is 200 with
+   * `status` `error`. An unknown or expired `extract_id` is 404 `not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -659,9 +661,9 @@ export abstract class Operations {
 
   /**
    * Propose fields from samples: `POST /v2/extractor/infer`.
-   * Reads 1 to 20 files of one document kind and responds with the fields that they seem to have: those of the
-   * nearest template, labelled values, check boxes and tables. Nothing is stored. If one file fails, the request
-   * fails.
+   * Reads 1 to 20 files of one document kind and returns the fields that they seem to have: fields of the
+   * best-fitting template, labelled values, check boxes and tables. Nothing is stored. If one file fails, the
+   * request fails.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
    * `conflict`, `rate_limited`, `internal_error`
@@ -715,9 +717,10 @@ export abstract class Operations {
 
   /**
    * Evaluate a configuration of an extractor: `POST /v2/extractor/{agentReference}/evaluate`.
-   * Runs the present and a proposed configuration over the reviewed extractions of the agent and compares both
-   * with the reviewed values. Files are not read again. Changes nothing. Responds when it is done; if it takes
-   * longer than an extraction may, it is 504 `agent_timeout`: evaluate fewer `documents`.
+   * Runs the current and a proposed configuration on the reviewed extractions of the agent and compares both
+   * results with the reviewed values. Files are not read again, and nothing is changed. Responds when the
+   * evaluation is done. If it takes longer than an extraction may, the response is 504 `agent_timeout`: evaluate
+   * fewer `documents`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_config`,
    * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `quota_exceeded`, `invalid_request`, `conflict`,
    * `rate_limited`, `internal_error`
@@ -735,8 +738,8 @@ export abstract class Operations {
 
   /**
    * Get the coverage of an extractor at a wanted precision: `GET /v2/extractor/{agentReference}/coverage`.
-   * Returns for each field the confidence above which 95, 98 and 99 % of its values are right, measured on the
-   * reviewed extractions of the agent. Compares the extracted with the reviewed values, whatever configuration
+   * Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the
+   * reviewed extractions of the agent. Extracted values are compared with reviewed ones, whichever configuration
    * extracted them.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
@@ -747,8 +750,8 @@ export abstract class Operations {
 
   /**
    * List the kept extractions: `GET /v2/extractions`.
-   * Lists extractions kept for review, oldest first. A member sees those of the agents that they see, and their
-   * own without an agent; an administrator sees all without an agent.
+   * Lists extractions kept for review, oldest first. A member sees those of the agents that they can see, and
+   * their own without an agent. An administrator also sees all others without an agent.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -766,7 +769,7 @@ export abstract class Operations {
     cursor?: string;
     /** Only extractions of the agent with this reference. */
     agent?: string;
-    /** Only extractions of this status. */
+    /** Only extractions with this status. */
     status?: "to_review" | "reviewed";
     /** Only extractions whose `needs_review` has this value. */
     needs_review?: "true" | "false";
@@ -798,7 +801,7 @@ export abstract class Operations {
 
   /**
    * Download the file of a kept extraction: `GET /v2/extractions/{extractionId}/file`.
-   * Responds with the bytes that were uploaded, as a download that a browser never displays.
+   * Returns the bytes that were uploaded, as a download that browsers never display.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -808,8 +811,8 @@ export abstract class Operations {
 
   /**
    * Get the words of a page of a kept extraction: `GET /v2/extractions/{extractionId}/pages/{page}/words`.
-   * Returns the words of one page with their boxes, in reading order, to be laid over its image. The boxes of the
-   * evidence are in the same units.
+   * Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of
+   * the page. The boxes of the evidence are in the same units.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -826,7 +829,7 @@ export abstract class Operations {
 
   /**
    * Get the image of a page of a kept extraction: `GET /v2/extractions/{extractionId}/pages/{page}/image`.
-   * Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404
+   * Returns one page as WebP, rotated upright. Pages of docx and xlsx files, and damaged pages, have no image: 404
    * `page_image_unavailable`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
    * `page_image_unavailable`, `invalid_request`, `extraction_failed`, `agent_timeout`, `rate_limited`,
@@ -858,9 +861,9 @@ export abstract class Operations {
 
   /**
    * Correct a kept extraction: `PUT /v2/extractions/{extractionId}/corrections`.
-   * Replaces all corrections. They are applied to `data` in order; values must have the type of their field. If
-   * `version` is not the current one, somebody else has changed the extraction: 409 `conflict`, and nothing
-   * changes.
+   * Replaces all corrections. They are applied to `data` in order, and their values must have the type of the
+   * field. If `version` is not the current one, somebody else has changed the extraction: 409 `conflict`, and
+   * nothing changes.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -877,7 +880,7 @@ export abstract class Operations {
 
   /**
    * Mark a kept extraction as reviewed: `PATCH /v2/extractions/{extractionId}`.
-   * Records who reviewed it and when. With a `version` that is not the current one: 409 `conflict`.
+   * Records who reviewed the extraction and when. If `version` is given but not the current one: 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -891,9 +894,9 @@ export abstract class Operations {
 
   /**
    * Teach an extractor by correction: `POST /v2/extractor/{agentReference}/corrections`.
-   * The agent learns where these values stand, and reads the next paper of the same layout accordingly. Papers of
-   * other layouts are read as before. Teaching the same extraction again replaces what was learned from it.
-   * Marking a kept extraction of the agent as reviewed teaches all its values.
+   * The agent learns the positions of these values, and uses them for papers of the same layout. Papers of other
+   * layouts are read as before. Teaching the same extraction again replaces what was learned from it. Marking a
+   * kept extraction of the agent as reviewed teaches all its values.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_config`,
    * `invalid_request`, `extraction_failed`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -906,7 +909,7 @@ export abstract class Operations {
 
   /**
    * List what an extractor has learned: `GET /v2/extractor/{agentReference}/corrections`.
-   * Lists the papers that the agent has learned from, oldest first.
+   * Lists the papers from which the agent has learned, oldest first.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -948,8 +951,8 @@ export abstract class Operations {
 
   /**
    * Export what an extractor has learned: `GET /v2/extractor/{agentReference}/corrections/export`.
-   * Fixed texts of the papers are exported as hashes. Labels, and values that are not as printed, are exported as
-   * they are.
+   * Fixed texts of the papers are exported as hashes. Labels are exported as text, and so are values that differ
+   * from the printed text.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -962,7 +965,7 @@ export abstract class Operations {
 
   /**
    * Import what another extractor has learned: `POST /v2/extractor/{agentReference}/corrections/import`.
-   * Adds the papers to those that the agent has learned from. They get new ids.
+   * Adds the papers to those from which the agent has learned. They get new ids.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_request`, `conflict`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1029,7 +1032,7 @@ export abstract class Operations {
 
   /**
    * Download the file of a kept classification: `GET /v2/classifications/{classificationId}/file`.
-   * Responds with the bytes that were uploaded, as a download that a browser never displays.
+   * Returns the bytes that were uploaded, as a download that browsers never display.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1039,8 +1042,8 @@ export abstract class Operations {
 
   /**
    * Download a segment as a PDF: `GET /v2/classifications/{classificationId}/segments/{segmentIndex}/file`.
-   * Responds with a PDF of the pages of one segment, as a download named by its title. Only for PDF files; for
-   * others 404 `segment_file_unavailable`.
+   * Returns a PDF of the pages of one segment, as a download named after its title. Available for PDF files only;
+   * for others 404 `segment_file_unavailable`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `segment_file_unavailable`,
    * `extraction_failed`, `agent_timeout`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1061,7 +1064,8 @@ export abstract class Operations {
   /**
    * Get the words of a page of a kept classification: `GET
    * /v2/classifications/{classificationId}/pages/{page}/words`.
-   * Returns the words of one page with their boxes, in reading order, to be laid over its image.
+   * Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of
+   * the page.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1079,7 +1083,7 @@ export abstract class Operations {
   /**
    * Get the image of a page of a kept classification: `GET
    * /v2/classifications/{classificationId}/pages/{page}/image`.
-   * Returns one upright page as WebP. Pages of docx and xlsx files, and pages that are broken, have no image: 404
+   * Returns one page as WebP, rotated upright. Pages of docx and xlsx files, and damaged pages, have no image: 404
    * `page_image_unavailable`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `document_not_found`, `page_not_found`,
    * `page_image_unavailable`, `invalid_request`, `extraction_failed`, `agent_timeout`, `rate_limited`,
@@ -1111,8 +1115,8 @@ export abstract class Operations {
 
   /**
    * Start a classification: `POST /v2/classification/async`.
-   * Responds at once. The result is emitted as the event `classification.completed` and posted to `callback`, if
-   * given.
+   * Responds at once. When the classification ends, the result is emitted as the event `classification.completed`
+   * and posted to `callback`, if given.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
@@ -1122,8 +1126,8 @@ export abstract class Operations {
 
   /**
    * Get the state of a classification: `GET /v2/classification/async/{classification_id}`.
-   * The state and, once finished, the result for 7 days. A failed classification responds with 200 and `status`
-   * `error`. An unknown or expired `classification_id` is 404 `not_found`.
+   * Returns the state and, for 7 days after the end, the result. For a failed classification, the response is 200
+   * with `status` `error`. An unknown or expired `classification_id` is 404 `not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1182,8 +1186,8 @@ export abstract class Operations {
 
   /**
    * List the deliveries of an event: `GET /v2/organization/webhooks/{event}/deliveries`.
-   * Lists deliveries to the webhook and to callbacks, newest first; ended ones for 30 days. Also lists those of a
-   * webhook that was deleted. Returned in pages, of 1,000 deliveries if no `limit` is given.
+   * Lists deliveries to the webhook and to callbacks, newest first. They are kept for 30 days after their end,
+   * even if the webhook is deleted. They are returned in pages, of 1,000 deliveries if no `limit` is given.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1199,7 +1203,7 @@ export abstract class Operations {
       limit?: number;
       /** `metadata.next_cursor` of the previous page. */
       cursor?: string;
-      /** Only deliveries of this status. */
+      /** Only deliveries with this status. */
       status?: "pending" | "delivered" | "failed";
     } = {},
   ): Promise<ListDeliveriesAnswer> {
@@ -1224,8 +1228,8 @@ export abstract class Operations {
 
   /**
    * Send a delivery again: `POST /v2/organization/deliveries/{deliveryId}/replay`.
-   * Starts a new series of attempts with the same `id` and data, signed with the present secret and sent to the
-   * present URL. While a delivery is pending: 409 `conflict`. Without a webhook for the event: 404
+   * Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the
+   * current URL. While a delivery is pending: 409 `conflict`. Without a webhook for the event: 404
    * `webhook_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `webhook_not_found`, `conflict`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
@@ -1239,7 +1243,8 @@ export abstract class Operations {
 
   /**
    * Send a test event: `POST /v2/organization/webhooks/{event}/test`.
-   * Sends an event with example data and `test: true` to the webhook, signed and retried like any other.
+   * Sends an event with example data and `test: true` to the webhook. It is signed and retried like any other
+   * event.
    * @throws SheafError `unauthorized`, `forbidden`, `webhook_not_found`, `invalid_request`, `conflict`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1252,9 +1257,9 @@ export abstract class Operations {
 
   /**
    * List the audit log: `GET /v2/organization/audit`.
-   * Lists every change of the organization's settings, people, credentials, agents, documents and webhooks.
-   * Entries are never changed or deleted. Reads (questions, extractions, lists) are not recorded. Returned in
-   * pages, of 1,000 entries if no `limit` is given.
+   * Lists every change of the organization's settings, people, credentials, agents, documents and webhooks. The
+   * log is never altered. Reads (questions, extractions, lists) are not recorded. Entries are returned in pages,
+   * of 1,000 entries if no `limit` is given.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */

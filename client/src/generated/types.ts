@@ -42,8 +42,8 @@ export interface AcceptedDocument {
 }
 
 /**
- * An agent. `configuration` depends on the type. It is absent for `PERSONAL` agents, except for their owner in
- * the web application.
+ * An agent. `configuration` depends on the type. For `PERSONAL` agents, it is returned only to the owner, in the
+ * web application.
  */
 export interface Agent {
   /** Id of the agent. */
@@ -51,25 +51,25 @@ export interface Agent {
   name: string;
   description: string | null;
   type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
-  /** When the agent was created. ISO 8601 UTC with milliseconds. */
+  /** Time at which the agent was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
+  /** Time at which the agent was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
   configuration?: ExtractorConfiguration | DocumentalistConfiguration | PersonalConfiguration;
   /**
-   * Corpora of a `PERSONAL` agent that questions leave out, because the agent was deleted or its owner no longer
-   * sees it. Present with the configuration of a `PERSONAL` agent only.
+   * Corpora that this `PERSONAL` agent no longer searches, because their agent was deleted or is no longer visible
+   * to the owner. Present only if the configuration of a `PERSONAL` agent is.
    */
   unavailable_corpora?: string[];
 }
 
 export interface AgentAccess {
   /**
-   * `private`: visible to its owner only, in the web application only. `group`: visible to the members of one
+   * `private`: visible to the owner only, in the web application only. `group`: visible to the members of one
    * group and to administrators. `organization`: visible to every member. `public`: anyone may ask it questions.
    */
   visibility: "private" | "group" | "organization" | "public";
-  /** The group that sees the agent if the visibility is `group`, otherwise null. */
+  /** The group that can see the agent if the visibility is `group`, otherwise null. */
   group_id: string | null;
   /** The user that owns a private or `PERSONAL` agent, otherwise null. */
   owner_user_id: string | null;
@@ -78,7 +78,7 @@ export interface AgentAccess {
 export interface AgentDeletion {
   /** The deleted agent. */
   reference: string;
-  /** Parts of the agent that could not be removed; usually empty. */
+  /** Parts of the agent that could not be removed. Usually empty. */
   warnings: Warning[];
 }
 
@@ -101,23 +101,23 @@ export interface AgentSummary {
   name: string;
   description: string | null;
   type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
-  /** When the agent was created. ISO 8601 UTC with milliseconds. */
+  /** Time at which the agent was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
+  /** Time at which the agent was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
 }
 
 /** A version of an agent's configuration. */
 export interface AgentVersion {
-  /** Number of the version, from 1. Numbers of removed versions are not used again. */
+  /** Number of the version, starting at 1. Numbers of removed versions are not reused. */
   number: number;
-  /** Name that somebody gave it; null if none. */
+  /** Name of the version; null if it has none. */
   name: string | null;
-  /** When the configuration was set. ISO 8601 UTC with milliseconds. */
+  /** Time at which the configuration was set. ISO 8601 UTC with milliseconds. */
   created_at: string;
   /** The user who set it; null if unknown. */
   created_by: string | null;
-  /** The version whose configuration was restored; null if none was. */
+  /** The version whose configuration was restored; null if this version is not a restored one. */
   restored_from: number | null;
   /** True if the agent uses this version. */
   is_current: boolean;
@@ -126,22 +126,22 @@ export interface AgentVersion {
 
 /** A version in a list, without its configuration. */
 export interface AgentVersionSummary {
-  /** Number of the version, from 1. Numbers of removed versions are not used again. */
+  /** Number of the version, starting at 1. Numbers of removed versions are not reused. */
   number: number;
-  /** Name that somebody gave it; null if none. */
+  /** Name of the version; null if it has none. */
   name: string | null;
-  /** When the configuration was set. ISO 8601 UTC with milliseconds. */
+  /** Time at which the configuration was set. ISO 8601 UTC with milliseconds. */
   created_at: string;
   /** The user who set it; null if unknown. */
   created_by: string | null;
-  /** The version whose configuration was restored; null if none was. */
+  /** The version whose configuration was restored; null if this version is not a restored one. */
   restored_from: number | null;
   /** True if the agent uses this version. */
   is_current: boolean;
 }
 
 export interface Answer {
-  /** The answer. If the corpus contains none, it says so. */
+  /** The answer. If the corpus does not contain one, this text says so. */
   answer: string;
   /** Present only if requested with `include: ["citations"]`. */
   citations?: Citation[];
@@ -152,7 +152,7 @@ export type AnswerEvent =
   | {
       event: "thread";
       data: {
-        /** Thread of the conversation, to continue it. */
+        /** Thread of the conversation. Pass it as `thread_id` to continue. */
         thread_id: string;
       };
     }
@@ -174,7 +174,7 @@ export type AnswerEvent =
         /** The whole text. */
         answer: string;
         metadata: {
-          /** Thread of the conversation, to continue it. */
+          /** Thread of the conversation. Pass it as `thread_id` to continue. */
           thread_id: string;
           fallback?: Fallback;
         };
@@ -188,7 +188,10 @@ export type AnswerEvent =
       };
     };
 
-/** Characters of the answer from `start` up to `end`, in UTF-16 code units, as JavaScript counts. */
+/**
+ * Range of characters of the answer, from `start` up to but excluding `end`, counted in UTF-16 code units like
+ * the indexes of JavaScript strings.
+ */
 export interface AnswerRange {
   start: number;
   end: number;
@@ -204,14 +207,17 @@ export interface AuditEntry {
    * `credential.revoked`, …
    */
   action: string;
-  /** Id of the changed object; for a webhook, its event. */
+  /** Id of the changed object. For a webhook, the name of its event. */
   target: string | null;
   /** Context of the change, such as the name of a deleted object. Depends on the action. */
   detail: {
     [name: string]: unknown;
   };
   actor: {
-    /** A credential of the API, a session of the web application, or the operator of the service. */
+    /**
+     * How the change was made: with a credential of the API, in a session of the web application, or by the operator
+     * of the service.
+     */
     kind: "credential" | "session" | "operator";
     /** User of the credential or session; null for the operator. */
     user_id: string | null;
@@ -261,23 +267,26 @@ export interface ChangedWebhook {
   url: string;
 }
 
-/** A passage that the answer rests on. */
+/** A passage on which the answer is based. */
 export interface Citation {
   /** The document. */
   document_reference: string;
-  /** The agent whose corpus holds the document. Absent in threads of earlier versions: the agent of the thread. */
+  /**
+   * The agent whose corpus contains the document. Absent in threads of earlier versions, for which it is the agent
+   * of the thread.
+   */
   agent_reference?: string;
   /** Its file name. */
   name: string;
-  /** Its path in the corpus; empty at the top. */
+  /** Folder of the document in the corpus; empty at the top level. */
   path: string;
-  /** Number of the page, from 1. */
+  /** Number of the page, starting at 1. */
   page: number;
-  /** Words of that page, verbatim. */
+  /** Words of that page, quoted literally. */
   quote: string;
   /** Location of the words: one box per line. */
   boxes: [number, number, number, number][];
-  /** The parts of the answer that it supports. Absent in threads of earlier versions. */
+  /** The parts of the answer that the citation supports. Absent in threads of earlier versions. */
   ranges?: AnswerRange[];
 }
 
@@ -328,20 +337,20 @@ export interface ClassificationSuccess {
 }
 
 export interface ConfigurationChanges {
-  /** The former version; null if there is none. */
+  /** The earlier version; null if there is none. */
   from: number | null;
   /** The version. */
   to: number;
-  /** Differences of the `params`. A renamed field is removed and added. */
+  /** Differences of the `params`. A renamed field appears as one removed and one added field. */
   fields: FieldChange[];
-  /** True if fields that both versions have are in another order. */
+  /** True if the fields that both versions have are in a different order. */
   reordered: boolean;
-  /** Differences of the other members of the configuration. */
+  /** Differences of the configuration's other members. */
   settings: {
     name: string;
-    /** Value in the former version; null if it had none. */
+    /** Value in the earlier version; null if it had none. */
     before: unknown;
-    /** Value in the version; null if it has none. */
+    /** Value in this version; null if it has none. */
     after: unknown;
   }[];
 }
@@ -370,15 +379,15 @@ export interface CorrectedSegment {
   /** Last page, inclusive. */
   end: number;
   label: string;
-  /** Title of the document; the name of its file is made from it. */
+  /** Title of the document, which is also used for the name of the segment's file. */
   title: string;
 }
 
-/** One change to a result. Has either `value` or `confirmed`, except `remove`, which has neither. */
+/** One change of a result. It has either `value` or `confirmed`; a `remove` has neither. */
 export interface Correction {
   /**
-   * JSON pointer into `data`, as it is after the corrections before this one: `/0/total`, `/0/lines/2/amount`,
-   * `/0/lines/2` for a row, `/0/lines/-` to insert one at the end.
+   * JSON pointer into `data` with all previous corrections applied: `/0/total`, `/0/lines/2/amount`, `/0/lines/2`
+   * for a row, `/0/lines/-` to insert one at the end.
    */
   path: string;
   /**
@@ -387,59 +396,59 @@ export interface Correction {
    */
   op?: "set" | "insert" | "remove";
   /**
-   * The right value, of the type of the field: null for none, an array of rows for a list, an object for a row.
-   * Members that a row lacks are null, or `[]` for lists.
+   * The right value, which must have the type of the field: null if there is none, an array of rows for a list, an
+   * object for a row. Members that a row does not have are null, or `[]` for lists.
    */
   value?: string | number | boolean | null | readonly ExtractedRecord[] | ExtractedRecord;
-  /** A person has confirmed the value at `path`. Given instead of `value`. */
+  /** States that a person has confirmed the value at `path`. Used in place of `value`. */
   confirmed?: true;
   /** Why, in words. */
   reason?: string;
-  /** Page on which the person marked the value, from 1. Required with `boxes`. */
+  /** Page on which the person marked the value, starting at 1. Required with `boxes`. */
   page?: number;
   /** Boxes that the person drew around the value. */
   boxes?: readonly [number, number, number, number][];
 }
 
 export interface Coverage {
-  /** Reviewed extractions that were used: the most recently reviewed. */
+  /** Number of reviewed extractions that were used: the most recently reviewed ones. */
   documents: number;
   fields: {
-    /** Names of the field and the lists around it. */
+    /** Path of names: of the lists that contain the field, then of the field. */
     path: string;
-    /** Reviewed values with a confidence. Of a list, one row per document counts. */
+    /** Number of reviewed values that have a confidence. For a list, one row per document counts. */
     values: number;
-    /** Those of them that were right. */
+    /** Number of these values that were right. */
     right: number;
-    /** One for each of 0.95, 0.98 and 0.99. */
+    /** One entry for each of the precisions 0.95, 0.98 and 0.99. */
     levels: CoverageLevel[];
   }[];
 }
 
-/** Knowledge about values at one precision. */
+/** What is known about the values of a field for one precision. */
 export interface CoverageLevel {
   /** Wanted share of right values. */
   precision: number;
-  /** Values needed to say anything at this precision, if all are right. */
+  /** Minimum number of values with which this precision can be established, if all of them are right. */
   minimum_values: number;
   /**
-   * Lowest confidence from which on enough values are right; null if there are too few values to say, or too many
+   * Lowest confidence from which on enough values are right; null if there are too few values, or too many are
    * wrong.
    */
   confidence: number | null;
-  /** Reviewed values with at least this confidence; 0 if it is null. */
+  /** Number of reviewed values with at least this confidence; 0 if it is null. */
   values: number;
-  /** Those of them that were right. */
+  /** Number of these values that were right. */
   right: number;
   /** Lower bound of the true share of right values, with 95 % certainty (Wilson); null if `confidence` is. */
   lower_bound: number | null;
-  /** Share of the reviewed values with at least this confidence: those need no review. */
+  /** Share of the reviewed values that have at least this confidence. Such values need no review. */
   coverage: number;
 }
 
 export interface CreateAgentRequest {
   name: string;
-  /** `PERSONAL` in the web application only, for the caller alone. */
+  /** `PERSONAL` is possible in the web application only. Such an agent belongs to the caller. */
   type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
   description?: string | null;
   /** Depends on the type of the agent. */
@@ -552,7 +561,7 @@ export interface DeleteTotpRequest {
 }
 
 export interface Delivery {
-  /** ULID of the delivery, which the receiver gets as `id`. */
+  /** ULID of the delivery, which is the `id` that the receiver gets. */
   id: string;
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
@@ -560,32 +569,32 @@ export interface Delivery {
   kind: "webhook" | "callback";
   /** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
   status: "pending" | "delivered" | "failed";
-  /** Why it failed, in words; otherwise null. */
+  /** Reason of the failure, in words; otherwise null. */
   failure: string | null;
   /** Whether it is a test event. */
   test: boolean;
   /** Number of attempts so far. */
   attempts_count: number;
-  /** When the event happened. ISO 8601 UTC with milliseconds. */
+  /** Time of the event. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was delivered or failed; null while it is pending. */
+  /** Time at which the delivery succeeded or failed; null while it is pending. */
   ended_at: string | null;
   /** All attempts, first to last. */
   attempts: DeliveryAttempt[];
-  /** The body that the last attempt sent, exactly; null before the first attempt. */
+  /** The exact body that the last attempt sent; null before the first attempt. */
   request_body: string | null;
 }
 
 export interface DeliveryAttempt {
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: number;
-  /** When the attempt began; also the `timestamp` of its body. ISO 8601 UTC with milliseconds. */
+  /** Time at which the attempt began. This is also the `timestamp` of its body. ISO 8601 UTC with milliseconds. */
   attempted_at: string;
-  /** URL that it was sent to. */
+  /** URL to which the delivery was sent. */
   url: string;
   /** Status of the response; null if there was none. Its headers and body are never shown. */
   http_status: number | null;
-  /** Why there was no response, in words; otherwise null. */
+  /** Reason why there was no response, in words; otherwise null. */
   error: string | null;
   /** Duration in milliseconds. */
   duration_ms: number;
@@ -593,7 +602,7 @@ export interface DeliveryAttempt {
 
 /** A delivery in a list, without its attempts. */
 export interface DeliverySummary {
-  /** ULID of the delivery, which the receiver gets as `id`. */
+  /** ULID of the delivery, which is the `id` that the receiver gets. */
   id: string;
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
@@ -601,35 +610,35 @@ export interface DeliverySummary {
   kind: "webhook" | "callback";
   /** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
   status: "pending" | "delivered" | "failed";
-  /** Why it failed, in words; otherwise null. */
+  /** Reason of the failure, in words; otherwise null. */
   failure: string | null;
   /** Whether it is a test event. */
   test: boolean;
   /** Number of attempts so far. */
   attempts_count: number;
-  /** When the event happened. ISO 8601 UTC with milliseconds. */
+  /** Time of the event. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was delivered or failed; null while it is pending. */
+  /** Time at which the delivery succeeded or failed; null while it is pending. */
   ended_at: string | null;
 }
 
 export interface DiscoveredClass {
   label: string;
   description: string;
-  /** Pages with this label, starting at 1. */
+  /** Numbers of the pages with this label. The first page is 1. */
   pages: number[];
 }
 
 /**
- * A document, identified in its corpus by path and name. Lists have `pages`, `pages_done` and `error` in the web
- * application only.
+ * A document. Path and name identify it in its corpus. In lists, `pages`, `pages_done` and `error` are present
+ * in the web application only.
  */
 export interface Document {
   /** Id of the document. */
   reference: string;
   /** File name with extension. */
   name: string;
-  /** Path of the document in the corpus; empty at the top. */
+  /** Folder of the document in the corpus; empty at the top level. */
   path: string;
   /** `pending` until ingestion ends. `error` is final: delete the document and upload it again. */
   status: "pending" | "ready" | "error";
@@ -637,13 +646,13 @@ export interface Document {
   size: number;
   /** Media type. */
   mime: string;
-  /** When the document was uploaded. ISO 8601 UTC with milliseconds. */
+  /** Time at which the document was uploaded. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When the document last changed. ISO 8601 UTC with milliseconds. */
+  /** Time at which the document last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
   /** Number of pages; null until it is known. */
   pages?: number | null;
-  /** Number of pages that were read so far. */
+  /** Number of pages read so far. */
   pages_done?: number;
   error?: IngestionFailure;
 }
@@ -653,13 +662,13 @@ export interface DocumentDeletion {
   reference: string;
 }
 
-/** A document with the progress of its ingestion. `error` is present in status `error`. */
+/** A document with the progress of its ingestion. `error` is present if the status is `error`. */
 export interface DocumentDetails {
   /** Id of the document. */
   reference: string;
   /** File name with extension. */
   name: string;
-  /** Path of the document in the corpus; empty at the top. */
+  /** Folder of the document in the corpus; empty at the top level. */
   path: string;
   /** `pending` until ingestion ends. `error` is final: delete the document and upload it again. */
   status: "pending" | "ready" | "error";
@@ -667,13 +676,13 @@ export interface DocumentDetails {
   size: number;
   /** Media type. */
   mime: string;
-  /** When the document was uploaded. ISO 8601 UTC with milliseconds. */
+  /** Time at which the document was uploaded. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When the document last changed. ISO 8601 UTC with milliseconds. */
+  /** Time at which the document last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
   /** Number of pages; null until it is known. */
   pages: number | null;
-  /** Number of pages that were read so far. */
+  /** Number of pages read so far. */
   pages_done: number;
   error?: IngestionFailure;
 }
@@ -686,13 +695,13 @@ export interface DocumentIngestion {
   status: "ready" | "error";
   /** File name of the document. */
   name: string;
-  /** Its path in the corpus; empty at the top. */
+  /** Folder of the document in the corpus; empty at the top level. */
   path: string;
 }
 
 /** Configuration of a `DOCUMENTALIST` agent. */
 export interface DocumentalistConfiguration {
-  /** Instructions for the agent, stored and returned as given. */
+  /** Instructions for the agent. They are stored and returned unchanged. */
   consignes: (
     | string
     | {
@@ -703,21 +712,21 @@ export interface DocumentalistConfiguration {
   /** Whether answers may include citations. */
   sourceVisibility: boolean;
   /**
-   * Deprecated: any value, stored and returned as given, not used.
+   * Deprecated. Any value is stored and returned unchanged, but not used.
    * @deprecated
    */
   domains?: unknown[];
   /**
-   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
-   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
-   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if
+   * the built-in engine is not sure. If absent, the default of the installation applies. If the installation has
+   * no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
 
 /** Changes to the configuration of a `DOCUMENTALIST` agent. */
 export interface DocumentalistConfigurationInput {
-  /** Instructions for the agent, stored and returned as given. */
+  /** Instructions for the agent. They are stored and returned unchanged. */
   consignes?: readonly (
     | string
     | {
@@ -728,14 +737,14 @@ export interface DocumentalistConfigurationInput {
   /** Whether answers may include citations. */
   sourceVisibility?: boolean;
   /**
-   * Deprecated: any value, stored and returned as given, not used.
+   * Deprecated. Any value is stored and returned unchanged, but not used.
    * @deprecated
    */
   domains?: readonly unknown[];
   /**
-   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
-   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
-   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if
+   * the built-in engine is not sure. If absent, the default of the installation applies. If the installation has
+   * no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
@@ -744,50 +753,50 @@ export interface EvaluateRequest {
   /** Proposed fields. */
   params?: readonly AgentParam[];
   /**
-   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
-   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
-   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if
+   * the built-in engine is not sure. If absent, the default of the installation applies. If the installation has
+   * no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
-  /** Version to start from. Default: the present configuration. */
+  /** Version on which the proposal is based. Default: the current configuration. */
   version?: number;
-  /** Maximum reviewed extractions to evaluate. Default: 200. */
+  /** Maximum number of reviewed extractions to evaluate. Default: 200. */
   documents?: number;
 }
 
 export interface Evaluation {
-  /** Reviewed extractions that were evaluated: the most recently reviewed. */
+  /** Number of reviewed extractions that were evaluated: the most recently reviewed ones. */
   documents: number;
-  /** Reviewed extractions that the agent has. */
+  /** Number of reviewed extractions of the agent. */
   reviewed: number;
   before: Score;
   after: Score;
-  /** Scores of each field that has a truth. */
+  /** Scores of each field whose right values are known. */
   fields: {
-    /** Names of the field and the lists around it. */
+    /** Path of names: of the lists that contain the field, then of the field. */
     path: string;
     before: Score;
     after: Score;
   }[];
   /** Fields that lose: their F1 falls, or more of their values are wrong at the same F1. */
   lost: string[];
-  /** Proposed fields of which no evaluated extraction has a truth. */
+  /** Proposed fields whose right values are not known in any evaluated extraction. */
   without_truth: string[];
-  /** Values that differ between the two configurations, those that become wrong first. */
+  /** Values that differ between the two configurations. Those that become wrong come first. */
   changes: ChangedCell[];
-  /** Further changes that are not listed. */
+  /** Number of further changes that are not listed. */
   changes_left_off: number;
   /** Seconds. */
   duration: number;
-  /** Tokens of a language model, for both configurations. */
+  /** Language model tokens used for both configurations together. */
   tokens_consumed: number;
 }
 
 /** Location of a value in the document. */
 export interface Evidence {
-  /** Number of the page, from 1. */
+  /** Number of the page, starting at 1. */
   page: number;
-  /** One box per line, or per word if the box of a line would contain other words. */
+  /** Boxes of the words: one per line, or one per word if the box of a line would contain other words. */
   boxes: [number, number, number, number][];
   /** The words of the page inside the boxes, joined by single spaces. */
   quote: string;
@@ -800,7 +809,7 @@ export interface Evidence {
   confidence: number;
 }
 
-/** Has the same shape as the data; null for values without evidence. */
+/** Has the same structure as the data, with null for values without evidence. */
 export type EvidenceRecord = {
   [name: string]: Evidence | null | EvidenceRecord[];
 };
@@ -812,21 +821,21 @@ export interface ExportedMemory {
 
 /** Lessons from one paper, for another agent or installation. */
 export interface ExportedPaper {
-  /** Id of the entry where it was exported. */
+  /** Id of the entry in the agent from which it was exported. */
   id: string;
   filename: string;
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
   learned: readonly LearnedFact[];
-  /** The fixed texts of the paper as hashes, with their places. */
+  /** The fixed texts of the paper as hashes, with their positions. */
   skeleton: string;
-  /** By field: where its values are, relative to the fixed texts. */
+  /** For each field, the positions of its values relative to the fixed texts. */
   fields: {
     [name: string]:
       | {
           anchors: readonly {
             page: number;
-            /** In thousandths of the width of the page. */
+            /** Coordinates in thousandths of the width of the page. */
             box: [number, number, number, number];
             fromBottom: number;
             before: readonly string[];
@@ -858,7 +867,7 @@ export interface ExportedPaper {
             columns: readonly {
               item?: string;
               heading: string;
-              /** In thousandths of the width of the page. */
+              /** Coordinates in thousandths of the width of the page. */
               headingBox?: [number, number, number, number];
               left: number;
               right: number;
@@ -877,7 +886,10 @@ export interface ExportedPaper {
           };
         };
   };
-  /** By id of an earlier paper: which of its fields were right or wrong on this one. */
+  /**
+   * For each id of an earlier paper, which fields were right or wrong on this paper if read as learned from that
+   * one.
+   */
   checks: {
     [name: string]: {
       [name: string]: boolean;
@@ -893,9 +905,9 @@ export interface ExtractRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
-   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
-   * 0, nothing is kept.
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
+   * that setting at 0, nothing is kept.
    */
   keep?: boolean;
   /** The fields to extract. The limit counts fields of every level. */
@@ -910,15 +922,15 @@ export interface ExtractWithAgentRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
-   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
-   * 0, nothing is kept.
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
+   * that setting at 0, nothing is kept.
    */
   keep?: boolean;
 }
 
 /**
- * Keyed by param name; every param has a key. `text` is a string as written in the document, `number` a number,
+ * The keys are the names of all params. `text` is a string as written in the document, `number` a number,
  * `boolean` true or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. A missing value is null, a
  * missing list `[]`.
  */
@@ -953,9 +965,9 @@ export interface ExtractionMetadata {
   /** Present only if requested with `include: ["evidence"]`. */
   evidence?: EvidenceRecord[];
   /**
-   * JSON pointers into `data` of the values that need a review. Present only if the agent has a
-   * `wanted_precision`: values below the confidence from which on this share is right, and all values of fields of
-   * which too little is known.
+   * JSON pointers into `data` to the values that need a review. Present only if the agent has a
+   * `wanted_precision`. Lists values below the confidence from which on this share of values is right, and all
+   * values of fields for which this confidence is not known.
    */
   needs_review?: string[];
   /** Rules that the values do not satisfy, in the order of the fields. Present only if a field has rules. */
@@ -965,7 +977,10 @@ export interface ExtractionMetadata {
    * there is such a list.
    */
   lists?: ListLedger[];
-  /** Id of the kept extraction, for review in `/v2/extractions`. Absent if the extraction is not kept. */
+  /**
+   * Id of the kept extraction, with which it can be reviewed in `/v2/extractions`. Absent if the extraction is not
+   * kept.
+   */
   extraction_id?: string;
 }
 
@@ -1004,14 +1019,14 @@ export interface ExtractorConfiguration {
   /** The fields that the agent extracts. The limit counts fields of every level. */
   params: readonly AgentParam[];
   /**
-   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
-   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
-   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if
+   * the built-in engine is not sure. If absent, the default of the installation applies. If the installation has
+   * no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
   /**
-   * Days for which extractions are kept for review, with their files. 0: none is kept. Absent: the setting of the
-   * organization applies; `null` removes the member.
+   * Days for which extractions are kept for review, with their files. 0: none is kept. If absent, the setting of
+   * the organization applies. `null` removes the member.
    */
   keep_extractions_days?: number | null;
   /**
@@ -1036,8 +1051,8 @@ export interface FailedRule {
 }
 
 /**
- * Present only if the engine `auto` needed the language model but could not use it: the result contains what the
- * built-in engine is sure of.
+ * Present only if the engine `auto` needed the language model but could not use it. The result then contains
+ * only what the built-in engine is sure of.
  */
 export interface Fallback {
   /**
@@ -1045,22 +1060,22 @@ export interface Fallback {
    * `timeout`: it took too long. `malformed`: its responses could not be used.
    */
   reason: "budget" | "unavailable" | "timeout" | "malformed";
-  /** Params that are null (lists: empty) because the built-in engine alone was not sure of them. */
+  /** Params that are null (lists: empty) because the built-in engine was not sure of their values. */
   fields?: string[];
 }
 
 /** A difference in one field. `before` is absent if it was added, `after` if it was removed. */
 export interface FieldChange {
-  /** Names of the field and the lists around it. */
+  /** Path of names: of the lists that contain the field, then of the field. */
   path: string;
   change: "added" | "removed" | "changed";
-  /** The field without its name and its `items`. */
+  /** The definition of the field, without its name and its `items`. */
   before?: {
     format: string;
     description: string;
     [name: string]: unknown;
   };
-  /** The field without its name and its `items`. */
+  /** The definition of the field, without its name and its `items`. */
   after?: {
     format: string;
     description: string;
@@ -1111,7 +1126,7 @@ export interface HistoricEntry {
 }
 
 export interface InferRequest {
-  /** Samples of one document kind, together at most 72 MB. */
+  /** Sample files of one document kind, at most 72 MB in total. */
   files: readonly {
     /**
      * Name of the file, with extension; its length is counted after Unicode NFC. No slashes, backslashes, control
@@ -1126,9 +1141,9 @@ export interface InferRequest {
 }
 
 export interface InferredFields {
-  /** Name of the template of the document kind of most files; null if none fits. */
+  /** Name of the template that fits most files; null if none fits. */
   nearest_template: string | null;
-  /** The proposals, most useful first. */
+  /** The proposed fields, most useful first. */
   fields: ProposedField[];
 }
 
@@ -1160,7 +1175,7 @@ export interface Issue {
 }
 
 export interface KeptClassification {
-  /** Id of the kept classification: the `classification_id` of its request. */
+  /** Id of the kept classification, which is the `classification_id` of its request. */
   id: string;
   /** Name of the uploaded file. */
   filename: string;
@@ -1170,26 +1185,26 @@ export interface KeptClassification {
   size: number;
   /** Number of pages. */
   pages: number;
-  /** Number of segments, as corrected. */
+  /** Number of segments after correction. */
   segments_count: number;
   /** `corrected` once a person has saved segments. */
   status: "original" | "corrected";
-  /** Grows with each change of the segments. */
+  /** Version of the segments. It increases with each change. */
   version: number;
-  /** When the classification ended. ISO 8601 UTC with milliseconds. */
+  /** Time at which the classification ended. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  /** Time at which the classification and its file will be removed. ISO 8601 UTC with milliseconds. */
   expires_at: string;
   /** SHA-256 of the file, hexadecimal. */
   sha256: string;
   data: Classification;
-  /** The segments as last saved; those of `data` if nobody has corrected them. */
+  /** The segments as last saved, or those of `data` if nobody has corrected them. */
   corrected_segments: CorrectedSegment[];
 }
 
 /** A kept classification in a list, without its result. */
 export interface KeptClassificationSummary {
-  /** Id of the kept classification: the `classification_id` of its request. */
+  /** Id of the kept classification, which is the `classification_id` of its request. */
   id: string;
   /** Name of the uploaded file. */
   filename: string;
@@ -1199,22 +1214,22 @@ export interface KeptClassificationSummary {
   size: number;
   /** Number of pages. */
   pages: number;
-  /** Number of segments, as corrected. */
+  /** Number of segments after correction. */
   segments_count: number;
   /** `corrected` once a person has saved segments. */
   status: "original" | "corrected";
-  /** Grows with each change of the segments. */
+  /** Version of the segments. It increases with each change. */
   version: number;
-  /** When the classification ended. ISO 8601 UTC with milliseconds. */
+  /** Time at which the classification ended. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  /** Time at which the classification and its file will be removed. ISO 8601 UTC with milliseconds. */
   expires_at: string;
 }
 
 export interface KeptExtraction {
-  /** Id of the kept extraction; for an asynchronous one its `extract_id`. */
+  /** Id of the kept extraction. For an asynchronous extraction, this is its `extract_id`. */
   id: string;
-  /** The extractor agent; null for the global extractor. */
+  /** The extractor agent that was used; null for the global extractor. */
   agent_reference: string | null;
   /** Name of the uploaded file. */
   filename: string;
@@ -1224,30 +1239,30 @@ export interface KeptExtraction {
   size: number;
   /** Number of pages. */
   pages: number;
-  /** `reviewed` once a person has said so. A later correction makes it `to_review`. */
+  /** `reviewed` once a person has marked it so. A later correction resets it to `to_review`. */
   status: "to_review" | "reviewed";
-  /** Whether the status is `to_review` and `values_to_review` is not 0. */
+  /** True if the status is `to_review` and `values_to_review` is not 0. */
   needs_review: boolean;
   /**
    * Number of extracted values whose confidence is below 0.9 or that have no evidence. Missing values are not
    * counted.
    */
   values_to_review: number;
-  /** Grows with each change of corrections or status. */
+  /** Version of the kept extraction. It increases with each change of corrections or status. */
   version: number;
   /** The user who reviewed it; null if it is to be reviewed. */
   reviewed_by: string | null;
-  /** When it was reviewed; null if it is to be reviewed. */
+  /** Time of the review; null if it is to be reviewed. */
   reviewed_at: string | null;
-  /** When the extraction ended. ISO 8601 UTC with milliseconds. */
+  /** Time at which the extraction ended. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  /** Time at which the extraction and its file will be removed. ISO 8601 UTC with milliseconds. */
   expires_at: string;
   /** SHA-256 of the file, hexadecimal. */
   sha256: string;
   /** The fields that were extracted. */
   params: ExtractionParam[];
-  /** The result as it was extracted. Never changes. */
+  /** The result as it was extracted. It never changes. */
   data: ExtractedRecord[];
   /** The result with all corrections applied. */
   corrected_data: ExtractedRecord[];
@@ -1256,8 +1271,8 @@ export interface KeptExtraction {
   /** Location of each value of `data`. */
   evidence: EvidenceRecord[];
   /**
-   * Lessons that the extractor took from this review. Present in the response to the change to `reviewed` only, if
-   * the extraction has an agent.
+   * What the extractor learned from this review. Present only in the response to a change to `reviewed`, if the
+   * extraction has an agent.
    */
   learned?: {
     /** Id of the entry in the list of what the extractor has learned. */
@@ -1271,9 +1286,9 @@ export interface KeptExtraction {
 
 /** A kept extraction in a list, without its result. */
 export interface KeptExtractionSummary {
-  /** Id of the kept extraction; for an asynchronous one its `extract_id`. */
+  /** Id of the kept extraction. For an asynchronous extraction, this is its `extract_id`. */
   id: string;
-  /** The extractor agent; null for the global extractor. */
+  /** The extractor agent that was used; null for the global extractor. */
   agent_reference: string | null;
   /** Name of the uploaded file. */
   filename: string;
@@ -1283,24 +1298,24 @@ export interface KeptExtractionSummary {
   size: number;
   /** Number of pages. */
   pages: number;
-  /** `reviewed` once a person has said so. A later correction makes it `to_review`. */
+  /** `reviewed` once a person has marked it so. A later correction resets it to `to_review`. */
   status: "to_review" | "reviewed";
-  /** Whether the status is `to_review` and `values_to_review` is not 0. */
+  /** True if the status is `to_review` and `values_to_review` is not 0. */
   needs_review: boolean;
   /**
    * Number of extracted values whose confidence is below 0.9 or that have no evidence. Missing values are not
    * counted.
    */
   values_to_review: number;
-  /** Grows with each change of corrections or status. */
+  /** Version of the kept extraction. It increases with each change of corrections or status. */
   version: number;
   /** The user who reviewed it; null if it is to be reviewed. */
   reviewed_by: string | null;
-  /** When it was reviewed; null if it is to be reviewed. */
+  /** Time of the review; null if it is to be reviewed. */
   reviewed_at: string | null;
-  /** When the extraction ended. ISO 8601 UTC with milliseconds. */
+  /** Time at which the extraction ended. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it will be removed with its file. ISO 8601 UTC with milliseconds. */
+  /** Time at which the extraction and its file will be removed. ISO 8601 UTC with milliseconds. */
   expires_at: string;
 }
 
@@ -1310,11 +1325,11 @@ export interface KnowledgeRequest {
   /** Instructions for this answer only. */
   instructions?: readonly string[];
   /**
-   * The conversation so far: user and assistant messages in turn, starting with the user. Not together with
+   * The conversation so far: user and assistant messages in turn, starting with the user. Cannot be combined with
    * `thread_id`.
    */
   historic?: readonly HistoricEntry[];
-  /** Thread to continue; the server stores its history. Absent: a new thread is created. */
+  /** Thread to continue, whose history the server stores. If absent, a new thread is created. */
   thread_id?: string;
   /** `citations` adds `data.citations`, unless the `sourceVisibility` of the agent is false. */
   include?: readonly "citations"[];
@@ -1324,74 +1339,78 @@ export interface KnowledgeRequest {
 export interface LearnedFact {
   /** Name of the field. */
   field: string;
-  /** Name of the item field, for a column of a list. */
+  /** Name of the field in `items`, for a column of a list. */
   item?: string;
   /**
-   * Position of the value: to the right of a label, below one, behind words of the same line, at its place among
-   * the fixed texts, in a column of a table; or `absent`: papers of this layout do not have it.
+   * Position of the value: to the right of a label, below a label, after certain words of the same line, at a
+   * certain place relative to the fixed texts, or in a column of a table. `absent`: papers of this layout do not
+   * have the value.
    */
   rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";
   /** The label, or the heading of the column, as it is printed; empty if there is none. */
   label: string;
 }
 
-/** One paper that an extractor has learned from. */
+/** A paper from which an extractor has learned. */
 export interface LearnedPaper {
   /** Id of the entry. */
   id: string;
-  /** Name of the file that was learned from. */
+  /** Name of the file from which the agent learned. */
   filename: string;
   /** `correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported. */
   source: "correction" | "review" | "import";
-  /** The kept extraction that was learned from, which may have been removed since; null for an imported one. */
+  /**
+   * The kept extraction from which the agent learned, which may have been removed since; null for an imported
+   * entry.
+   */
   extraction_id: string | null;
   /** What was learned. */
   learned: LearnedFact[];
-  /** Number of extractions of papers with this layout since. */
+  /** Number of later extractions of papers with this layout. */
   times_used: number;
-  /** When it was last used; null if never. */
+  /** Time at which the entry was last used; null if never. */
   last_used_at: string | null;
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
 }
 
-/** Account of the lines of one list. */
+/** Overview of the lines of one list. */
 export interface ListLedger {
   /** JSON Pointer to the list in `data`. */
   path: string;
-  /** Lines that look like rows: those given and `rows_unreadable`. */
+  /** Number of lines that look like rows: those extracted and `rows_unreadable`. */
   rows_seen: number;
   /** Rows in `data`. */
   rows_given: number;
-  /** Lines between the rows that are no rows, by kind. */
+  /** Numbers of lines between the rows that are not rows, by kind. */
   lines_skipped: {
     /** Repeated headings. */
     heading: number;
     /** Sums and subtotals. */
     sum: number;
-    /** Sums carried from page to page. */
+    /** Lines with sums carried forward from page to page. */
     carried: number;
     /** Other lines, such as headings of groups, notes and page numbers. */
     note: number;
   };
-  /** Lines that look like rows of which no row was given. */
+  /** Lines that look like rows, but from which no row was extracted. */
   rows_unreadable: ListLine[];
-  /** Given rows that contradict the others. */
+  /** Extracted rows that contradict the others. */
   doubts: ListLine[];
 }
 
 export interface ListLine {
-  /** Number of the page, from 1. */
+  /** Number of the page, starting at 1. */
   page: number;
   boxes: [number, number, number, number][];
   /** The words of the line. */
   quote: string;
   /**
-   * `no_row`: looks like a row, but none was given; `missing_value`: lacks a value that nearly all rows have;
-   * `several_values`: a cell holds more values than those of the other rows; `repeated_row`: equals the row
-   * before; `position_gap`: the numbering skips or repeats before this row; `balance_mismatch`,
-   * `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not hold here; `blank_gap`: white
-   * space before this row in which a row would fit.
+   * `no_row`: the line looks like a row, but no row was extracted from it; `missing_value`: the row lacks a value
+   * that nearly all rows have; `several_values`: a cell contains more values than in the other rows;
+   * `repeated_row`: the row equals the previous one; `position_gap`: the numbering skips or repeats a number
+   * before this row; `balance_mismatch`, `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does
+   * not hold for this row; `blank_gap`: there is space for another row before this one.
    */
   reason:
     | "no_row"
@@ -1448,7 +1467,7 @@ export interface PageMetadata {
 
 /** The words of a page and where they are. */
 export interface PageWords {
-  /** Number of the page, from 1. */
+  /** Number of the page, starting at 1. */
   page: number;
   /** Number of pages of the file. */
   pages: number;
@@ -1479,19 +1498,19 @@ export interface Passkey {
   last_used_at: string | null;
 }
 
-/** Configuration of a `PERSONAL` agent. Only in the web application, and only for its owner. */
+/** Configuration of a `PERSONAL` agent. Available in the web application only, and only to the owner. */
 export interface PersonalConfiguration {
   /** Instructions for every answer. */
   instructions: string[];
   /**
-   * References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be
-   * visible to the owner.
+   * References of the documentalist agents whose corpora this agent searches in addition to its own documents.
+   * Each must be visible to the owner.
    */
   corpora: string[];
   /**
-   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
-   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
-   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if
+   * the built-in engine is not sure. If absent, the default of the installation applies. If the installation has
+   * no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
@@ -1501,14 +1520,14 @@ export interface PersonalConfigurationInput {
   /** Instructions for every answer. */
   instructions?: readonly string[];
   /**
-   * References of the documentalist agents whose corpora it searches, besides documents of its own. Each must be
-   * visible to the owner.
+   * References of the documentalist agents whose corpora this agent searches in addition to its own documents.
+   * Each must be visible to the owner.
    */
   corpora?: readonly string[];
   /**
-   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
-   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
-   * `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if
+   * the built-in engine is not sure. If absent, the default of the installation applies. If the installation has
+   * no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
@@ -1516,15 +1535,15 @@ export interface PersonalConfigurationInput {
 /** A field that the samples seem to have. */
 export interface ProposedField {
   param: ExtractionParam;
-  /** Number of files that have the field. */
+  /** Number of files in which the field was found. */
   found_in: number;
-  /** How likely the field is worth extracting. The list is in this order. */
+  /** How likely it is that the field is worth extracting. The list is sorted by this, highest first. */
   usefulness: number;
-  /** The values found, one per file that has the field. */
+  /** The values found, one for each file that has the field. */
   values: {
     /** Index of the file in the request. */
     file: number;
-    /** The value that the file has, as extraction returns it. */
+    /** The value in the file, as extraction would return it. */
     value: string | number | boolean | ExtractedRecord[];
     /** Location of the value. Its `confidence` is that of the proposal. */
     evidence: Evidence | EvidenceRecord[];
@@ -1533,21 +1552,21 @@ export interface ProposedField {
 
 export interface PutAgentAccessRequest {
   visibility: "private" | "group" | "organization" | "public";
-  /** The group that sees the agent. Required with visibility `group`, not allowed otherwise. */
+  /** The group that can see the agent. Required if the visibility is `group`, not allowed otherwise. */
   group_id?: string;
 }
 
 export interface PutCorrectionsRequest {
-  /** All corrections; they replace the previous ones. */
+  /** All corrections. They replace the previous ones. */
   corrections: readonly Correction[];
-  /** The version that the corrections are based on. */
+  /** The version on which the corrections are based. */
   version: number;
 }
 
 export interface PutSegmentsRequest {
-  /** All segments, in the order of their pages. Every page is in exactly one. */
+  /** All segments, in the order of their pages. Every page must be in exactly one segment. */
   segments: readonly CorrectedSegment[];
-  /** The version that the segments are based on. */
+  /** The version on which the segments are based. */
   version: number;
 }
 
@@ -1562,16 +1581,16 @@ export interface QuestionRequest {
   /** Instructions for this answer only. */
   instructions?: readonly string[];
   /**
-   * The conversation so far: user and assistant messages in turn, starting with the user. Not together with
+   * The conversation so far: user and assistant messages in turn, starting with the user. Cannot be combined with
    * `thread_id`.
    */
   historic?: readonly HistoricEntry[];
-  /** Thread to continue; the server stores its history. Absent: a new thread is created. */
+  /** Thread to continue, whose history the server stores. If absent, a new thread is created. */
   thread_id?: string;
 }
 
 export interface QueuedDelivery {
-  /** ULID of the delivery, which the receiver gets as `id`. */
+  /** ULID of the delivery, which is the `id` that the receiver gets. */
   id: string;
   status: "pending";
 }
@@ -1622,15 +1641,15 @@ export interface Score {
   missing: number;
 }
 
-/** A page range that is one document. Segments cover every page once, in order. */
+/** A range of pages that is one document. Segments cover every page once, in order. */
 export interface Segment {
   /** First page, from 1. */
   start: number;
   /** Last page, inclusive. */
   end: number;
-  /** One of the given classes; a discovered one if none fits or none were given. */
+  /** One of the given classes, or a discovered one if none fits or none were given. */
   label: string;
-  /** The document's own title, as found on its first page. */
+  /** Title found on the first page of the document. */
   title: string;
   /** Probability that the label is right. */
   confidence: number;
@@ -1683,9 +1702,9 @@ export interface StartClassificationRequest {
   /** The classes to choose from. If absent, classes are discovered. */
   classes?: readonly ClassInput[];
   /**
-   * Whether to keep the file and the result for review in `/v2/classifications`. Default: calls of the web
-   * application are kept, others only if `keep_extractions_days` of the organization is set. With that setting at
-   * 0, nothing is kept.
+   * Whether to keep the file and the result for review in `/v2/classifications`. Default: classifications in the
+   * web application are kept, others only if `keep_extractions_days` of the organization is set. With that setting
+   * at 0, nothing is kept.
    */
   keep?: boolean;
   /**
@@ -1703,9 +1722,9 @@ export interface StartExtractionRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
-   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
-   * 0, nothing is kept.
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
+   * that setting at 0, nothing is kept.
    */
   keep?: boolean;
   /** Public `https://` URL that the result is posted to. */
@@ -1722,9 +1741,9 @@ export interface StartExtractionWithAgentRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: calls of the web application
-   * are kept, others only if `keep_extractions_days` of the agent or the organization is set. With that setting at
-   * 0, nothing is kept.
+   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
+   * that setting at 0, nothing is kept.
    */
   keep?: boolean;
   /** Public `https://` URL that the result is posted to. */
@@ -1751,21 +1770,24 @@ export interface Subscription {
 export interface TaughtPaper {
   /** Id of the entry. */
   id: string;
-  /** Name of the file that was learned from. */
+  /** Name of the file from which the agent learned. */
   filename: string;
   /** `correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported. */
   source: "correction" | "review" | "import";
-  /** The kept extraction that was learned from, which may have been removed since; null for an imported one. */
+  /**
+   * The kept extraction from which the agent learned, which may have been removed since; null for an imported
+   * entry.
+   */
   extraction_id: string | null;
   /** What was learned. */
   learned: LearnedFact[];
-  /** Number of extractions of papers with this layout since. */
+  /** Number of later extractions of papers with this layout. */
   times_used: number;
-  /** When it was last used; null if never. */
+  /** Time at which the entry was last used; null if never. */
   last_used_at: string | null;
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Names of the given fields whose value was not found on the paper. Nothing is learned of them. */
+  /** Names of the given fields whose value was not found on the paper. Nothing is learned about them. */
   not_found: string[];
 }
 
@@ -1773,9 +1795,9 @@ export interface TeachRequest {
   /** A kept extraction of the agent. */
   extraction_id: string;
   /**
-   * The right values of the paper, as corrections of its `data`; `confirmed` for values that are right already,
-   * null for those that the paper does not have. Only the fields that are named are learned, a list as a whole:
-   * with all its rows, as they are after the corrections.
+   * The right values of the paper, as corrections of the extraction's `data`: `confirmed` for values that are
+   * already right, null for those that the paper does not have. Only the fields named here are learned. A list is
+   * learned as a whole, with the rows that it has after the corrections.
    */
   corrections: readonly Correction[];
 }
@@ -1873,7 +1895,7 @@ export interface TotpSetup {
   uri: string;
 }
 
-/** Changes. Absent members keep their value. */
+/** Changes of an agent. Absent members keep their values. */
 export interface UpdateAgentRequest {
   name?: string;
   /** null removes the description. */
@@ -1895,7 +1917,7 @@ export interface UpdateGroupRequest {
 
 export interface UpdateKeptExtractionRequest {
   status: "to_review" | "reviewed";
-  /** If given, the version that must not have changed. */
+  /** If given, the version that the kept extraction must still have. */
   version?: number;
 }
 
@@ -1933,8 +1955,8 @@ export interface UploadDocumentRequest {
   /** The file; it is sent as base64. */
   file: FileSource;
   /**
-   * Path of the document in the corpus: segments separated by single slashes, none at either end, no `.` or `..`,
-   * each of at most 255 characters. Absent: the top.
+   * Folder of the document in the corpus: segments separated by single slashes, with no slash at either end and no
+   * segment `.` or `..`, each of at most 255 characters. If absent, the top level.
    */
   path?: string;
 }
@@ -2061,7 +2083,7 @@ export type AskKnowledgeAnswer = {
   status: "success";
   data: Answer;
   metadata: {
-    /** Thread of the conversation, to continue it. */
+    /** Thread of the conversation. Pass it as `thread_id` to continue. */
     thread_id: string;
     fallback?: Fallback;
   };
@@ -2072,7 +2094,7 @@ export type AskPublicAnswer = {
   status: "success";
   data: Answer;
   metadata: {
-    /** Thread of the conversation, to continue it. */
+    /** Thread of the conversation. Pass it as `thread_id` to continue. */
     thread_id: string;
     fallback?: Fallback;
   };
@@ -2119,7 +2141,7 @@ export type InferFieldsAnswer = {
   metadata: {
     /** Names of the uploaded files. */
     filenames: string[];
-    /** Pages of all files. */
+    /** Number of pages of all files together. */
     pages: number;
     /** Seconds, with milliseconds. */
     duration: number;
@@ -2173,7 +2195,7 @@ export type DeleteLearnedAnswer = Success<{
 
 /** The response of `deleteAllLearned`. */
 export type DeleteAllLearnedAnswer = Success<{
-  /** Number of entries that were removed. */
+  /** Number of removed entries. */
   removed: number;
 }>;
 
@@ -2432,7 +2454,7 @@ export interface ErrorDetails {
   file_too_large: {
     /** Maximum size in bytes. */
     limit: number;
-    /** Size of the file in bytes, as far as known. */
+    /** Size of the file in bytes, or the part of it that was received. */
     size: number;
   };
   invalid_config: {
