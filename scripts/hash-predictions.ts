@@ -2,25 +2,26 @@
  * Hashes every prediction on the development sets, so that a change that must not alter any can be
  * checked:
  *
- *   node scripts/hash-predictions.ts OUT.json [--every N] [--only read,questions] [--cache FOLDER]
+ *   node scripts/hash-predictions.ts OUT.json [--every N] [--only files,papers,questions]
+ *     [--sets NAMES] [--cache FOLDER]
  *   node scripts/hash-predictions.ts --compare BEFORE.json AFTER.json
  *
  * OUT.json maps ids to SHA-256, sorted by id. `--every N` takes every Nth file and question of each
- * set. `--cache FOLDER` keeps the documents that were read, by the hash of their file, and skips
- * reading next time: for changes that do not touch `reading/`. EVALUATION_DATA names the folder
- * with the sets. Comparing looks only at ids that both files have, and exits with 1 if a hash
- * differs.
+ * set. `--sets facturx,papers-a` takes only these file sets. `--cache FOLDER` keeps the documents
+ * that were read, by the hash of their file, and skips reading next time: for changes that do not
+ * touch `reading/`. EVALUATION_DATA names the folder with the sets. Comparing looks only at ids that
+ * both files have, and exits with 1 if a hash differs.
  */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { filePredictions } from "./predictions/files.ts";
+import { filePredictions, paperPredictions } from "./predictions/files.ts";
 import { questionPredictions } from "./predictions/questions.ts";
 
 type Hashes = Record<string, string>;
 
 const shownDifferences = 200;
-const parts = { files: filePredictions, questions: questionPredictions };
+const parts = { files: filePredictions, papers: paperPredictions, questions: questionPredictions };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     compare: { type: "boolean", default: false },
     every: { type: "string", default: "1" },
     only: { type: "string", default: Object.keys(parts).join(",") },
+    sets: { type: "string" },
     cache: { type: "string" },
   },
 });
@@ -39,7 +41,7 @@ else await writeHashes(first);
 
 async function writeHashes(path: string): Promise<void> {
   const hashes: Hashes = {};
-  const options = { every: Number(values.every), cache: values.cache };
+  const options = { every: Number(values.every), cache: values.cache, sets: values.sets?.split(",") };
   const only = new Set(values.only.split(","));
   for (const [name, predictions] of Object.entries(parts)) {
     if (!only.has(name)) continue;
@@ -52,7 +54,8 @@ async function writeHashes(path: string): Promise<void> {
   }
   const sorted = Object.entries(hashes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   await writeFile(path, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`);
-  console.log(`${sorted.length} hashes in ${Math.round(process.uptime())} s`);
+  const all = createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
+  console.log(`${sorted.length} hashes, together ${all.slice(0, 16)}, in ${Math.round(process.uptime())} s`);
 }
 
 async function readHashes(path: string): Promise<Hashes> {

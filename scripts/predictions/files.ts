@@ -1,6 +1,6 @@
 /**
- * Predictions for files: the Document, passages and terms, extraction, classification and
- * grounding.
+ * Predictions for files and our own papers: the Document, passages and terms, extraction,
+ * classification and grounding.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
@@ -9,6 +9,7 @@ import { basename, extname, join, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { dataFolder } from "../../bench/data.ts";
+import { readFittedPapers, withDocuments } from "../../fit/papers/fitted-papers.ts";
 import { PageAssessor } from "../../server/src/engine/classify/page-assessment.ts";
 import type { EvidenceValue, Extraction, Value } from "../../server/src/engine/engine.ts";
 import { type Assessment, assessFields } from "../../server/src/engine/extract/assessment.ts";
@@ -16,6 +17,7 @@ import { extractBuiltin } from "../../server/src/engine/extract/extract-fields.t
 import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
 import { openGround } from "../../server/src/engine/ground/open-ground.ts";
 import { languageOfPassage } from "../../server/src/language/detection.ts";
+import { itemAt } from "../../server/src/lib/item-at.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { type ReadableExtension, type Reader, ReadingError } from "../../server/src/reading/reader.ts";
@@ -27,6 +29,8 @@ export interface PredictionOptions {
   every: number;
   /** Folder of documents read before. */
   cache: string | undefined;
+  /** Names of the file sets to take, such as `papers-a`; all if undefined. */
+  sets: readonly string[] | undefined;
 }
 
 /** Id and output, of anything that JSON can hold. */
@@ -67,11 +71,11 @@ const extensions = new Set([".pdf", ".docx", ".xlsx", ".png", ".jpg", ".jpeg", "
 /** Files processed concurrently; there are two reading processes. */
 const filesAtOnce = 3;
 
-export async function* filePredictions({ every, cache }: PredictionOptions): AsyncGenerator<Prediction> {
+export async function* filePredictions({ every, cache, sets }: PredictionOptions): AsyncGenerator<Prediction> {
   const reader = openReader(defaultReadingSettings);
   const classes = await segmentClasses();
   try {
-    for (const set of fileSets) {
+    for (const set of fileSets.filter(({ folder }) => sets?.includes(itemAt(folder.split("/"), 0)) ?? true)) {
       const files = filesOf(set.folder).filter((_, at) => at % every === 0);
       const ahead = files.slice(0, filesAtOnce).map((file) => readCached(reader, file, cache));
       for (const [at, file] of files.entries()) {
@@ -81,15 +85,21 @@ export async function* filePredictions({ every, cache }: PredictionOptions): Asy
         const id = relative(dataFolder, file);
         yield [`read/${id}`, outcome];
         if (outcome && "document" in outcome)
-          yield* Object.entries(await predictionsOf(file, outcome.document, set, classes)).map(
-            ([name, output]): Prediction => [`${name}/${id}`, output],
-          );
+          yield* predictionsOf(id, outcome.document, await paramsOf(set, file), classes);
         delete ahead[at];
       }
     }
   } finally {
     await reader.close();
   }
+}
+
+/** Predictions for our own papers that fits read. The fits keep their documents in `bench/out/fit`. */
+export async function* paperPredictions({ every }: PredictionOptions): AsyncGenerator<Prediction> {
+  const classes = await segmentClasses();
+  const papers = readFittedPapers().filter(({ author }) => author !== "papers-a");
+  for await (const [paper, document] of withDocuments(papers.filter((_, at) => at % every === 0)))
+    yield* predictionsOf(`own-papers/${paper.name}`, document, { own: paper.params }, classes);
 }
 
 function filesOf(folder: string): string[] {
@@ -134,35 +144,42 @@ async function read(reader: Reader, file: string): Promise<Outcome> {
   }
 }
 
-async function predictionsOf(
-  file: string,
+async function paramsOf({ params }: FileSet, file: string): Promise<Record<string, ExtractionParam[]>> {
+  const known: Record<string, ExtractionParam[]> = {};
+  for (const [name, pathOf] of Object.entries(params)) {
+    const path = pathOf(file);
+    if (existsSync(path)) known[name] = JSON.parse(await readFile(path, "utf8"));
+  }
+  return known;
+}
+
+/** `id`: path of the file, which each prediction gets below its own name. */
+function* predictionsOf(
+  id: string,
   document: Document,
-  { params }: FileSet,
+  params: Readonly<Record<string, readonly ExtractionParam[]>>,
   classes: readonly { label: string; description: string }[],
-): Promise<Record<string, unknown>> {
-  const name = basename(file);
+): Generator<Prediction> {
+  const name = basename(id);
   const passages = passagesOf(document, { name, path: "" });
-  const outputs: Record<string, unknown> = {
-    passages,
-    terms: passages.map(({ text, title }) => [
+  yield [`passages/${id}`, passages];
+  yield [
+    `terms/${id}`,
+    passages.map(({ text, title }) => [
       analyzed(text, languageOfPassage(text, 300, "")),
       analyzed(title, languageOfPassage(title, 300, "en")),
     ]),
-    "classify-given": pagesAssessed(document, name, classes, "auto"),
-    "classify-found": pagesAssessed(document, name, [], "auto"),
-    "classify-page": pagesAssessed(document, name, classes, "page"),
-  };
-  for (const [set, pathOf] of Object.entries(params)) {
-    const path = pathOf(file);
-    if (!existsSync(path)) continue;
-    const asked = JSON.parse(await readFile(path, "utf8")) as ExtractionParam[];
+  ];
+  yield [`classify-given/${id}`, pagesAssessed(document, name, classes, "auto")];
+  yield [`classify-found/${id}`, pagesAssessed(document, name, [], "auto")];
+  yield [`classify-page/${id}`, pagesAssessed(document, name, classes, "page")];
+  for (const [set, asked] of Object.entries(params)) {
     const extraction = extractBuiltin({ document, params: asked });
-    outputs[`extract-${set}`] = extraction;
-    outputs[`survey-${set}`] = withFormerNames(assessFields({ document, params: asked }));
+    yield [`extract-${set}/${id}`, extraction];
+    yield [`survey-${set}/${id}`, withFormerNames(assessFields({ document, params: asked }))];
     const ground = openGround(document);
-    outputs[`ground-${set}`] = claimsOf(extraction).map((claim) => groundRecord(asked, claim, ground));
+    yield [`ground-${set}/${id}`, claimsOf(extraction).map((claim) => groundRecord(asked, claim, ground))];
   }
-  return outputs;
 }
 
 function pagesAssessed(
