@@ -22,6 +22,17 @@ export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures 
   });
 }
 
+/** Least strength (0 to 1) of a title that is compared with the one before. Chosen by hand, 2026-11. */
+const minTitle = 0.3;
+/** Maximum difference of the size of equal pages, as a share of the larger. Chosen by hand, 2026-11. */
+const sameSize = 0.012;
+/**
+ * Ends of the text, as a share of the page height, above which a page before and a page after a
+ * boundary is short. Chosen by hand, 2026-11.
+ */
+const shortBelow = 0.6;
+const shortNextBelow = 0.5;
+
 /** Computes the features for and against a boundary before `next`, each about 0 to 1. */
 function boundaryFeatures(
   before: PageFacts,
@@ -32,7 +43,8 @@ function boundaryFeatures(
   const head = edgeSimilarity(before.top, next.top);
   const foot = edgeSimilarity(before.bottom, next.bottom);
   const labels = labelsOf(before, next);
-  const sameTitle = next.titleKind !== undefined && next.titleKind === before.titleKind && next.opening.title > 0.3;
+  const sameTitle =
+    next.titleKind !== undefined && next.titleKind === before.titleKind && next.opening.title > minTitle;
   const words = overlap(before.vocabulary, next.vocabulary);
   const ahead = after && !after.blank ? after : undefined;
   return {
@@ -52,9 +64,9 @@ function boundaryFeatures(
       : 0,
     rows: Math.min(1, shared(before.rows, next.rows) / 6),
     pageSize: Number(
-      differs(before.width, next.width, 0.012) ||
+      differs(before.width, next.width, sameSize) ||
         // Without geometry, the page height depends only on the text length.
-        (!before.flow && !next.flow && differs(before.height, next.height, 0.012)),
+        (!before.flow && !next.flow && differs(before.height, next.height, sameSize)),
     ),
     // Text files and workbooks rarely contain two documents.
     flow: Number(before.flow && next.flow),
@@ -73,8 +85,8 @@ function boundaryFeatures(
     date: Number(next.opening.date),
     contact: next.opening.contact,
     closing: Number(before.closing),
-    shortBefore: before.bottomEnd < 0.6 ? 1 : 0,
-    shortNext: next.bottomEnd < 0.5 ? 1 : 0,
+    shortBefore: before.bottomEnd < shortBelow ? 1 : 0,
+    shortNext: next.bottomEnd < shortNextBelow ? 1 : 0,
     open: Number(before.endsOpen && next.startsOpen),
     startsOpen: Number(next.startsOpen),
     continued: Number(before.continued || next.continued),
@@ -129,7 +141,9 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 /** Typical `overlap` of the vocabularies of two pages of one document. Chosen by hand, 2026-11. */
 const usualOverlap = 0.12;
+/** Maximum difference in height of a repeated edge row, as a share of the page height. */
 const maxShift = 0.03;
+/** Minimum Dice similarity (0 to 1) of a repeated edge row. */
 const likeEnough = 0.7;
 
 /** Returns the share of edge rows of `b` with a similar row of `a` at the same height. */

@@ -1,6 +1,13 @@
 /** Chooses the class of a page range: a given class if one fits, otherwise a discovered one. */
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
+import {
+  classConfidenceWeights,
+  classScoreWeights,
+  discoveredConfidences,
+  genericShares,
+  minAffinity,
+} from "./class-weights.ts";
 import type { GivenClass } from "./given-classes.ts";
 import { kindCount } from "./kind-scores.ts";
 import type { PageFacts } from "./page-facts.ts";
@@ -19,7 +26,7 @@ export interface ChosenClass {
   confidence: number;
 }
 
-const ofOtherPages = 0.3;
+const w = classScoreWeights;
 
 /** Combines page scores. The first page has the largest weight because it contains the title. */
 export function joinScores(pages: readonly ClassScores[]): ClassScores {
@@ -31,25 +38,9 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
   return first.map((score, index) => {
     const sum = others.reduce((total, other) => total + (other[index] ?? 0), 0);
     const mean = others.length > 0 ? sum / others.length : 0;
-    return others.length > 0 ? score + ofOtherPages * mean : score * (1 + ofOtherPages);
+    return others.length > 0 ? score + w.ofOtherPages * mean : score * (1 + w.ofOtherPages);
   });
 }
-
-/** Minimum score of a given class, below which it is never chosen. Chosen by hand, 2026-11. */
-const minScore = 0.6;
-/**
- * A class below `sureScore` is rejected if a document kind outside the classes scores at least
- * `littleOther`. Chosen by hand, 2026-11.
- */
-const sureScore = 1.3;
-const littleOther = 2;
-/**
- * Minimum lead over the best class, in score, for a document kind outside the classes to win.
- * Chosen by hand, 2026-11.
- */
-const clearlyOther = 1.8;
-const minOther = 2.6;
-const secondWeight = 0.2;
 
 /**
  * Returns the fit of each class: its best document kind, a small share of its other kinds, and its
@@ -66,7 +57,7 @@ export function classScores(classes: readonly GivenClass[], evidence: ClassScore
       if (score > 0) sum += score;
       else against = Math.min(against, score);
     }
-    return best + secondWeight * Math.min(best, sum - best) + against + (evidence.words[index] ?? 0);
+    return best + w.ofOtherKinds * Math.min(best, sum - best) + against + (evidence.words[index] ?? 0);
   });
 }
 
@@ -76,14 +67,14 @@ export function chooseLabel(classes: readonly GivenClass[], evidence: ClassScore
   const [first, second] = order;
   const best = first === undefined ? 0 : (scores[first] ?? 0);
   const other = bestOther(classes, evidence);
-  const enough = best >= sureScore || (best >= minScore && other.score < littleOther);
-  const fits = enough && !(other.score >= minOther && other.score > best + clearlyOther);
+  const enough = best >= w.sureScore || (best >= w.minScore && other.score < w.littleOther);
+  const fits = enough && !(other.score >= w.minOther && other.score > best + w.clearlyOther);
   const given = first === undefined ? undefined : classes[first];
   if (given && fits && !facts.blank) {
     const rival = Math.max(
       second === undefined ? 0 : (scores[second] ?? 0),
-      other.score - clearlyOther,
-      minScore - 0.5,
+      other.score - w.clearlyOther,
+      w.minScore - w.rivalBelowLeast,
     );
     return { label: given.label, confidence: confidenceOf(best, best - rival) };
   }
@@ -94,38 +85,34 @@ export function chooseLabel(classes: readonly GivenClass[], evidence: ClassScore
 function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { score: number } {
   let score = 0;
   for (let kind = 0; kind < kindCount; kind++) {
-    if (classes.some((each) => (each.kinds[kind] ?? 0) >= 0.3)) continue;
+    if (classes.some((each) => (each.kinds[kind] ?? 0) >= minAffinity)) continue;
     score = Math.max(score, evidence.kinds[kind] ?? 0);
   }
   return { score };
 }
 
-const minKind = 1.6;
-/**
- * Confidence factor for a discovered document kind that the title does not name. Chosen by hand,
- * 2026-11.
- */
-const untitled = 0.8;
+/** Least strength of a title that names a class. Chosen by hand, 2026-11. */
 const minTitle = 0.75;
+/** Maximum words of such a title. Chosen by hand, 2026-11. */
 const maxLabelWords = 6;
 
 function discover(evidence: ClassScores, facts: PageFacts): ChosenClass {
-  if (facts.blank) return { ...generic.blank, confidence: 0.9 };
+  if (facts.blank) return { ...generic.blank, confidence: discoveredConfidences.blank };
   const scores = [...evidence.kinds];
   const best = scores.indexOf(Math.max(...scores));
   const score = scores[best] ?? 0;
   const second = Math.max(0, ...scores.filter((_, index) => index !== best));
   const kind = kinds[best];
-  if (kind && score >= minKind)
+  if (kind && score >= w.minKind)
     return {
       label: kind.label,
       description: kind.description,
-      confidence: confidenceOf(score, score - second) * (facts.titleKind === best ? 1 : untitled),
+      confidence: confidenceOf(score, score - second) * (facts.titleKind === best ? 1 : discoveredConfidences.untitled),
     };
   const { text, strength } = facts.title;
   if (strength >= minTitle && text.split(" ").length <= maxLabelWords)
-    return { label: text, description: `Documents titled "${text}".`, confidence: 0.4 };
-  return { ...genericOf(facts), confidence: 0.35 };
+    return { label: text, description: `Documents titled "${text}".`, confidence: discoveredConfidences.titled };
+  return { ...genericOf(facts), confidence: discoveredConfidences.generic };
 }
 
 const generic = {
@@ -138,9 +125,9 @@ const generic = {
 };
 
 function genericOf(facts: PageFacts): { label: string; description: string } {
-  if (facts.prose > 0.5) return generic.text;
-  if (facts.fields > 0.15) return generic.form;
-  if (facts.digits > 0.4) return generic.table;
+  if (facts.prose > genericShares.prose) return generic.text;
+  if (facts.fields > genericShares.fields) return generic.form;
+  if (facts.digits > genericShares.digits) return generic.table;
   if (facts.ocr && facts.words < 25) return generic.picture;
   return generic.document;
 }
@@ -148,5 +135,8 @@ function genericOf(facts: PageFacts): { label: string; description: string } {
 /**
  * Returns the probability that a label is right, from its score and its margin over the runner-up.
  */
-export const confidenceOf = (score: number, margin: number): number =>
-  1 / (1 + Math.exp(-(0.6 + 0.25 * Math.min(5, score) + 0.7 * Math.min(4, margin))));
+export function confidenceOf(score: number, margin: number): number {
+  const { intercept, score: ofScore, maxScore, margin: ofMargin, maxMargin } = classConfidenceWeights;
+  const logit = intercept + ofScore * Math.min(maxScore, score) + ofMargin * Math.min(maxMargin, margin);
+  return 1 / (1 + Math.exp(-logit));
+}

@@ -6,6 +6,7 @@ import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } f
 import { lookScores } from "./appearance.ts";
 import { boundaryChance, featuresOfPages } from "./boundaries.ts";
 import { type ChosenClass, type ClassScores, chooseLabel, joinScores } from "./choose-class.ts";
+import { classScoreWeights } from "./class-weights.ts";
 import { type GivenClass, readClasses, termsOfPage, wordScores } from "./given-classes.ts";
 import { type KindIndex, namedKinds } from "./kind-scores.ts";
 import { factsOf, type PageFacts, type ReadPage } from "./page-facts.ts";
@@ -32,12 +33,7 @@ export interface PageOutline {
 
 /** Minimum probability of a boundary. */
 export const minBoundaryChance = 0.5;
-/**
- * Weight of the document score in mode `page`, where a page usually has the class of its document.
- * Chosen by hand, 2026-11.
- */
-const ofDocument = 0.6;
-const ofFilename = 1.6;
+const { ofDocument, ofFilename } = classScoreWeights;
 
 /** Consumes the pages of one file in order and keeps only the facts and scores of each. */
 export class Classifier {

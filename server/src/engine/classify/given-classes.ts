@@ -7,6 +7,7 @@ import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import { type Topic, topics } from "../lexicon/document-kinds/topics.ts";
 import { type LabelTerm, toTerms } from "../lexicon/family-terms.ts";
 import type { PageRuns } from "../page/text-runs.ts";
+import { affinities, minTermWeight, prominentFrom, wordWeights } from "./class-weights.ts";
 import { type KindIndex, kindCount, kindOf, namedKinds, type PageStyle, prominence } from "./kind-scores.ts";
 import { PhraseTable, stemsOf } from "./phrases.ts";
 
@@ -29,12 +30,7 @@ type Parts = readonly (readonly [text: string, part: number])[];
 
 type OwnWords = Record<"labelTerms" | "descriptionTerms" | "pairs", readonly string[]>;
 
-const ofDescription = 0.55;
-const ofQualified = 0.75;
-const ofNarrower = 0.8;
-const ofBroader = 0.35;
-const ofTopic = 0.6;
-const minTermWeight = 0.3;
+const { ofDescription, ofQualified, ofNarrower, ofBroader, ofTopic } = affinities;
 
 const topicTable = new PhraseTable<Topic>();
 for (const topic of topics) topicTable.add(topic.names, topic);
@@ -121,8 +117,8 @@ const termsOf = (terms: readonly LabelTerm[]): string[] =>
 const contentTerms = (text: string): string[] => termsOf(toTerms(text));
 const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
 
+/** Maximum text runs of a page whose terms are compared. Chosen by hand, 2026-11. */
 const maxRuns = 140;
-const prominentFrom = 0.45;
 
 /** Terms of a page in the form that class terms are compared with. */
 export interface PageTerms {
@@ -147,25 +143,19 @@ export function termsOfPage(page: PageRuns, style: PageStyle): PageTerms {
   return { all, prominent, pairs };
 }
 
-const labelTermWeight = 0.8;
-const prominentLabelWeight = 1.6;
-const descriptionTermWeight = 0.15;
-const maxDescription = 0.9;
-const pairWeight = 0.9;
-const maxPairs = 3.6;
-
 /** Returns for each class the score of its own words, excluding the document kinds they name. */
 export function wordScores(classes: readonly GivenClass[], page: PageTerms): Float64Array {
+  const w = wordWeights;
   return Float64Array.from(classes, ({ labelTerms, descriptionTerms, pairs }) => {
     let label = 0;
     for (const [term, part] of labelTerms) {
-      if (page.prominent.has(term)) label += prominentLabelWeight * part;
-      else if (page.all.has(term)) label += labelTermWeight * part;
+      if (page.prominent.has(term)) label += w.prominentLabel * part;
+      else if (page.all.has(term)) label += w.label * part;
     }
     let description = 0;
-    for (const [term, part] of descriptionTerms) if (page.all.has(term)) description += descriptionTermWeight * part;
+    for (const [term, part] of descriptionTerms) if (page.all.has(term)) description += w.description * part;
     let ofPairs = 0;
-    for (const [pair, part] of pairs) if (page.pairs.has(pair)) ofPairs += pairWeight * part;
-    return label + Math.min(maxDescription, description) + Math.min(maxPairs, ofPairs);
+    for (const [pair, part] of pairs) if (page.pairs.has(pair)) ofPairs += w.pair * part;
+    return label + Math.min(w.maxDescription, description) + Math.min(w.maxPairs, ofPairs);
   });
 }

@@ -1,15 +1,17 @@
 /**
  * Selects the rows that identify a page and its document boundaries: edge rows and prominent rows.
  */
+import { prominentFrom } from "./class-weights.ts";
 import { prominence } from "./kind-scores.ts";
 import type { ReadPage } from "./page-facts.ts";
 
 /** Maximum characters of a page included in full, about 300 tokens. Chosen by hand, 2026-11. */
 const wholeText = 1_200;
+/** Rows that are always included, from the top, from the bottom, and by prominence. */
 const firstRows = 14;
 const lastRows = 5;
 const prominentRows = 6;
-const prominentFrom = 0.45;
+/** Maximum length of a row, in UTF-16 units. */
 const maxRow = 140;
 
 /** Returns the selected rows from the top, one per line. "…" marks omitted rows. */

@@ -88,10 +88,13 @@ export function styleOf(page: PageRuns): PageStyle {
 
 export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
+/** Least type size that is divided by, in points. */
+const minSize = 0.1;
+
 /** Returns 0–1: how much a text run looks like a title, by size, weight, capitals and position. */
 export function prominence(page: PageRuns, run: TextRun, style: PageStyle): number {
   const w = titleWeights;
-  const ratio = sizeOf(page, run) / Math.max(0.1, style.size);
+  const ratio = sizeOf(page, run) / Math.max(minSize, style.size);
   const larger = Math.min(1, Math.max(0, (ratio - w.largerFrom) / w.largerRange));
   const bold = run.bold && !style.mostlyBold ? w.bold : 0;
   const capitals = !style.mostlyCapitals && isCapitals(run.text) ? w.capitals : 0;

@@ -78,10 +78,28 @@ export interface PageFacts {
 const minLetters = 5;
 /** Minimum words for language detection. Chosen by hand, 2026-11. */
 const minWordsOfLanguage = 40;
+/**
+ * Shares of the page height, from the top, where a document opens, and where its title and its codes
+ * are. Chosen by hand, 2026-11.
+ */
+const openingShare = 0.4;
+const upperShare = 0.45;
+/**
+ * Type size of a headline, times the median size: from `headlineFrom`, in full from
+ * `headlineRange` more. Chosen by hand, 2026-11.
+ */
+const headlineFrom = 1.1;
+const headlineRange = 0.5;
+/** Minimum share of lower-case letters in a row of prose. Chosen by hand, 2026-11. */
+const minProseLetters = 0.6;
+/** Share of the rows that end left of the typical right edge. Chosen by hand, 2026-11. */
+const rightQuantile = 0.9;
+/** Limits of a page: rows at each edge, rows, words and codes. Chosen by hand, 2026-11. */
 const edgeRowCount = 6;
 const maxRows = 160;
 const maxVocabulary = 400;
 const maxCodes = 80;
+/** Minimum words of a row of prose. Chosen by hand, 2026-11. */
 const minProseRow = 9;
 
 const mask = (text: string): string =>
@@ -154,10 +172,10 @@ export function factsOf(whole: Page): ReadPage {
   return { facts, layout, style, evidence, hasPromptInjection: addressed.size > 0 };
 
   function openingOf(of: PageRuns, found: PageEvidence): PageFacts["opening"] {
-    const upper = of.runs.filter((run) => run.box[1] < 0.4 * height);
+    const upper = of.runs.filter((run) => run.box[1] < openingShare * height);
     const upperText = upper.map(({ text: each }) => each).join("\n");
     return {
-      title: found.title && found.title.run.box[1] < 0.45 * height ? found.title.strength : 0,
+      title: found.title && found.title.run.box[1] < upperShare * height ? found.title.strength : 0,
       salutation:
         salutationPattern.test(foldLabel(upperText)) || salutationPattern.test(foldLabel(text.slice(0, 1_500))),
       date: datePattern.test(upperText),
@@ -180,7 +198,7 @@ const isBlank = (text: string): boolean =>
 
 function headlineOf(page: PageRuns, usual: number): number {
   const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));
-  return Math.min(1, Math.max(0, (Math.max(0, ...sizes) / usual - 1.1) / 0.5));
+  return Math.min(1, Math.max(0, (Math.max(0, ...sizes) / usual - headlineFrom) / headlineRange));
 }
 
 const datePattern =
@@ -222,7 +240,7 @@ const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
 function labelledCodes(page: PageRuns): Map<string, string> {
   const found = new Map<string, string>();
   for (const run of page.runs) {
-    if (run.box[1] > 0.45 * page.page.height || found.size >= 30) continue;
+    if (run.box[1] > upperShare * page.page.height || found.size >= 30) continue;
     const text = run.text.slice(0, 80);
     const code = codeAtEnd.exec(text)?.[0];
     if (
@@ -264,7 +282,7 @@ function extentOf({ page, rows }: PageRuns): Pick<PageFacts, "left" | "right" | 
   const width = Math.max(1, page.width);
   return {
     left: (lefts[lefts.length >> 2] ?? 0) / width,
-    right: (rights[Math.floor(rights.length * 0.9)] ?? 0) / width,
+    right: (rights[Math.floor(rights.length * rightQuantile)] ?? 0) / width,
     bottomEnd: Math.max(0, ...rows.slice(0, -1).map((row) => row[0]?.box[3] ?? 0)) / Math.max(1, page.height),
   };
 }
@@ -280,7 +298,7 @@ function lookOf(
   for (const run of page.runs) {
     const { text } = run;
     const letters = text.match(/\p{Ll}/gu)?.length ?? 0;
-    if (run.words.length >= minProseRow && letters > 0.6 * text.length) prose += run.words.length;
+    if (run.words.length >= minProseRow && letters > minProseLetters * text.length) prose += run.words.length;
     digits += text.split(" ").filter((word) => /\d/.test(word)).length;
     if (/:$|_{4,}|\.{6,}|^[☐☑☒□■○]/u.test(text)) fields++;
   }

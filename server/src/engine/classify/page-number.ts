@@ -23,8 +23,13 @@ const counted = new RegExp(`^[(\\[-]{0,2} ?(\\d{1,4}) ?${parting} ?(\\d{1,4}) ?[
 const dashed = /^[-[(<|] ?(\d{1,3}) ?[-\])>|]$/;
 const bare = /^\d{1,3}$/;
 
+/**
+ * Shares of the page height, from the top, above and below which page numbers are. Chosen by hand,
+ * 2026-11.
+ */
 const topShare = 0.34;
 const bottomShare = 0.78;
+/** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 200;
 /**
  * Rows at the top and bottom edge searched for a number without context. Chosen by hand, 2026-11.

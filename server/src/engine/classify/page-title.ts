@@ -3,22 +3,13 @@
 import { type PageRuns, sizeOf, type TextRun } from "../page/text-runs.ts";
 import { isAddressLine, isContactLine, isStreetLine } from "../values/address-lines.ts";
 import { type PageEvidence, type PageStyle, prominence } from "./kind-scores.ts";
+import { pageTitleLimits, pageTitleWeights } from "./page-title-weights.ts";
 
+/** Limits of the title, in words, rows and UTF-16 units. Chosen by hand, 2026-11. */
 const maxWords = 24;
 const maxRowsOfTitle = 4;
 const maxLength = 300;
-const searchedShare = 0.55;
-const kindBonus = 1.2;
-const sameSize = 0.06;
-/**
- * Minimum mean OCR confidence. Text below it may be a logo or a scribble. Chosen by hand, 2026-11.
- */
-const minConfidence = 0.7;
-/**
- * Maximum text height, as a share of the page height. Larger text is probably an OCR error. Chosen
- * by hand, 2026-11.
- */
-const maxSizeShare = 0.12;
+const { searchedShare, minConfidence, maxSizeShare, minLetterShare, sameSize, maxGap, largerFrom } = pageTitleLimits;
 
 /**
  * Returns the title with single spaces. If there is none, returns the longest row with `strength`
@@ -29,6 +20,7 @@ export function findTitle(
   style: PageStyle,
   evidence: PageEvidence,
 ): { text: string; strength: number } {
+  const w = pageTitleWeights;
   let best: { run: TextRun; score: number } | undefined;
   for (const run of page.runs) {
     if (
@@ -36,8 +28,8 @@ export function findTitle(
       !(isTitleText(run.text) || (evidence.title?.run === run && !run.text.includes("=")))
     )
       continue;
-    const named = evidence.title?.run === run ? kindBonus * evidence.title.strength : 0;
-    const high = 0.25 * (1 - run.box[1] / Math.max(1, page.page.height));
+    const named = evidence.title?.run === run ? w.kind * evidence.title.strength : 0;
+    const high = w.high * (1 - run.box[1] / Math.max(1, page.page.height));
     const score = prominence(page, run, style) + named + high - doubts(page, run);
     if (score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { run, score };
   }
@@ -49,6 +41,7 @@ export function findTitle(
  * Returns the penalty for text unlikely to be a title: addresses, sentence fragments, scribbles.
  */
 function doubts(page: PageRuns, run: TextRun): number {
+  const w = pageTitleWeights;
   const { text, words } = run;
   const confidences = words.map((index) => page.page.words[index]?.confidence ?? 1);
   const unsure = confidences.reduce((sum, each) => sum + each, 0) < minConfidence * words.length;
@@ -56,11 +49,11 @@ function doubts(page: PageRuns, run: TextRun): number {
   const address = isStreetLine(text) || isAddressLine(text) || isContactLine(text);
   const columns = page.rows[run.row]?.length ?? 1;
   return (
-    (words.length > 12 ? 0.4 : 0) +
-    (address ? 0.6 : 0) +
-    (columns > 3 ? 0.4 : 0) +
-    (/^\p{Ll}/u.test(text) ? 0.4 : 0) +
-    (unsure || huge ? 0.7 : 0)
+    (words.length > 12 ? w.long : 0) +
+    (address ? w.address : 0) +
+    (columns > 3 ? w.columns : 0) +
+    (/^\p{Ll}/u.test(text) ? w.lowerCase : 0) +
+    (unsure || huge ? w.doubtful : 0)
   );
 }
 
@@ -70,7 +63,11 @@ function doubts(page: PageRuns, run: TextRun): number {
  */
 function isTitleText(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return letters >= 3 && letters > 0.4 * text.replace(/\s/g, "").length && !/@|www\.|https?:|[=:]$|\w=/i.test(text);
+  return (
+    letters >= 3 &&
+    letters > minLetterShare * text.replace(/\s/g, "").length &&
+    !/@|www\.|https?:|[=:]$|\w=/i.test(text)
+  );
 }
 
 /** Extends the title to the rows below it in the same size, if it is larger than the text. */
@@ -81,8 +78,8 @@ function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
     const next = page.rows[at]?.find((run) => Math.min(run.box[2], last.box[2]) > Math.max(run.box[0], last.box[0]));
     if (!next || Math.abs(sizeOf(page, next) / size - 1) > sameSize || next.bold !== first.bold) break;
-    const close = next.box[1] - last.box[3] < 0.7 * last.height;
-    const apart = size > 1.25 * style.size && isTitleText(next.text);
+    const close = next.box[1] - last.box[3] < maxGap * last.height;
+    const apart = size > largerFrom * style.size && isTitleText(next.text);
     if (!close || !apart) break;
     parts.push(next);
     last = next;
