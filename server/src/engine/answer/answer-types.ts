@@ -8,6 +8,7 @@ import { type AnswerLanguage, languages, wordsOf } from "../../language/question
 import type { WordToken } from "../../language/word-tokens.ts";
 import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
 import { moneyWords, monthsAndTimes, numberWords, percentWords } from "../lexicon/questions/value-words.ts";
+import { typeWeights } from "./answer-weights.ts";
 
 const setOf = (lists: Readonly<Record<AnswerLanguage, string>>): Set<string> =>
   new Set(languages.flatMap((language) => wordsOf(lists[language])));
@@ -33,21 +34,22 @@ export interface ValueSpan {
  * `asked` contains the folded words of the question.
  */
 export function holds(type: AnswerType, span: ValueSpan, asked: ReadonlySet<string>, language: AnswerLanguage): number {
+  const w = typeWeights;
   const fresh = (token: WordToken): boolean => !asked.has(token.folded);
   switch (type) {
     case "time":
-      return holdsTime(span, fresh) ? 1 : span.tokens.some((token) => token.digit && fresh(token)) ? 0.4 : 0;
+      return holdsTime(span, fresh) ? 1 : span.tokens.some((token) => token.digit && fresh(token)) ? w.digitForTime : 0;
     case "number":
       return holdsNumber(span, fresh);
     case "money":
       return (moneyMarks.test(span.text) || span.tokens.some((token) => money.has(token.folded))) &&
         holdsNumber(span, fresh) > 0
         ? 1
-        : holdsNumber(span, fresh) * 0.5;
+        : holdsNumber(span, fresh) * w.numberForMoney;
     case "percent":
       return percentMarks.test(span.text) || span.tokens.some((token) => percents.has(token.folded) && fresh(token))
         ? 1
-        : holdsNumber(span, fresh) * 0.4;
+        : holdsNumber(span, fresh) * w.numberForPercent;
     default:
       return holdsName(type, span, fresh, language);
   }
@@ -63,9 +65,9 @@ function holdsTime(span: ValueSpan, fresh: (token: WordToken) => boolean): boole
 
 function holdsNumber(span: ValueSpan, fresh: (token: WordToken) => boolean): number {
   if (span.tokens.some((token) => token.digit && fresh(token) && !year.test(token.folded))) return 1;
-  if (span.tokens.some((token) => numbers.has(token.folded) && fresh(token))) return 0.9;
-  if (chineseNumber.test(span.text)) return 0.8;
-  return span.tokens.some((token) => token.digit && fresh(token)) ? 0.4 : 0;
+  if (span.tokens.some((token) => numbers.has(token.folded) && fresh(token))) return typeWeights.numberWord;
+  if (chineseNumber.test(span.text)) return typeWeights.chineseNumber;
+  return span.tokens.some((token) => token.digit && fresh(token)) ? typeWeights.yearForNumber : 0;
 }
 
 const caseless = new Set<AnswerLanguage>(["ar", "zh"]);
@@ -81,8 +83,9 @@ function holdsName(
   fresh: (token: WordToken) => boolean,
   language: AnswerLanguage,
 ): number {
+  const w = typeWeights;
   // Without letter case names cannot be detected, so all sentences score the same.
-  if (caseless.has(language)) return 0.5;
+  if (caseless.has(language)) return w.caseless;
   let best = 0;
   for (const [index, token] of tokens.entries()) {
     if (!token.capital || !fresh(token) || isStopWord(token.folded, language)) continue;
@@ -90,8 +93,8 @@ function holdsName(
     const before = tokens[index - 1];
     const pair = next?.capital === true && !next.parted && !isStopWord(next.folded, language);
     const inside = !token.parted;
-    let score = pair ? 1 : inside ? (language === "de" ? 0.4 : 0.8) : 0.3;
-    if (type === "place" && !(before !== undefined && placeMarks.has(before.folded))) score *= 0.7;
+    let score = pair ? 1 : inside ? (language === "de" ? w.germanNoun : w.capitalized) : w.firstWord;
+    if (type === "place" && !(before !== undefined && placeMarks.has(before.folded))) score *= w.withoutPlaceMark;
     best = Math.max(best, score);
   }
   return best;

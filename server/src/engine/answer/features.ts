@@ -8,6 +8,7 @@ import { itemAt } from "../../lib/item-at.ts";
 import { copulas, pointers, reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
+import { notAsked, termFactors } from "./answer-weights.ts";
 import { type FoundTerms, type Matcher, matcherOf } from "./match-terms.ts";
 
 /** The properties of a passage that answering needs. */
@@ -146,8 +147,8 @@ function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
     for (const found of passage.found)
       for (const [term, strength] of best(found)) counts[term] = (counts[term] ?? 0) + strength;
   return analysis.terms.map((term, index) => {
-    const idf = Math.log(1 + (units + 1) / ((counts[index] ?? 0) + 0.5));
-    return idf * (term.exact ? 1.2 : 1) * (term.focus ? 0.5 : 1);
+    const idf = Math.log(1 + (units + 1) / ((counts[index] ?? 0) + termFactors.smoothing));
+    return idf * (term.exact ? termFactors.exact : 1) * (term.focus ? termFactors.focus : 1);
   });
 }
 
@@ -215,7 +216,7 @@ function typeFeature(
   analysis: Analysis,
   language: AnswerLanguage,
 ): number {
-  if (analysis.type === undefined) return 0.5;
+  if (analysis.type === undefined) return notAsked;
   const unit = itemAt(passage.units, index);
   const span = { text: text.slice(unit.start, unit.end), tokens: itemAt(passage.tokens, index) };
   return holds(analysis.type, span, analysis.words, language);
@@ -223,7 +224,7 @@ function typeFeature(
 
 function mannerFeature(tokens: readonly WordToken[], found: readonly FoundTerms[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
-  if (kind !== "definition") return 0.5;
+  if (kind !== "definition") return notAsked;
   // "X is …": a copula directly behind the asked term.
   return found.some(({ token }) => [1, 2].some((step) => copulas.has(tokens[token + step]?.folded ?? ""))) ? 1 : 0;
 }

@@ -6,6 +6,7 @@ import { stemOfWord, withoutPrefix } from "../../language/stemming.ts";
 import type { WordToken } from "../../language/word-tokens.ts";
 import { families } from "../lexicon/word-families.ts";
 import type { QuestionTerm } from "./analyze-question.ts";
+import { beginningShares, matchStrengths } from "./answer-weights.ts";
 
 export interface FoundTerms {
   /** Index of the question term. */
@@ -16,9 +17,7 @@ export interface FoundTerms {
   strength: number;
 }
 
-const familyStrength = 0.7;
-const compoundStrength = 0.7;
-const beginningStrength = 0.55;
+/** Minimum letters of a word that may be a part of a compound. Chosen by hand, 2026-11. */
 const minCompoundPart = 5;
 
 /**
@@ -65,8 +64,8 @@ function bestMatch(
   const bare = language === "ar" ? foldWord(withoutPrefix(token.word, language)) : token.folded;
   for (const [index, term] of terms.entries()) {
     let strength = strengthOf(token, bare, term, language);
-    if (strength < familyStrength && ownFamilies?.some((family) => related[index]?.has(family)))
-      strength = familyStrength;
+    if (strength < matchStrengths.family && ownFamilies?.some((family) => related[index]?.has(family)))
+      strength = matchStrengths.family;
     if (strength > (best?.strength ?? 0)) best = { term: index, strength };
   }
   return best;
@@ -79,8 +78,11 @@ function strengthOf(token: WordToken, bare: string, term: QuestionTerm, language
   if (shared >= 2 && stemOfWord(token.word, language) === term.stem) return 1;
   const longer = Math.max(bare.length, term.folded.length);
   const shorter = Math.min(bare.length, term.folded.length);
-  if (shorter >= minCompoundPart && (bare.includes(term.stem) || term.folded.includes(bare))) return compoundStrength;
-  return shared >= 4 && shared >= 0.6 * longer - 1 && shared >= 0.55 * longer ? beginningStrength : 0;
+  if (shorter >= minCompoundPart && (bare.includes(term.stem) || term.folded.includes(bare)))
+    return matchStrengths.compound;
+  const isBeginning =
+    shared >= 4 && shared >= beginningShares.lessOne * longer - 1 && shared >= beginningShares.whole * longer;
+  return isBeginning ? matchStrengths.beginning : 0;
 }
 
 function sharedStart(a: string, b: string): number {

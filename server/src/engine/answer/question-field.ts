@@ -101,6 +101,10 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
   return named.some((family) => amounts.has(family)) ? ["number", "text"] : ["text", "number"];
 }
 
+/**
+ * Minimum weight of a label in the lexicon (0 to 1), and maximum words of them. Chosen by hand,
+ * 2026-11.
+ */
 const minLabelWeight = 0.5;
 const maxWiderWords = 60;
 

@@ -142,7 +142,10 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   });
 }
 
+/** Least height that is divided by, in page units. */
+const minHeight = 0.1;
+
 function heightOf(place: ValuePlace, index: DocumentIndex): number {
   const box = wordAt(itemAt(index.pages, place.leaf.page).layout.page, place.leaf.words[0] ?? 0).box;
-  return Math.max(box[3] - box[1], 0.1);
+  return Math.max(box[3] - box[1], minHeight);
 }

@@ -8,6 +8,7 @@ import { wordAt } from "../page/text-runs.ts";
 import { asciiDigits } from "./atoms.ts";
 import type { PageText, QuoteMatch } from "./document-index.ts";
 import type { RejectionReason } from "./ground-record.ts";
+import { groundWeights, matchFactors, pageBonus } from "./ground-weights.ts";
 import { findMisread } from "./misread.ts";
 import type { Ground } from "./open-ground.ts";
 import { contextsAt, labelScore, minLabel } from "./surrounding-labels.ts";
@@ -24,30 +25,7 @@ export interface Grounded {
   confidence: number;
 }
 
-const ofMatch = { exact: 0.97, normalized: 0.94, fuzzy: 0.75 };
-const ofInferred = 0.85;
-const ofOcr = 0.97;
-/** Confidence factor if the value itself was used as the quote. Chosen by hand, 2026-11. */
-const withoutQuote = 0.8;
-/**
- * Confidence factor if the model read the value from the page image and the OCR is similar. Chosen
- * by hand, 2026-11.
- */
-const ofSeen = 0.7;
-const ofValueAlone = 0.9;
-const onOtherPage = 0.9;
-/**
- * Confidence factors for one of several positions: chosen by label, by page, or first. Chosen by
- * hand, 2026-11.
- */
-const chosenByLabel = 0.95;
-const chosenByPage = 0.9;
-const chosenFirst = 0.75;
-/**
- * Bonus for a position on the page that the model names. A better label outweighs it. Chosen by
- * hand, 2026-11.
- */
-const pageBonus = 0.3;
+const w = groundWeights;
 
 export function groundLeaf(
   query: AskedField,
@@ -80,10 +58,10 @@ export function groundLeaf(
     match: each.quoted.match,
     confidence: round(
       sureness *
-        ofMatch[each.place.match] *
-        (each.quoted.match === "inferred" ? ofInferred : 1) *
-        (each.on.page.source === "ocr" ? ofOcr : 1) *
-        (given === undefined ? withoutQuote : 1),
+        matchFactors[each.place.match] *
+        (each.quoted.match === "inferred" ? w.inferred : 1) *
+        (each.on.page.source === "ocr" ? w.ocr : 1) *
+        (given === undefined ? w.withoutQuote : 1),
     ),
   }));
 }
@@ -107,7 +85,7 @@ function asSeen(
     // OCR may have missed the words around the value.
     const best = whole ?? findMisread(text, quote.slice(start, end));
     if (!best) return [];
-    const confidence = ofSeen * best.similarity * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
+    const confidence = w.seen * best.similarity * (page === near ? 1 : w.onOtherPage) * (whole ? 1 : w.valueAlone);
     return [{ value: quoted.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
   };
   const here = near !== undefined && seen.includes(near) ? on(near) : [];
@@ -157,15 +135,15 @@ function ranked(
   near: number | undefined,
 ): { each: FoundValue; sureness: number }[] {
   const unlike = found.filter((each) => each.place.page !== near).length > 0 && near !== undefined;
-  if (found.length === 1) return found.map((each) => ({ each, sureness: unlike ? onOtherPage : 1 }));
+  if (found.length === 1) return found.map((each) => ({ each, sureness: unlike ? w.onOtherPage : 1 }));
   const labelled = found.map((each) => ({ each, label: labelOf(query, each), here: each.place.page === near }));
   const rank = ({ label, here }: { label: number; here: boolean }) => label + (here ? pageBonus : 0);
   labelled.sort((a, b) => rank(b) - rank(a));
   const [best, second] = labelled;
   const alone = labelled.filter(({ here }) => here).length === 1;
   const byLabel = (best?.label ?? 0) >= minLabel && (best?.label ?? 0) > (second?.label ?? 0);
-  const sureness = byLabel ? chosenByLabel : alone && best?.here ? chosenByPage : chosenFirst;
-  return labelled.map(({ each }, at) => ({ each, sureness: at === 0 ? sureness : chosenFirst }));
+  const sureness = byLabel ? w.chosenByLabel : alone && best?.here ? w.chosenByPage : w.chosenFirst;
+  return labelled.map(({ each }, at) => ({ each, sureness: at === 0 ? sureness : w.chosenFirst }));
 }
 
 const labelOf = (query: AskedField, { on, words }: FoundValue): number => labelScore(query, contextsAt(on, words));

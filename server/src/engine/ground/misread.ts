@@ -29,6 +29,7 @@ const maxLength = 160;
 const maxPageLength = 12_000;
 /** Maximum cost per character, in half edits. Chosen by hand, 2026-11. */
 const mostCost = 0.66;
+/** Minimum share of the digits of the value that are read alike. Chosen by hand, 2026-11. */
 const minDigits = 0.5;
 
 const edit = 2;

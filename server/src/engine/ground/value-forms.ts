@@ -96,8 +96,10 @@ const writtenNumber =
 
 const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
+/** Minimum share of the text that its only value covers. Chosen by hand, 2026-11. */
+const minShare = 0.6;
 const isOnly = (found: readonly { start: number; end: number }[], text: string): boolean =>
-  found.some(({ start, end }) => end - start >= text.length * 0.6);
+  found.some(({ start, end }) => end - start >= text.length * minShare);
 
 /** Returns true for a text with a digit, or a short code in capitals as for bookings. */
 const isCode = (text: string): boolean =>

@@ -12,6 +12,9 @@ const maxGap = 0.7;
  * hand, 2026-11.
  */
 const minNearer = 0.4;
+/** Maximum difference of the left edges, in line heights, and minimum overlap share (0 to 1) otherwise. */
+const maxIndent = 0.6;
+const minOverlap = 0.5;
 /**
  * Minimum captions on a page: small text below a single line may be anything. Chosen by hand,
  * 2026-11.
@@ -58,8 +61,8 @@ function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 /** Returns the run in the next two rows that begins with this one, or else overlaps it. */
 function nearest(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   for (const row of [page.rows[run.row + step], page.rows[run.row + 2 * step]]) {
-    const aligned = row?.find((other) => Math.abs(other.box[0] - run.box[0]) < 0.6 * run.height);
-    const other = aligned ?? row?.find(({ box }) => overlapShare(box, run.box) > 0.5);
+    const aligned = row?.find((other) => Math.abs(other.box[0] - run.box[0]) < maxIndent * run.height);
+    const other = aligned ?? row?.find(({ box }) => overlapShare(box, run.box) > minOverlap);
     if (other) return other;
   }
   return undefined;

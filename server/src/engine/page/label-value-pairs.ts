@@ -5,6 +5,7 @@
 
 import { captionsBelow } from "./captions.ts";
 import { tickedOf } from "./checkboxes.ts";
+import { pairFactors, pairLimits } from "./label-value-weights.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
 import { besides, overlapShare, type PageRuns, rowsAround, type TextRun } from "./text-runs.ts";
 
@@ -41,27 +42,31 @@ function allPairs(page: PageRuns, run: TextRun): Pair[] {
   const marked = /[:：]\s*$/.test(text);
   const captioned = captionsBelow(page).ofCaption.get(run);
   if (captioned) {
-    pairs.push({ label: text, value: whole(page, captioned), factor: aboveCaption, marked: true });
+    pairs.push({ label: text, value: whole(page, captioned), factor: pairFactors.aboveCaption, marked: true });
     return pairs;
   }
   const right = page.rows[run.row]?.[run.column + 1] ?? (marked ? leaningRight(page, run) : undefined);
   if (right && !endsAsLabel(right.text) && !headsColumns(page, run))
-    pairs.push({ label: text, value: whole(page, right), factor: marked ? 0.97 : 0.85, marked: true });
+    pairs.push({
+      label: text,
+      value: whole(page, right),
+      factor: marked ? pairFactors.rightMarked : pairFactors.right,
+      marked: true,
+    });
   const below = runBelow(page, run);
   const named = below && nameBelow(page, below);
-  if (named) pairs.push({ label: text, value: named, factor: underHeading, marked: true });
+  if (named) pairs.push({ label: text, value: named, factor: pairFactors.underHeading, marked: true });
   else if (below && !endsAsLabel(below.text))
     pairs.push({
       label: text,
       value: whole(page, below),
-      factor: (marked ? 0.85 : 0.78) * (right && marked ? 0.7 : 1),
+      factor: (marked ? pairFactors.belowMarked : pairFactors.below) * (right && marked ? pairFactors.besideRight : 1),
       marked: true,
     });
   return pairs;
 }
 
-/** Factor for a value above its caption. Chosen by hand, 2026-11. */
-const aboveCaption = 0.85;
+/** Minimum columns of a row of column headers. Chosen by hand, 2026-11. */
 const minColumns = 3;
 const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 
@@ -75,14 +80,13 @@ function headsColumns(page: PageRuns, run: TextRun): boolean {
   if (known !== undefined) return known;
   const below = page.rows[run.row + 1] ?? [];
   const under = row.filter((head) =>
-    below.some((value) => /\d/.test(value.text) && overlapShare(head.box, value.box) > 0.3),
+    below.some((value) => /\d/.test(value.text) && overlapShare(head.box, value.box) > pairLimits.headerOverlap),
   );
   const heads = row.length >= minColumns && row.every((head) => !/[\d:]/.test(head.text)) && under.length >= minColumns;
   ruleCache.set(row, heads);
   return heads;
 }
 
-const underHeading = 0.78;
 const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
 
 /**
@@ -119,7 +123,8 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
     const value = trimmed(page, run, colon + 1, end);
     if (value) pairs.push({ label: text.slice(labelStart, colon), value, factor: 1, marked: true });
     const inner = at === 0 ? lastMark(text.slice(0, colon)) : -1;
-    if (value && inner > 0) pairs.push({ label: text.slice(inner, colon), value, factor: 0.95, marked: true });
+    if (value && inner > 0)
+      pairs.push({ label: text.slice(inner, colon), value, factor: pairFactors.innerLabel, marked: true });
   });
   // Text before a colon is one label. Without a colon, the label may end after any of the first
   // words.
@@ -129,7 +134,8 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
     const value = trimmed(page, run, start, text.length);
     // "Name (last, first)": the bracketed note belongs to the label.
     const inBrackets = text.endsWith(")") && text.lastIndexOf("(", start) > text.lastIndexOf(")", start);
-    if (value && !inBrackets) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
+    if (value && !inBrackets)
+      pairs.push({ label: text.slice(0, start - 1), value, factor: pairFactors.firstWords, marked: false });
   }
   return pairs;
 }
@@ -170,17 +176,15 @@ function lastMark(between: string): number {
 
 const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
 
-const maxGapBelow = 2.2;
-
 /**
  * Returns the nearest text run below that is left-aligned with the run or overlaps it horizontally.
  */
 export function runBelow(page: PageRuns, run: TextRun): TextRun | undefined {
   for (let down = run.row + 1; down < page.rows.length && down <= run.row + 4; down++) {
     for (const other of page.rows[down] ?? []) {
-      if (other.box[1] - run.box[3] > maxGapBelow * run.height) return undefined;
-      const aligned = Math.abs(other.box[0] - run.box[0]) < 0.8 * run.height;
-      if (aligned || overlapShare(other.box, run.box) > 0.5) return other;
+      if (other.box[1] - run.box[3] > pairLimits.maxGapBelow * run.height) return undefined;
+      const aligned = Math.abs(other.box[0] - run.box[0]) < pairLimits.maxIndent * run.height;
+      if (aligned || overlapShare(other.box, run.box) > pairLimits.belowOverlap) return other;
     }
   }
   return undefined;

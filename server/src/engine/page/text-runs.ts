@@ -59,12 +59,14 @@ export const unionOf = (a: Box, b: Box): Box => [
 ];
 export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
 export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
-const heightOf = (box: Box): number => Math.max(box[3] - box[1], 0.1);
+/** Least height and width that is divided by, in page units. */
+const minSide = 0.1;
+const heightOf = (box: Box): number => Math.max(box[3] - box[1], minSide);
 
 /** Returns the overlap share of two boxes: shared width relative to the narrower box, 0 to 1. */
 export function overlapShare(a: Box, b: Box): number {
   const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
-  return Math.max(0, shared) / Math.max(0.1, Math.min(a[2] - a[0], b[2] - b[0]));
+  return Math.max(0, shared) / Math.max(minSide, Math.min(a[2] - a[0], b[2] - b[0]));
 }
 
 export function textRunsOf(document: Document): DocumentRuns {
@@ -214,6 +216,10 @@ export function wordsBetween(run: TextRun, start: number, end: number): number[]
   });
 }
 
+/**
+ * Minimum shared height of two runs on a skewed row, as a share of the smaller. Chosen by hand,
+ * 2026-11.
+ */
 const minSharedHeight = 0.3;
 /**
  * Minimum shared height after a colon. Typed forms often print the value slightly above its label.
@@ -235,7 +241,11 @@ export function besides(label: TextRun, value: TextRun): boolean {
 export const rowsAround = (page: PageRuns, run: TextRun): TextRun[] =>
   [page.rows[run.row - 1], page.rows[run.row + 1]].flatMap((row) => row ?? []);
 
+/** Maximum gap to the next line of a sentence, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.9;
+/** Maximum difference of their left edges, in line heights. Chosen by hand, 2026-11. */
+const maxIndent = 0.8;
+/** Minimum length of a line that goes on, in UTF-16 units. Chosen by hand, 2026-11. */
 const minProseLength = 38;
 
 /**
@@ -245,7 +255,7 @@ const minProseLength = 38;
 export function lineBefore(page: PageRuns, run: TextRun): TextRun | undefined {
   const [above, more] = page.rows[run.row - 1] ?? [];
   if (!above || more || run.column > 0) return undefined;
-  const aligned = Math.abs(above.box[0] - run.box[0]) < 0.8 * run.height;
+  const aligned = Math.abs(above.box[0] - run.box[0]) < maxIndent * run.height;
   const close = run.box[1] - above.box[3] < maxLineGap * run.height;
   const goesOn = above.text.length >= minProseLength && !/(?:[:;!?]|\D\.)$/.test(above.text);
   return aligned && close && goesOn ? above : undefined;

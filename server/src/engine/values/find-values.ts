@@ -9,6 +9,7 @@ import { findCurrencies, toCurrencyCode } from "./currencies.ts";
 import { findDates } from "./dates.ts";
 import type { Locale } from "./locale.ts";
 import { findNumbers } from "./numbers.ts";
+import { sureAmount, valueQualities } from "./value-weights.ts";
 
 export interface FoundValue {
   /** Start of the span in the text, in UTF-16 units. */
@@ -82,7 +83,7 @@ const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
     end,
     value: text,
     match: "exact",
-    quality: checked ? 1 : 0.8,
+    quality: checked ? 1 : valueQualities.unchecked,
   }));
 
 /** Excludes VAT numbers that overlap an IBAN, whose first characters can look like one. */
@@ -103,6 +104,7 @@ const taxIdentifiers = (text: string, locale: Locale): codes.FoundCode[] =>
     .map((found) => ({ start: found.start, end: found.end, text: String(found.value), checked: false }));
 
 function numbers(text: string, kind: "money" | "number" | "percent", locale: Locale): FoundValue[] {
+  const w = valueQualities;
   const dates = findDates(text, locale.order);
   return findNumbers(text, locale.mark, locale.currencies)
     .filter((number) => number.percent === (kind === "percent") || (kind === "percent" && !number.currency))
@@ -112,20 +114,26 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
         number.decimals === 2 || number.currency !== undefined
           ? 1
           : number.decimals > 0
-            ? 0.9
+            ? w.otherDecimals
             : locale.cents
-              ? 0.6
-              : 0.82;
+              ? w.wholeAmongCents
+              : w.whole;
       // In "30 Tage" the number counts the word after it and is rarely an amount.
-      const counted = kind === "money" && asMoney < 0.9 && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? 0.4 : 1;
+      const counted =
+        kind === "money" && asMoney < sureAmount && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? w.counting : 1;
       // Amounts are rarely 1e9 or more, and have no leading zero.
       const written = text.slice(number.start, number.end);
-      const long = Math.abs(number.value) >= 1e9 || /^0\d/.test(written) ? 0.3 : 1;
+      const long = Math.abs(number.value) >= 1e9 || /^0\d/.test(written) ? w.long : 1;
       const before = text.slice(Math.max(0, number.start - 24), number.start);
-      const cited = number.currency === undefined && (kind === "money" ? numbered : citation).test(before) ? 0.2 : 1;
-      const year = isYear(written) && /\p{L}{3}[ ,]+$/u.test(before) ? 0.4 : 1;
+      const cited =
+        number.currency === undefined && (kind === "money" ? numbered : citation).test(before) ? w.cited : 1;
+      const year = isYear(written) && /\p{L}{3}[ ,]+$/u.test(before) ? w.year : 1;
       const quality =
-        long * counted * cited * year * (kind === "money" ? asMoney : kind === "percent" && !number.percent ? 0.6 : 1);
+        long *
+        counted *
+        cited *
+        year *
+        (kind === "money" ? asMoney : kind === "percent" && !number.percent ? w.withoutPercent : 1);
       return { start: number.start, end: number.end, value: number.value, match: "normalized", quality };
     });
 }
@@ -147,8 +155,8 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
   return codes.findIdentifiers(text).flatMap((found) => {
     const inAmount = amounts.some((amount) => amount.start <= found.start && found.end <= amount.end + currencyLength);
     const inDate = dates.some((date) => date.start <= found.start && found.end <= date.end);
-    const bracketed = text[found.start - 1] === "(" && text[found.end] === ")" ? 0.5 : 1;
-    const quality = bracketed * (inDate || inAmount ? 0.2 : identifierQuality(found.text));
+    const bracketed = text[found.start - 1] === "(" && text[found.end] === ")" ? valueQualities.bracketed : 1;
+    const quality = bracketed * (inDate || inAmount ? valueQualities.inOtherValue : identifierQuality(found.text));
     return quality > 0
       ? [{ start: found.start, end: found.end, value: found.text, match: "exact" as const, quality }]
       : [];
@@ -164,8 +172,8 @@ const currencyLength = 4;
  */
 function identifierQuality(text: string): number {
   if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;
-  if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}(?: [A-Z]{3})?$/.test(text)) return 0.3;
-  if (/^\d{1,2}:\d{2}/.test(text)) return 0.3;
+  if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}(?: [A-Z]{3})?$/.test(text)) return valueQualities.likeAmount;
+  if (/^\d{1,2}:\d{2}/.test(text)) return valueQualities.likeTime;
   const letters = text.replace(/[^\p{L}\d]/gu, "").length;
-  return letters === 1 ? 0.72 : letters === 2 ? 0.85 : 1;
+  return letters === 1 ? valueQualities.oneCharacter : letters === 2 ? valueQualities.twoCharacters : 1;
 }

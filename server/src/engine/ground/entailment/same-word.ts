@@ -43,12 +43,15 @@ const irregular = new Map(
 );
 export const isIrregularPast = (text: string): boolean => irregular.has(text);
 
+/** Minimum share of the longer stem that two verbs share. Chosen by hand, 2026-11. */
+const minSharedStart = 0.7;
+
 /** Compares the verb of a passive and an active sentence by stem. */
 export function isSameVerb(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   const [first, second] = [verbStem(a, language), verbStem(b, language)];
   if (first === second) return true;
   const shared = sharedStart(first, second);
-  return language !== "en" && shared >= 4 && shared >= 0.7 * Math.max(first.length, second.length);
+  return language !== "en" && shared >= 4 && shared >= minSharedStart * Math.max(first.length, second.length);
 }
 
 function verbStem({ key, text }: ClauseWord, language: JudgedLanguage): string {
