@@ -15,6 +15,9 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
   [/\p{Script=Han}/gu, "zh"],
 ];
 
+/** Votes of a function word of three letters or more: short ones are in many languages. */
+const longWordVotes = 1.5;
+
 /**
  * Returns the language of a question or sentence by its script and its function words. Undefined if
  * neither is conclusive. Such texts are too short for the statistical detection of `detection.ts`.
@@ -29,7 +32,8 @@ export function languageByFunctionWords(text: string): AnswerLanguage | undefine
   let best: { language: AnswerLanguage; votes: number } | undefined;
   for (const language of languages) {
     const known = words.filter((word) => isStopWord(word, language));
-    const votes = known.reduce((sum, word) => sum + (word.length > 2 ? 1.5 : 1), 0) + accentVotes(raw, language);
+    const votes =
+      known.reduce((sum, word) => sum + (word.length > 2 ? longWordVotes : 1), 0) + accentVotes(raw, language);
     if (votes > (best?.votes ?? 0)) best = { language, votes };
   }
   return best?.language;

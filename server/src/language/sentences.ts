@@ -103,6 +103,12 @@ const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L
 const endsSentence = /[.!?。！？؟:…]["'”»）)\]]*\s*$/u;
 /** Minimum length of a line that can have been wrapped, in characters. Chosen by hand, 2026-11. */
 const minFullLine = 40;
+/** Share of a full line from which a line can have been wrapped. Chosen by hand, 2026-11. */
+const fullShare = 0.7;
+/** Factor for its length in scripts whose words are written without spaces. Chosen by hand, 2026-11. */
+const unspacedShare = 0.5;
+/** Maximum words per figure in a row of a table. Chosen by hand, 2026-11. */
+const wordsPerFigure = 2.5;
 
 /**
  * Groups lines of running text into blocks. A line ends its block if it is too short to have been
@@ -111,7 +117,7 @@ const minFullLine = 40;
 function blocksOf(text: string): Block[] {
   const lines = linesOf(text);
   if (lines.length < 2) return [{ start: 0, end: text.length, lines: 1 }];
-  const full = Math.max(minFullLine, 0.7 * typicalLength(lines));
+  const full = Math.max(minFullLine, fullShare * typicalLength(lines));
   const blocks: Block[] = [];
   let open: Block | undefined;
   for (const [index, line] of lines.entries()) {
@@ -162,7 +168,7 @@ function runsOn(
     return false;
   if (/^\s*\p{Ll}/u.test(second) && !endsSentence.test(first)) return true;
   if (numbered.test(first.trim()) && first.length <= longestLine) return false;
-  return before.end - before.start >= full * (unspacedText.test(first) ? 0.5 : 1);
+  return before.end - before.start >= full * (unspacedText.test(first) ? unspacedShare : 1);
 }
 
 const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
@@ -174,7 +180,7 @@ const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 function looksLikeRow(line: string): boolean {
   const words = line.trim().split(/\s+/);
   const figures = words.filter((word) => /\p{Nd}/u.test(word) && !/\p{L}/u.test(word)).length;
-  return words.length >= 3 && figures >= 2 && figures * 2.5 >= words.length;
+  return words.length >= 3 && figures >= 2 && figures * wordsPerFigure >= words.length;
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Vocabulary } from "./vocabulary.ts";
  * others.
  */
 const minLength = 4;
+/** Minimum Dice similarity of trigrams, 0 to 1. Chosen by hand, 2026-11. */
+const minSimilarity = 0.5;
 const end = "_".charCodeAt(0);
 
 /** Finds the words that are similar to a term, as ids of the vocabulary. */
@@ -61,7 +63,7 @@ export class Kinship {
       const word = this.#words[id] ?? "";
       if (kin.has(id) || word === term) continue;
       const dice = (2 * commonTrigrams(codes, word)) / (word.length + trigrams);
-      if (dice >= 0.5) kin.set(id, Math.min(1, dice));
+      if (dice >= minSimilarity) kin.set(id, Math.min(1, dice));
     }
     return kin;
   }

@@ -10,8 +10,7 @@
  * - characteristic terms of the best passages (pseudo-relevance feedback after RM3), weighted less
  *   if these cover more of the query.
  *
- * The weights are the same for all languages. `npm run quality -- squad2 piaf xquad cranfield`
- * measures them.
+ * The weights are the same for all languages.
  */
 import { itemAt } from "../lib/item-at.ts";
 import type { QueryTerm } from "./analyzer.ts";
@@ -19,29 +18,8 @@ import type { CandidateTerms } from "./candidate-terms.ts";
 import { feedbackOf, type Saturation } from "./feedback.ts";
 import { Kinship } from "./kinship.ts";
 import { anyOf, type Counts, idfSumOf, type Matches, matchesOf, type RankedTerm } from "./matches.ts";
+import { type RankingWeights, rankingWeights } from "./ranking-weights.ts";
 import type { TermShares } from "./term-statistics.ts";
-
-export interface RankingWeights {
-  k1: number;
-  b: number;
-  sentence: number;
-  neighbours: number;
-  kin: number;
-  title: number;
-  group: number;
-  feedback: number;
-}
-
-const defaultWeights: RankingWeights = {
-  k1: 0.9,
-  b: 0.75,
-  sentence: 0.5,
-  neighbours: 0.8,
-  kin: 1,
-  title: 1,
-  group: 0.25,
-  feedback: 0.4,
-};
 
 /** Maximum number of passages with the same title that raise the scores of their group. */
 const groupSize = 4;
@@ -55,7 +33,7 @@ export function scoresOf(
   columns: readonly Buffer[],
   statistics: TermShares,
   passages: number,
-  weights: RankingWeights = defaultWeights,
+  weights: RankingWeights = rankingWeights,
 ): number[] {
   const matches = matchesOf(query, columns, statistics, passages);
   const { vocabulary, candidates, slotOfId, counts, terms, termOfSlot } = matches;

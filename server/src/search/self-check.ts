@@ -49,6 +49,12 @@ export async function missedInAll(table: PassageTable): Promise<string[]> {
 }
 
 /**
+ * Ratio of equal scores. They vary slightly, because they are sums of 32-bit floats added in varying
+ * order.
+ */
+const roundingFactor = 1.0001;
+
+/**
  * Returns whether the passage is found. It may only be missing if it was deleted, or if enough
  * others score at least as high, as copies of a document do.
  */
@@ -67,8 +73,7 @@ async function isFound(
   if (hits.some((hit) => hit.document === document)) return true;
   const [own] = await table.scores(rarest, 1, document);
   const least = Math.min(...hits.map(({ score }) => score));
-  // Scores vary slightly, because they are sums of 32-bit floats added in varying order.
-  if (own && hits.length === hitsAsked && own.score <= least * 1.0001) return true;
+  if (own && hits.length === hitsAsked && own.score <= least * roundingFactor) return true;
   return !(await table.holds(document));
 }
 

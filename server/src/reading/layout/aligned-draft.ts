@@ -40,9 +40,14 @@ export function alignedDraft(
 const wordsOf = (lines: readonly TextRow[]): PlacedWord[] =>
   lines.flatMap((line) => line.runs.flatMap((run) => run.words));
 
+/** Minimum width of a ruled line between rows, as a share of the table. Chosen by hand, 2026-11. */
+const minRuleWidth = 0.7;
+
 /** Returns the y of ruled lines that cross most of the table. */
 function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): number[] {
-  const wide = horizontal.filter(({ from, to }) => overlap(from, to, box[0], box[2]) > 0.7 * (box[2] - box[0]));
+  const wide = horizontal.filter(
+    ({ from, to }) => overlap(from, to, box[0], box[2]) > minRuleWidth * (box[2] - box[0]),
+  );
   return wide.map(({ at }) => at).filter((at) => at > box[1] && at < box[3]);
 }
 

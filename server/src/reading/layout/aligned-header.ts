@@ -28,7 +28,14 @@ const maxHeaderWords = 6;
  */
 export const tightGap = 0.6;
 
-export const lineHeight = (row: TextRow): number => Math.max(row.size, heightOf(row) / 1.3, 1);
+/** Height of a line with ascenders and descenders, in type sizes. Chosen by hand, 2026-11. */
+const heightOfSize = 1.3;
+/** Maximum difference of equal type sizes, as a share of the size. Chosen by hand, 2026-11. */
+const sameSize = 0.1;
+/** Maximum gap below the first line of a header, in line heights. Chosen by hand, 2026-11. */
+const maxTitleGap = 0.4;
+
+export const lineHeight = (row: TextRow): number => Math.max(row.size, heightOf(row) / heightOfSize, 1);
 export const gapBetween = (above: TextRow, below: TextRow): number => below.box[1] - above.box[3];
 
 export const isBold = (run: TextRun): boolean => run.words.every((word) => word.bold);
@@ -116,9 +123,10 @@ function trimHeader(header: TextRow[]): void {
   while (full !== undefined && header[0] !== full) {
     const [only] = header[0]?.runs ?? [];
     const [like] = full.runs;
-    const isAlike = only && like && isBold(only) === isBold(like) && Math.abs(only.size - like.size) < 0.1 * like.size;
+    const isAlike =
+      only && like && isBold(only) === isBold(like) && Math.abs(only.size - like.size) < sameSize * like.size;
     const below = header[1];
-    if (isAlike && header[0] && below && gapBetween(header[0], below) < 0.4 * lineHeight(below)) return;
+    if (isAlike && header[0] && below && gapBetween(header[0], below) < maxTitleGap * lineHeight(below)) return;
     header.shift();
   }
 }

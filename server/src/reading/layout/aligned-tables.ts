@@ -86,6 +86,13 @@ function isTabular(row: TextRow): boolean {
 /** Split a run only if a part is a number: the words of one value stay together. */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
 
+/** Minimum share of a row's height inside a drawn header. Chosen by hand, 2026-11. */
+const minBandOverlap = 0.4;
+/** Minimum share of a row's width below a drawn header. Chosen by hand, 2026-11. */
+const minBandWidth = 0.5;
+/** Ratio of type sizes from which type is larger. Chosen by hand, 2026-11. */
+const largerType = 1.1;
+
 /** Returns a table with column bands from a row of drawn header cells right above the seed. */
 function underBand(
   rows: readonly TextRow[],
@@ -96,10 +103,10 @@ function underBand(
   const row = rows[seed];
   const above = rows[seed - 1];
   if (!row || !above || seed <= floor) return undefined;
-  const band = bands.find((candidate) => verticalOverlap(candidate.box, above.box) > 0.4 * heightOf(above));
+  const band = bands.find((candidate) => verticalOverlap(candidate.box, above.box) > minBandOverlap * heightOf(above));
   if (!band || verticalOverlap(band.box, row.box) > 0 || gapBetween(above, row) > maxHeaderGap * lineHeight(row))
     return undefined;
-  if (horizontalOverlap(band.box, row.box) < 0.5 * (row.box[2] - row.box[0])) return undefined;
+  if (horizontalOverlap(band.box, row.box) < minBandWidth * (row.box[2] - row.box[0])) return undefined;
   let first = seed;
   while (first > floor && isWithin(rows[first - 1], band)) first--;
   const columnBands = band.cells.map(([from, to]): ColumnBand => ({ from, to, runs: [] }));
@@ -109,7 +116,9 @@ function underBand(
 }
 
 const isWithin = (row: TextRow | undefined, { box }: HeaderBand): boolean =>
-  row !== undefined && verticalOverlap(box, row.box) > 0.4 * heightOf(row) && horizontalOverlap(box, row.box) > 0;
+  row !== undefined &&
+  verticalOverlap(box, row.box) > minBandOverlap * heightOf(row) &&
+  horizontalOverlap(box, row.box) > 0;
 
 /** Adds rows from the seed downwards while complete rows that fit follow. */
 function growDown(rows: readonly TextRow[], seed: number, growing: Growing): void {
@@ -167,7 +176,7 @@ function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
   const [heading, ...more] = above.runs;
   const [body] = last.runs;
   if (above === last || !heading || !body || more.length > 0) return false;
-  return heading.size > body.size * 1.1 || (isBold(heading) && !isBold(body));
+  return heading.size > body.size * largerType || (isBold(heading) && !isBold(body));
 }
 
 function isTable({ fullRows, header, body, columnBands }: Growing, banded: boolean): boolean {
@@ -210,7 +219,7 @@ function goesOn(line: TextRow, above: TextRow, columnBands: readonly ColumnBand[
   const filled = new Set(fitOf(columnBands, above).placed.values());
   return line.runs.every((run) => {
     const [columnBand, ...more] = bandsAt(columnBands, run);
-    if (columnBand === undefined || run.size > above.size * 1.1) return false;
+    if (columnBand === undefined || run.size > above.size * largerType) return false;
     if (isLabel(run) && (isBold(run) || columnBand === columnBands[0])) return false;
     if (isNumber(run.text) && !wraps(run, above, columnBand)) return more.length === 0 && !filled.has(columnBand);
     return ![columnBand, ...more].some(isNumeric);

@@ -57,14 +57,21 @@ export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBl
   return joinLists(groups.map((group) => ({ kind: kindOf(group, bodySize), lines: group })));
 }
 
+/** Maximum gap in one block, as a factor of the usual line pitch. Chosen by hand, 2026-11. */
+const gapOfPitch = 1.3;
+/** Least type size that is divided by, in points. */
+const minSize = 0.1;
+/** Minimum size of a bold heading, as a factor of the body size. Chosen by hand, 2026-11. */
+const boldHeadingSize = 0.95;
+
 const gapBetween = (above: DraftLine, below: DraftLine): number => below.box[1] - above.box[3];
 
 function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
   const height = Math.min(heightOf(above), heightOf(line));
   const gap = gapBetween(above, line);
-  if (gap < -height || gap > Math.max(gapOfHeight * height, Math.min(pitch * 1.3, height))) return false;
+  if (gap < -height || gap > Math.max(gapOfHeight * height, Math.min(pitch * gapOfPitch, height))) return false;
   if (startsItem(line) || isBold(above) !== isBold(line)) return false;
-  const ratio = sizeOf(above) / Math.max(sizeOf(line), 0.1);
+  const ratio = sizeOf(above) / Math.max(sizeOf(line), minSize);
   return ratio < sameSize && ratio > 1 / sameSize && horizontalOverlap(above.box, line.box) > -height;
 }
 
@@ -101,7 +108,7 @@ function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
   const size = median(words.map((word) => word.size));
   return (
     size >= headingSize * bodySize ||
-    (lines.length === 1 && words.every((word) => word.bold) && size >= 0.95 * bodySize)
+    (lines.length === 1 && words.every((word) => word.bold) && size >= boldHeadingSize * bodySize)
   );
 }
 

@@ -128,10 +128,13 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
   return best;
 }
 
+/** Minimum share of numbers in a column of numbers. Chosen by hand, 2026-11. */
+const minNumeric = 0.6;
+
 /** Returns true if most runs are numbers; one header is allowed. */
 export function isNumeric(columnBand: ColumnBand): boolean {
   const numbers = columnBand.runs.filter((run) => isNumber(run.text)).length;
-  return numbers > 0 && numbers >= (columnBand.runs.length - 1) * 0.6;
+  return numbers > 0 && numbers >= (columnBand.runs.length - 1) * minNumeric;
 }
 
 /**

@@ -56,12 +56,21 @@ function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from
   return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
 }
 
+/** Difference of two equal gaps by rounding, in points. */
+const rounding = 0.01;
+/** Minimum difference of a clearly wider gap, in line heights. Chosen by hand, 2026-11. */
+const clearlyWider = 0.25;
+/** Maximum gap between lines of one cell, in line heights. Chosen by hand, 2026-11. */
+const maxCellGap = 0.3;
+/** Minimum overlap of a run and a column, in points. Chosen by hand, 2026-11. */
+const minOverlap = 1.5;
+
 function cutBetween(lines: readonly TextRow[], anchor: number, next: number): number {
   let cut = next;
-  let widest = gapAbove(lines, next) + 0.01;
+  let widest = gapAbove(lines, next) + rounding;
   for (let index = next - 1; index > anchor; index--) {
     const gap = gapAbove(lines, index);
-    if (gap > widest + 0.25 * heightOf(lines[index] ?? { box: [0, 0, 0, 0] })) {
+    if (gap > widest + clearlyWider * heightOf(lines[index] ?? { box: [0, 0, 0, 0] })) {
       widest = gap;
       cut = index;
     }
@@ -85,7 +94,7 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
     (run) => shape.numeric.includes(columnsOf(run, shape)[0] ?? -1) && (isNumber(run.text) || line.runs.length >= 3),
   );
   if (!hasNumber) return isAcross(line, shape);
-  if (above === undefined || line.runs.length > 2 || gapAbove(lines, index) > 0.3 * heightOf(line)) return true;
+  if (above === undefined || line.runs.length > 2 || gapAbove(lines, index) > maxCellGap * heightOf(line)) return true;
   const filled = new Set(above.runs.flatMap((run) => columnsOf(run, shape)));
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
 }
@@ -127,7 +136,7 @@ function isAcross({ runs }: TextRow, shape: BodyShape): boolean {
 function columnsOf({ box }: TextRow["runs"][number], { edges }: BodyShape): number[] {
   const columns: number[] = [];
   for (let column = 0; column + 1 < edges.length; column++) {
-    if (overlap(edges[column] ?? 0, edges[column + 1] ?? 0, box[0], box[2]) > 1.5) columns.push(column);
+    if (overlap(edges[column] ?? 0, edges[column + 1] ?? 0, box[0], box[2]) > minOverlap) columns.push(column);
   }
   return columns;
 }

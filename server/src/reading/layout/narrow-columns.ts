@@ -31,13 +31,16 @@ export function narrowColumns(
   return result.sort((a, b) => a - b);
 }
 
+/** Minimum share of rows with words after the number. Chosen by hand, 2026-11. */
+const minPairs = 0.8;
+
 /**
  * Returns a cut if every row begins with a number and the next words begin to the right of all
  * those numbers.
  */
 function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
   const pairs = rows.filter((words) => words.length >= 2);
-  if (pairs.length < minRows || pairs.length < 0.8 * rows.length) return undefined;
+  if (pairs.length < minRows || pairs.length < minPairs * rows.length) return undefined;
   if (!rows.every((words) => isNumber(words[0]?.text ?? ""))) return undefined;
   if (pairs.every((words) => words.slice(1).every(({ text }) => isNumber(text) || text.length < 2))) return undefined;
   const end = Math.max(...rows.map((words) => words[0]?.box[2] ?? 0));

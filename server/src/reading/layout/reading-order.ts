@@ -6,6 +6,7 @@
 import type { Box } from "../document.ts";
 import { type Boxed, heightOf, median, sorted, unionOf, verticalOverlap, widthOf } from "./geometry.ts";
 import type { Ruling } from "./page-content.ts";
+import { acrossShares, maxSideHeadFill, proseShares, sameBaseline } from "./reading-order-weights.ts";
 
 /** An item to order: a text run, or a table or frame as a whole. */
 export interface Item extends Boxed {
@@ -95,10 +96,13 @@ function candidates(items: readonly Item[], width: number): Candidate[] {
       else right += box[3] - box[1];
     }
     // Sums of the same heights in another order may differ in their last digits.
-    if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + 1e-9) });
+    if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + rounding) });
   }
   return found.filter(({ most }) => most > 0).sort((a, b) => b.most - a.most);
 }
+
+/** Share by which sums of the same numbers in another order may differ. */
+const rounding = 1e-9;
 
 const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
 
@@ -211,7 +215,7 @@ function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: rea
   if (rules.length === 0) return false;
   const [, top, , bottom] = unionOf([...left, ...right]);
   const between = rules.filter((at) => at > top + 2 && at < bottom - 2).length;
-  return between >= 1 && between >= 0.6 * (Math.min(lineCount(left), lineCount(right)) - 1);
+  return between >= 1 && between >= acrossShares.ruled * (Math.min(lineCount(left), lineCount(right)) - 1);
 }
 
 /**
@@ -223,13 +227,13 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   const fewer = left.length <= right.length ? left : right;
   const others = fewer === left ? right : left;
   const aligned = fewer.filter((item) => others.some((other) => onOneLine(item, other))).length;
-  if (aligned < 0.7 * fewer.length) return false;
+  if (aligned < acrossShares.aligned * fewer.length) return false;
   if (isProse(left) && isProse(right)) return false;
   if (isSideHeads(left, right)) return true;
   return (
-    share(left, isLabel) >= 0.4 ||
-    share(right, isValue) >= 0.5 ||
-    (share(left, isShort) >= 0.9 && share(right, isValue) >= 0.34)
+    share(left, isLabel) >= acrossShares.labels ||
+    share(right, isValue) >= acrossShares.values ||
+    (share(left, isShort) >= acrossShares.short && share(right, isValue) >= acrossShares.valuesBesideShort)
   );
 }
 
@@ -240,11 +244,12 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
 function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
   if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;
   const [, top, , bottom] = unionOf(left);
-  const isSparse = textHeight(left) < 0.5 * (bottom - top);
+  const isSparse = textHeight(left) < maxSideHeadFill * (bottom - top);
   return isSparse && left.every((item) => right.some((other) => onOneLine(item, other)));
 }
 
-const onOneLine = (a: Item, b: Item): boolean => Math.abs(a.baseline - b.baseline) <= 0.35 * Math.max(a.size, b.size);
+const onOneLine = (a: Item, b: Item): boolean =>
+  Math.abs(a.baseline - b.baseline) <= sameBaseline * Math.max(a.size, b.size);
 const share = (items: readonly Item[], test: (item: Item) => boolean): number =>
   items.filter(test).length / items.length;
 const isLabel = ({ text }: Item): boolean => /[:：]$/.test(text);
@@ -258,8 +263,8 @@ const isValue = ({ text }: Item): boolean => {
 function isProse(items: readonly Item[]): boolean {
   if (items.length < 3) return false;
   const width = unionOf(items)[2] - unionOf(items)[0];
-  const full = items.filter((item) => item.text.length >= 20 && widthOf(item) >= 0.7 * width).length;
-  return full >= 0.5 * items.length;
+  const full = items.filter((item) => item.text.length >= 20 && widthOf(item) >= proseShares.fullWidth * width).length;
+  return full >= proseShares.fullLines * items.length;
 }
 
 /** Returns all items row by row from the top, each row from left to right. */

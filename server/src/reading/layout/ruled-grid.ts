@@ -44,12 +44,14 @@ const drawnPart = 0.75;
 const maxLines = 1500;
 /** Maximum cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
+/** Maximum area of a shade that is no background, as a share of the page. Chosen by hand, 2026-11. */
+const maxShade = 0.8;
 
 /**
  * Returns all lines of a page: strokes, and the edges of shaded areas, which bound cells as well.
  */
 export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings, "horizontal" | "vertical"> {
-  const shades = drawings.shades.filter(([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0) < 0.8 * pageArea);
+  const shades = drawings.shades.filter(([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0) < maxShade * pageArea);
   const horizontal = [...drawings.horizontal];
   const vertical = [...drawings.vertical];
   for (const [x0, y0, x1, y1] of shades) {

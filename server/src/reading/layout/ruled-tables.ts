@@ -210,11 +210,14 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
   return logicalRows(lines, { edges, numeric, rules: [] });
 }
 
+/** Minimum share of lines that are one number. Chosen by hand, 2026-11. */
+const minNumeric = 0.6;
+
 /** Returns true for several lines of which most are one number. */
 function isNumberColumn({ words }: DraftCell): boolean {
   if (words.length < 2) return false;
   const lines = rowsOf(words, []).map((row) => row.runs.map(({ text }) => text).join(" "));
-  return lines.length >= 2 && lines.filter(isNumber).length >= 0.6 * lines.length;
+  return lines.length >= 2 && lines.filter(isNumber).length >= minNumeric * lines.length;
 }
 
 function splitCells(group: readonly TextRow[], members: readonly DraftCell[], row: number): DraftCell[] {

@@ -35,19 +35,25 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
   return joined;
 }
 
+/** Least cosine of the angle of a level word, within 8 degrees. Chosen by hand, 2026-11. */
+const minLevel = 0.99;
+/** Least type size that is divided by, in points. */
+const minSize = 0.1;
+
 /** The first comparison rules out nearly all words without the regular expression. */
 const isSquare = (text: string): boolean => text.charCodeAt(0) >= 0x2e80 && squareLetter.test(text);
 
 function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
   if (!isSquare(upper.text) || !isSquare(lower.text)) return false;
   const { size } = upper;
-  if (lower.direction[0] < 0.99 || upper.direction[0] < 0.99 || ratioOf(size, lower.size) > sizeRatio) return false;
+  if (lower.direction[0] < minLevel || upper.direction[0] < minLevel || ratioOf(size, lower.size) > sizeRatio)
+    return false;
   const shift = Math.min(Math.abs(lower.origin[0] - upper.origin[0]), Math.abs(lower.box[2] - upper.box[2]));
   const pitch = (lower.origin[1] - upper.origin[1]) / size;
   return shift <= maxShiftOfSize * size && pitch >= minPitch && pitch <= maxPitch;
 }
 
-const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), 0.1);
+const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), minSize);
 
 /**
  * PDFium's boxes of such letters start up to one letter too far left; their right edges are
