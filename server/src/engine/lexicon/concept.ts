@@ -1,4 +1,4 @@
-/** Defines the concepts of the lexicon. */
+/** Defines the concepts of the lexicon. `Concept.labels` says what their weights mean. */
 
 /** Form of a value. */
 export type ValueKind =
@@ -25,6 +25,11 @@ export interface Concept {
   key: string;
   kind: ValueKind;
   names: readonly string[];
+  /**
+   * Weight of each label, 0 to 1: how reliably a label with exactly these word families names the
+   * concept. 1 is unambiguous; 0.5 is as likely another concept. Weights are judgements about the
+   * words, made by hand and corrected on the development sets, 2026-11; no fit gives them.
+   */
   labels: Readonly<Record<string, number>>;
   /** Party that the value belongs to, if relevant. */
   party?: Party;

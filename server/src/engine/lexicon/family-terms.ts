@@ -41,6 +41,7 @@ type Parts = readonly (readonly string[])[];
 
 /** Prefix of a compound part that only qualifies the rest: `handels` in `handelsrechnung`. */
 const qualifierMark = "~";
+/** Weight of such a prefix as a term, relative to a word. Chosen by hand, 2026-11. */
 const qualifierWeight = 0.35;
 
 /** Maximum words, and maximum texts, whose result is kept. */
@@ -120,8 +121,11 @@ function headOf(head: string): readonly string[] | undefined {
 /** Returns true if the term is a family of the lexicon. */
 export const isFamily = (text: string): boolean => Object.hasOwn(families, text);
 
+/** Weight of a family that many labels have, such as a number. Chosen by hand, 2026-11. */
+const commonWeight = 0.5;
+
 export const weightOf = (texts: readonly string[]): number =>
-  texts.some((text) => commonFamilies.has(text)) ? 0.5 : 1;
+  texts.some((text) => commonFamilies.has(text)) ? commonWeight : 1;
 
 /** Returns the terms of a label, a field name or a description, in order. */
 export function toTerms(text: string): LabelTerm[] {

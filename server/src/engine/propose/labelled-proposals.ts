@@ -155,6 +155,11 @@ const kindNames: Partial<Record<ValueKind, string>> = {
 const maxAddressLines = 4;
 const maxGap = 0.9;
 
+/** Bonus in usefulness of an address, to be above other values of its label. */
+const ofAddress = 0.01;
+/** Factor for prose, which is rarely a value. Chosen by hand, 2026-11. */
+const ofProse = 0.8;
+
 /** Yields the address lines below a labelled name. */
 function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number): Generator<Found> {
   const lines: TextRun[] = [];
@@ -176,7 +181,7 @@ function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number
     run,
     words,
     inferred: false,
-    usefulness: usefulness + 0.01,
+    usefulness: usefulness + ofAddress,
   };
 }
 
@@ -196,7 +201,7 @@ function* texts(view: PartyView): Generator<Found> {
     if (!hasColon && (isConcept(text) || isProse(text) || (factor < minAside && !isConcept(label)))) continue;
     const words = wordsBetween(value.run, value.start, value.end);
     yield* addressBelow(label, value, worth.text * factor);
-    const usefulness = worth.text * factor * (isProse(text) ? 0.8 : 1);
+    const usefulness = worth.text * factor * (isProse(text) ? ofProse : 1);
     yield {
       label,
       format: "text",

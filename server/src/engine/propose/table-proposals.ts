@@ -19,6 +19,7 @@ const maxColumns = 14;
 const minRows = 2;
 /** Share of the words of a table that other proposals may use. Chosen by hand, 2026-11. */
 const maxClaimed = 0.4;
+/** Usefulness (0 to 1) of a proposed list. Chosen by hand, 2026-11. */
 const usefulness = 0.85;
 
 /** Returns proposals of the tables that are not claimed, and claims them. */

@@ -67,12 +67,15 @@ const amountAt = (place: LabelledValue): number => Number(place.found.value);
 
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) < centTolerance;
 
+/** Half of five cents, in currency units, with a margin for binary fractions. */
+const halfStep = 0.026;
+
 /**
  * Returns true if the value is the sum rounded to five cents. Countries without smaller coins round
  * so, and some bills do not state the difference.
  */
 const isCashRounded = (value: number, sum: number): boolean =>
-  Math.abs(value - sum) < 0.026 && isSame(Math.round(value * 20) / 20, value);
+  Math.abs(value - sum) < halfStep && isSame(Math.round(value * 20) / 20, value);
 
 /**
  * Returns the index of the last total that the amount at `from` leads to. The charges after each

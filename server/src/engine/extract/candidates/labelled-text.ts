@@ -23,6 +23,9 @@ const maxLines = 5;
 /** Maximum gap between lines of one value, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.75;
 
+/** Maximum difference of the left edges of its lines, in line heights. Chosen by hand, 2026-11. */
+const maxIndent = 0.6;
+
 /**
  * Extends a value by the lines close below it that begin at its left edge. Stops at a line that may
  * be a label or has text to its left.
@@ -38,7 +41,9 @@ function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candi
   for (let row = run.row + 1; row < page.rows.length && row < run.row + maxLines; row++) {
     const next = page.rows[row]?.[0];
     const goesOn =
-      next && Math.abs(next.box[0] - left) < 0.6 * low.height && next.box[1] - low.box[3] < maxLineGap * low.height;
+      next &&
+      Math.abs(next.box[0] - left) < maxIndent * low.height &&
+      next.box[1] - low.box[3] < maxLineGap * low.height;
     if (
       !goesOn ||
       endsAsLabel(next.text) ||

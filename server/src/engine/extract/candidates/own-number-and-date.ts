@@ -29,6 +29,14 @@ const yours = 0.3;
 const placeAndDate = 0.55;
 /** Score of the first date without a label. Chosen by hand, 2026-11. */
 const bareDate = 0.4;
+/** Reduction for each further one. Chosen by hand, 2026-11. */
+const laterDate = 0.05;
+/**
+ * Minimum factor of a label context, and minimum score of its label, that give a date to another
+ * field. Chosen by hand, 2026-11.
+ */
+const nearLabel = 0.85;
+const minRival = 0.5;
 /**
  * Minimum score of a labelled date; below it, dates without a label are used. Chosen by hand,
  * 2026-11.
@@ -158,12 +166,12 @@ const lettersHead = (text: string, start: number, end: number): boolean =>
 
 function bareDates(query: AskedField, view: DocumentView): Candidate[] {
   const bare = view.places("date").filter((dated) => dated.run.page === 0 && !isOthers(dated));
-  return bare.slice(0, 3).map((dated, at) => ({ ...scored(query, dated), score: bareDate - 0.05 * at }));
+  return bare.slice(0, 3).map((dated, at) => ({ ...scored(query, dated), score: bareDate - laterDate * at }));
 }
 
 const isOthers = (dated: LabelledValue): boolean =>
-  dated.contexts.some((context) => context.factor > 0.85 && hasRival(context.text));
-const hasRival = (label: string): boolean => dateRivals.some((query) => query.score(label) > 0.5);
+  dated.contexts.some((context) => context.factor > nearLabel && hasRival(context.text));
+const hasRival = (label: string): boolean => dateRivals.some((query) => query.score(label) > minRival);
 const dateRivals = readAskedFields(
   ["due date", "delivery date", "period start", "period end"].map((name) => ({
     name,

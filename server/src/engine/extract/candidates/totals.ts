@@ -27,6 +27,10 @@ const wellLabelled = 0.55;
  * fractions.
  */
 const centTolerance = 0.011;
+/** Maximum difference of equal amounts, in currency units, by binary fractions. */
+const equalTolerance = 0.001;
+/** Minimum score of amounts that add up. Chosen by hand, 2026-11. */
+const ofConsistent = 0.6;
 
 const amountOf = (candidate: Candidate | undefined): number =>
   typeof candidate?.value === "number" ? candidate.value : Number.NaN;
@@ -61,7 +65,7 @@ export function chooseTotals(
 function adds(net: number, tax: number, gross: number, roundings: readonly number[]): boolean {
   const rest = Math.abs(net + tax - gross);
   if (gross === 0) return false;
-  return rest < centTolerance || (tax !== 0 && roundings.some((step) => Math.abs(rest - step) < 0.001));
+  return rest < centTolerance || (tax !== 0 && roundings.some((step) => Math.abs(rest - step) < equalTolerance));
 }
 
 const scoreOf = (totals: Totals): number =>
@@ -165,7 +169,7 @@ export function preferTotals(ranked: Ranked[], view: DocumentView): void {
     if (!entry || !winner) return;
     const first = {
       ...winner,
-      score: Math.max(winner.score, totals.consistent ? 0.6 : 0),
+      score: Math.max(winner.score, totals.consistent ? ofConsistent : 0),
       confirmed: totals.consistent,
     };
     entry.candidates = [

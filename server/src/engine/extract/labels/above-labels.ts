@@ -2,6 +2,7 @@
 import type { Box } from "../../../reading/document.ts";
 import { captionsBelow, maxCaptionHeight } from "../../page/captions.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
+import { aboveDistances, contextFactors, minAboveOverlap } from "./context-weights.ts";
 import type { Context } from "./label-contexts.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
@@ -16,6 +17,7 @@ export const isShort = (text: string): boolean => text.length <= maxLabelLength;
  * Returns the nearest label above that overlaps the value. Skips other values of the same column.
  */
 export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[] {
+  const w = contextFactors;
   let passed = 0;
   let low: TextRun = run;
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxRowsUp; up--) {
@@ -30,15 +32,14 @@ export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[]
     }
     if (!isShort(over.text) || isPair(over, run) || (isFar(over, box, run) && /\d/.test(over.text))) break;
     if (centreY(low.box) - centreY(over.box) > 30 * run.height) break;
-    const single = passed === 0 ? (isFar(over, box, run) ? 0.78 : 0.92) : 0.8;
-    return labelsAt(layout, over, box, isListed(layout, run, box, passed) ? single * inList : single);
+    const single = passed === 0 ? (isFar(over, box, run) ? w.farAbove : w.nearAbove) : w.aboveOthers;
+    return labelsAt(layout, over, box, isListed(layout, run, box, passed) ? single * w.inList : single);
   }
   return asideLabel(layout, run);
 }
 
-/** Maximum gap between a value and a near label, in line heights. Chosen by hand, 2026-11. */
-const maxNearGap = 1.6;
-const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean => box[1] - label.box[3] >= maxNearGap * height;
+const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean =>
+  box[1] - label.box[3] >= aboveDistances.near * height;
 
 /**
  * Returns the label alone and joined with its upper line. A vague label is also joined with the
@@ -59,18 +60,11 @@ function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): C
     contexts.push({
       text: `${withoutPunctuation(before.text)} ${withoutPunctuation(label.text)}`,
       relation: "above",
-      factor: factor * withNeighbour,
+      factor: factor * contextFactors.withNeighbour,
     });
   return contexts;
 }
 
-/**
- * Factor for the heading of a column with several amounts: it describes the rows, not the document.
- * Chosen by hand, 2026-11.
- */
-const inList = 0.6;
-/** Factor for a label joined with the one to its left. Chosen by hand, 2026-11. */
-const withNeighbour = 0.98;
 const amountPattern = /^\D{0,4}\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}\D{0,4}$/u;
 
 /** Returns true for an amount with another amount above or below it in the same column. */
@@ -80,16 +74,10 @@ function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boo
   const below = [1, 2]
     .map((down) => mostOverlapping(layout.rows[run.row + down] ?? [], box))
     .find((other) => other !== undefined);
-  return below !== undefined && amountPattern.test(below.text) && below.box[1] - box[3] < 2.2 * run.height;
+  return (
+    below !== undefined && amountPattern.test(below.text) && below.box[1] - box[3] < aboveDistances.column * run.height
+  );
 }
-
-/**
- * Maximum gap between a value and a label at its upper left, in line heights. Chosen by hand,
- * 2026-11.
- */
-const maxAsideGap = 1.2;
-/** Factor for a label at the upper left. Chosen by hand, 2026-11. */
-const aside = 0.62;
 
 /**
  * Returns the label at the upper left of a value without a label on its own row. Boxes that state
@@ -100,14 +88,14 @@ function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   const label = layout.rows[run.row - 1]?.at(-1);
   if (!label || (beside && beside.box[2] > label.box[0] && hasWords(beside.text))) return [];
   if (label.box[2] > run.box[0] || !isShort(label.text) || /\d/.test(label.text)) return [];
-  const close = run.box[1] - label.box[3] < maxAsideGap * run.height;
-  return close && hasWords(label.text) ? [{ text: label.text, relation: "above", factor: aside }] : [];
+  const close = run.box[1] - label.box[3] < aboveDistances.aside * run.height;
+  return close && hasWords(label.text) ? [{ text: label.text, relation: "above", factor: contextFactors.aside }] : [];
 }
 
 /** Returns the upper line of a label of two lines. */
 function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | undefined {
   const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
-  const close = over && label.box[1] - over.box[3] < 0.6 * label.height;
+  const close = over && label.box[1] - over.box[3] < aboveDistances.stacked * label.height;
   return close && over.bold === label.bold && isShort(over.text) && !/\d/.test(over.text) && !/:\s*$/.test(over.text)
     ? over
     : undefined;
@@ -123,7 +111,7 @@ const fieldNumber = /^\d{1,2}[a-z]?[.)]? (?=\p{L}{2})/u;
 
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;
-  let most = 0.15;
+  let most = minAboveOverlap;
   // Runs of a row do not overlap. Search leftwards from the last run that begins before the box
   // ends.
   for (let at = lastBefore(row, box[2]); at >= 0; at--) {

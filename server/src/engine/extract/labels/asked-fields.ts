@@ -6,6 +6,7 @@ import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
 import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms } from "../../lexicon/family-terms.ts";
+import { descriptionLabels, namingWeights } from "./asked-field-weights.ts";
 import { type FieldMeaning, fieldMeaningOf } from "./field-meaning.ts";
 import {
   type LabelPhrase,
@@ -179,6 +180,7 @@ function conceptOf(
   inList: boolean,
 ): Concept | undefined {
   if (format === "list" || format === "boolean") return undefined;
+  const w = namingWeights;
   const telling = name.some((term) => term.weight >= 1);
   // If the description repeats a word of the name ("flight_from": "start of the flight"), ignore
   // concepts that match only the description.
@@ -197,9 +199,10 @@ function conceptOf(
     const known = named.byName >= minConceptSimilarity;
     if (!known && (specific || named.byDescription < minConceptSimilarity)) continue;
     const byName = named.byName * (telling ? 1 : vagueName);
-    const both = Math.max(byName, 0.8 * named.byDescription) + 0.25 * Math.min(byName, named.byDescription);
+    const both =
+      Math.max(byName, w.description * named.byDescription) + w.weaker * Math.min(byName, named.byDescription);
     const inPlace = lineConcepts.has(concept.key) === inList ? inListBonus : 0;
-    const score = both + 0.1 * named.byDescription + inPlace;
+    const score = both + w.anyDescription * named.byDescription + inPlace;
     if (score > bestScore) [best, bestScore] = [concept, score];
   }
   return best;
@@ -215,7 +218,7 @@ const conceptNames = new Map<Concept, LabelPhrase[]>(
     concept,
     concept.names.map((text, at) => ({
       terms: text.split(" ").map((family) => [family]),
-      weight: 1 - Math.min(at, 10) * 0.004,
+      weight: 1 - Math.min(at, 10) * namingWeights.laterName,
     })),
   ]),
 );
@@ -237,7 +240,7 @@ function nameSimilarity(
   const names = conceptNames.get(concept) ?? [];
   const phrases = description
     .slice(0, maxNamingPhrases)
-    .map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at));
+    .map((phrase, at) => scoreWhole(names, phrase) * (1 - namingWeights.laterPhrase * at));
   return { byName: scoreWhole(names, name), byDescription: Math.max(0, ...phrases) };
 }
 
@@ -333,7 +336,7 @@ function fieldPhrases(
   const own = name.filter((term) => term.weight > 0);
   if (own.length > 0 && !(concept && own.length === 1))
     phrases.unshift({ terms: own.map((term) => term.texts), weight: 1 });
-  const weight = concept ? 0.6 : 0.85;
+  const weight = concept ? descriptionLabels.withConcept : descriptionLabels.alone;
   for (const terms of description)
     if (terms.length <= 4 && !(concept && terms.length < 2))
       phrases.push({ terms: terms.map((term) => term.texts), weight });

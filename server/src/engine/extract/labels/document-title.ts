@@ -68,9 +68,12 @@ function largest(layout: DocumentRuns, fits: (page: PageRuns, run: TextRun) => b
   return best;
 }
 
+/** Minimum weight (0 to 1) of a term that may name a document kind. Chosen by hand, 2026-11. */
+const minTermWeight = 0.5;
+
 function titleOf(run: TextRun): DocumentTitle | undefined {
   if (run.words.length > maxTitleWords || foreign.test(run.text)) return undefined;
-  const terms = labelTerms(run.text).filter((term) => term.weight >= 0.5);
+  const terms = labelTerms(run.text).filter((term) => term.weight >= minTermWeight);
   const families = new Set(terms.slice(0, leadingTerms).flatMap((term) => term.texts));
   if ([...families].some((family) => amounts.has(family))) return undefined;
   return [...families].some((family) => documentFamilies.has(family)) ? { run, families } : undefined;

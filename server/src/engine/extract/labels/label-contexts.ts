@@ -6,6 +6,7 @@ import type { Box } from "../../../reading/document.ts";
 import { captionsBelow } from "../../page/captions.ts";
 import { besides, lineBefore, type PageRuns, rowsAround, type TextRun } from "../../page/text-runs.ts";
 import { aboveLabels, isShort } from "./above-labels.ts";
+import { contextFactors } from "./context-weights.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 /**
@@ -23,15 +24,6 @@ export interface Context {
 
 /** Maximum length of a label in the value's own run, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxInlineLength = 90;
-/**
- * Factor for a label further left if words without a colon precede the value: "Sampled by |
- * Customer, 17 March". Chosen by hand, 2026-11.
- */
-const beforeWords = 0.75;
-/** Factor for words after the value. Chosen by hand, 2026-11. */
-const behind = 0.8;
-/** Factor for a caption below the value. Chosen by hand, 2026-11. */
-const below = 0.92;
 /** Maximum length of the words after a value, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxSuffix = 25;
 /** Matches the words after a value. A conjunction such as "and" begins something else. */
@@ -57,7 +49,8 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
   const contexts: Context[] = [];
   if (hasWords(inline)) contexts.push({ text: inline, relation: "inline", factor: 1 });
   contexts.push(...left);
-  for (const context of above) contexts.push({ ...context, factor: context.factor * (sure ? 0.55 : 1) });
+  for (const context of above)
+    contexts.push({ ...context, factor: context.factor * (sure ? contextFactors.aboveDespiteSure : 1) });
   const head = hasWords(inline) ? { text: inline, relation: "inline" as const, factor: 1 } : left.at(-1);
   const column = above[0];
   if (head && column) contexts.push(...tableContexts(head, column));
@@ -66,14 +59,15 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
     contexts.push({
       text: `${withoutPunctuation(first.text)} ${suffix}`,
       relation: first.relation,
-      factor: first.factor * 0.95,
+      factor: first.factor * contextFactors.withSuffix,
     });
   // In "2,614 kWh used" the lower-case words continue the sentence and do not label the next value.
   const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
   const caption = captionsBelow(layout).ofValue.get(run);
-  if (caption && hasWords(caption.text)) contexts.push({ text: caption.text, relation: "below", factor: below });
+  if (caption && hasWords(caption.text))
+    contexts.push({ text: caption.text, relation: "below", factor: contextFactors.below });
   if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix))
-    contexts.push({ text: suffix, relation: "behind", factor: behind });
+    contexts.push({ text: suffix, relation: "behind", factor: contextFactors.behind });
   return contexts;
 }
 
@@ -86,12 +80,9 @@ function tableContexts(head: Context, column: Context): Context[] {
   const said = labelTerms(head.text).filter((term) => term.weight > 0);
   const isSum =
     said.length > 0 && said.every((term) => term.texts.some((text) => text === "total" || text === "grand"));
-  if (!isSum) return [{ text: both, relation: "cell", factor: 0.85 * head.factor }];
-  return [both, column.text].map((text) => ({ text, relation: "cell", factor: sumRowFactor }));
+  if (!isSum) return [{ text: both, relation: "cell", factor: contextFactors.cell * head.factor }];
+  return [both, column.text].map((text) => ({ text, relation: "cell", factor: contextFactors.sumRow }));
 }
-
-/** Factor for the column heading in a row of totals. Chosen by hand, 2026-11. */
-const sumRowFactor = 0.98;
 
 /** Returns the line above if its sentence continues up to the value; otherwise an empty string. */
 function carried(layout: PageRuns, run: TextRun, start: number): string {
@@ -102,13 +93,16 @@ function carried(layout: PageRuns, run: TextRun, start: number): string {
 
 /**
  * Returns labels to the left of the run. None if the words before the value are its label: they end
- * with a colon or are more than two.
+ * with a colon or are more than two, unlike in "Sampled by | Customer, 17 March".
  */
 function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, run);
   const isLabel = /[:#]\s*$/.test(inline) || inline.trim().split(/\s+/).length > maxFewWords;
   if (isLabel || run.column === 0) return [];
-  return leftLabels(layout, run).map((context) => ({ ...context, factor: context.factor * beforeWords }));
+  return leftLabels(layout, run).map((context) => ({
+    ...context,
+    factor: context.factor * contextFactors.beforeWords,
+  }));
 }
 
 /** Returns the words before the value, from the last sentence end on. */
@@ -133,7 +127,12 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
     if (hasWords(text)) {
       // A text that contains a code is a value of its own.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
-      found.push({ text, relation: "left", factor: (skipped === 0 ? 0.97 : 0.86) * (ownValue ? 0.4 : 1) });
+      found.push({
+        text,
+        relation: "left",
+        factor:
+          (skipped === 0 ? contextFactors.left : contextFactors.furtherLeft) * (ownValue ? contextFactors.ownValue : 1),
+      });
       if (!isShort(text)) break;
       // Texts such as "19%" or "EUR" between the label and the value have no words. A second text
       // further left is the row heading.
@@ -141,7 +140,9 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
       skipped++;
     } else skipped++;
   }
-  return found.map((context, at) => (at === 0 ? context : { ...context, factor: context.factor * 0.75 }));
+  return found.map((context, at) =>
+    at === 0 ? context : { ...context, factor: context.factor * contextFactors.secondLeft },
+  );
 }
 
 /** Returns runs of adjacent rows that are beside the run all the same, as on a skewed scan. */

@@ -128,9 +128,15 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
   }
   const recall = matched / asked;
   const precision = matched / (matched + extra);
-  return qualified * recall * recall * (0.3 + 0.7 * precision);
+  return qualified * recall * recall * (ofRecall + ofPrecision * precision);
 }
 
+/**
+ * Parts of the similarity (0 to 1) without and with the precision of a label. Chosen by hand,
+ * 2026-11.
+ */
+const ofRecall = 0.3;
+const ofPrecision = 0.7;
 /** Minimum share of the phrase's weight that a label must match. Chosen by hand, 2026-11. */
 const minRecall = 0.6;
 
@@ -256,6 +262,8 @@ export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer 
 const rivalDiscount = 0.3;
 /** Minimum score of another concept that matches with more words. Chosen by hand, 2026-11. */
 const wholeRival = 0.95;
+/** Difference of similarity (0 to 1) of a clearly better label. Chosen by hand, 2026-11. */
+const clearlyBetter = 0.04;
 
 function scoreAgainstRivals(
   phrases: readonly LabelPhrase[],
@@ -266,8 +274,8 @@ function scoreAgainstRivals(
   if (own.score === 0) return 0;
   let rival = none;
   for (const match of conceptMatches(terms)) if (match.score > rival.score && isRival(match.concept)) rival = match;
-  const better = rival.score > own.similarity + 0.04;
+  const better = rival.score > own.similarity + clearlyBetter;
   // "Sub total carried forward" matches more words of another concept than of a subtotal.
-  const fuller = rival.terms > own.terms && rival.score >= own.similarity - 0.04 && rival.score >= wholeRival;
+  const fuller = rival.terms > own.terms && rival.score >= own.similarity - clearlyBetter && rival.score >= wholeRival;
   return better || fuller ? own.score * rivalDiscount : own.score;
 }

@@ -22,6 +22,16 @@ const maxHeadLength = 48;
  * 2026-11.
  */
 const maxRowsBelow = 30;
+/** Costs per line height that a run is below and right of its heading. Chosen by hand, 2026-11. */
+const costDown = 0.7;
+const costRight = 0.18;
+/** Maximum distance below, as a factor of `maxRowsBelow`. Chosen by hand, 2026-11. */
+const reach = 1.5;
+/** Maximum distances above and left of a heading, in line heights. Chosen by hand, 2026-11. */
+const maxRise = 0.5;
+const maxOutdent = 1.2;
+/** Maximum difference in height of headings set alike, as a share. Chosen by hand, 2026-11. */
+const sameHeight = 0.15;
 /**
  * Maximum terms of a party's label besides the party and neutral words. Chosen by hand, 2026-11.
  */
@@ -88,10 +98,10 @@ function nearestHead(page: PageRuns, heads: readonly Head[], run: TextRun): Head
   for (const head of heads) {
     if (head.run === run) return head;
     const down = (run.box[1] - head.run.box[1]) / head.run.height;
-    if (down < -0.5 || down > maxRowsBelow * 1.5) continue;
+    if (down < -maxRise || down > maxRowsBelow * reach) continue;
     const right = (run.box[0] - head.run.box[0]) / head.run.height;
-    if (right < -1.2) continue;
-    const cost = down * 0.7 + right * 0.18;
+    if (right < -maxOutdent) continue;
+    const cost = down * costDown + right * costRight;
     if (cost < least && !brokenOff(page, head.run, run)) [best, least] = [head, cost];
   }
   return best;
@@ -104,7 +114,7 @@ function brokenOff(page: PageRuns, head: TextRun, run: TextRun): boolean {
     const first = page.rows[row]?.[0];
     if (!first || first.row === head.row) continue;
     const alike =
-      first.bold && page.rows[row]?.length === 1 && Math.abs(first.height - head.height) < 0.15 * head.height;
+      first.bold && page.rows[row]?.length === 1 && Math.abs(first.height - head.height) < sameHeight * head.height;
     if (alike && first.box[0] <= head.box[0] + head.height && !/:\s*\S/.test(first.text)) return true;
   }
   return false;

@@ -7,6 +7,8 @@ const orderTitle =
   /^(?:purchase order|order form|bestellung|bestellschein|bon de commande|commande|pedido(?: de compra)?|orden de compra|ordine(?: d['’]acquisto| di acquisto)?|inkooporder|bestelling|self[- ]bill(?:ed|ing) invoice|gutschriftsverfahren)(?: ?(?:n[°ºo]\.?|nr\.?|no\.?|#|num\p{L}*(?!\p{L}))?:? ?[^\s\d]*\d\S*)?$/iu;
 /** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.4;
+/** Minimum height of a title, as a factor of the usual height. Chosen by hand, 2026-11. */
+const titleSize = 1.15;
 
 /** Returns true if the document is an order, or an invoice that the buyer writes for the seller. */
 export function isWrittenByBuyer(layout: DocumentRuns): boolean {
@@ -24,9 +26,9 @@ export function isWrittenByBuyer(layout: DocumentRuns): boolean {
  * it.
  */
 function isTitle(page: PageRuns, run: TextRun, usual: number): boolean {
-  const stands = run.height > 1.15 * usual || run.bold || run.text === run.text.toUpperCase();
+  const stands = run.height > titleSize * usual || run.bold || run.text === run.text.toUpperCase();
   const right = page.rows[run.row]?.[run.column + 1];
-  return stands && !(right && /^\S*\d/.test(right.text) && !/\d/.test(run.text) && run.height < 1.15 * usual);
+  return stands && !(right && /^\S*\d/.test(right.text) && !/\d/.test(run.text) && run.height < titleSize * usual);
 }
 
 const isInvoiceTitle = (page: PageRuns, run: TextRun, usual: number): boolean =>

@@ -123,17 +123,25 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}
 const isSameText = (heading: string, item: AskedField): boolean =>
   heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
 
+/**
+ * How well (0 to 1) plain numbers fit an amount and a percentage, and words a duration. Chosen by
+ * hand before the weights of the features were fitted, 2026-11.
+ */
+const plainAmount = 0.3;
+const plainPercent = 0.4;
+const writtenDuration = 0.3;
+
 /** Returns 0 to 1: how well the cells fit the type. */
 function fit(type: AskType, profile: ColumnProfile): number {
   switch (type) {
     case "amount":
-      return Math.min(profile.number, profile.money + 0.3);
+      return Math.min(profile.number, profile.money + plainAmount);
     case "quantity":
       return Math.min(profile.number, profile.whole + profile.measured);
     case "number":
       return profile.number * (1 - profile.money);
     case "percent":
-      return Math.max(profile.percent, 0.4 * profile.number);
+      return Math.max(profile.percent, plainPercent * profile.number);
     case "date":
       return profile.date;
     case "code":
@@ -143,7 +151,7 @@ function fit(type: AskType, profile: ColumnProfile): number {
     case "boolean":
       return profile.mark;
     case "duration":
-      return Math.max(profile.measured, 0.3 * profile.text);
+      return Math.max(profile.measured, writtenDuration * profile.text);
     default:
       return profile.text * (1 - profile.date);
   }

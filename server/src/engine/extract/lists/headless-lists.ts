@@ -36,9 +36,12 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
   return [];
 }
 
+/** Minimum quality (0 to 1) of their form. Chosen by hand, 2026-11. */
+const minQuality = 0.9;
+
 /** Returns values of the kind below each other, each at the start of its run. */
 function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
-  const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
+  const places = view.places(item.kind).filter((place) => place.found.quality >= minQuality && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
     const column = places.filter(
       ({ run }) => run.page === first.run.page && Math.abs(run.box[0] - first.run.box[0]) < 2,

@@ -57,6 +57,16 @@ const maxHeadLines = 4;
 const maxCellLength = 140;
 /** Maximum digits in a heading's cell. Chosen by hand, 2026-11. */
 const maxHeadDigits = 2;
+/** Minimum score (0 to 1) of a common name of a column. Chosen by hand, 2026-11. */
+const minKnown = 0.85;
+/** Bottom part of a header cell that a row's centre may not be in, as a share of its height. */
+const bottomShare = 0.2;
+/** Minimum lead in score of a heading with more lines. Chosen by hand, 2026-11. */
+const clearlyBetter = 0.05;
+/** Maximum gap between the lines of a heading, in line heights. Chosen by hand, 2026-11. */
+const maxLineGap = 0.9;
+/** Minimum overlap share (0 to 1) of the lines of one cell. Chosen by hand, 2026-11. */
+const minOverlap = 0.25;
 
 /**
  * Scores common names of list columns. Used to split adjacent headings and to recognize columns
@@ -65,7 +75,7 @@ const maxHeadDigits = 2;
 const knownColumns: LabelScorer[] = concepts
   .filter((concept) => lineConcepts.has(concept.key))
   .map((concept) => makeScorer(phrasesOf(concept), "boolean", new Set([concept.key])));
-const isKnown = (text: string): boolean => knownColumns.some((score) => score(text) >= 0.85);
+const isKnown = (text: string): boolean => knownColumns.some((score) => score(text) >= minKnown);
 
 interface Cell {
   box: Box;
@@ -98,10 +108,12 @@ function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[])
     if (cells.some((cell) => (cell.text.match(/\d/g)?.length ?? 0) > maxHeadDigits)) break;
     const { columns, options, score, matched } = toColumns(cells, items);
     const bottom = Math.max(
-      ...table.cells.filter((cell) => cell.row < lines).map((cell) => cell.box[3] - (cell.box[3] - cell.box[1]) * 0.2),
+      ...table.cells
+        .filter((cell) => cell.row < lines)
+        .map((cell) => cell.box[3] - (cell.box[3] - cell.box[1]) * bottomShare),
     );
     const row = page.rows.findLastIndex((runs) => runs.some((run) => inBox(table, run) && centreY(run.box) < bottom));
-    if (matched >= Math.min(2, items.length) && row >= 0 && score > (best?.score ?? 0) + 0.05)
+    if (matched >= Math.min(2, items.length) && row >= 0 && score > (best?.score ?? 0) + clearlyBetter)
       best = { page, row, items, columns, options, score, table };
   }
   return best;
@@ -145,7 +157,8 @@ function headAt(page: PageRuns, row: number, items: readonly AskedField[]): Head
     );
     const { columns, options, score, matched } = toColumns(cells, items);
     const enough = matched >= Math.min(2, items.length) && columns.length >= 2;
-    if (enough && score > (best?.score ?? 0) + 0.05) best = { page, row: row + lines, items, columns, options, score };
+    if (enough && score > (best?.score ?? 0) + clearlyBetter)
+      best = { page, row: row + lines, items, columns, options, score };
   }
   return best;
 }
@@ -158,7 +171,7 @@ const isHeadRow = (runs: readonly TextRun[]): boolean =>
 function follows(upper: readonly TextRun[], lower: readonly TextRun[]): boolean {
   const bottom = Math.max(...upper.map((run) => run.box[3]));
   const top = Math.min(...lower.map((run) => run.box[1]));
-  return top - bottom < 0.9 * (lower[0]?.height ?? 1);
+  return top - bottom < maxLineGap * (lower[0]?.height ?? 1);
 }
 
 /** Splits a run whose words name several columns into one cell per column. */
@@ -197,7 +210,7 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
   for (const part of lower) {
-    const over = cells.filter((cell) => overlapShare(cell.box, part.box) > 0.25);
+    const over = cells.filter((cell) => overlapShare(cell.box, part.box) > minOverlap);
     const only = over[0];
     if (over.length === 1 && only) {
       only.text = `${only.text} ${part.text}`;
@@ -215,12 +228,16 @@ interface Columns {
   matched: number;
 }
 
+/** Score per column that prefers the rightmost of equal headings: sums are right of their parts. */
+const towardsRight = 1e-4;
+
 /** Assigns at most one column to each item field, best scores first. */
 function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
-  // Prefers the rightmost of equal headings: sums are to the right of their parts.
   const options = columns
-    .flatMap((column, at) => items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * 1e-4 })))
+    .flatMap((column, at) =>
+      items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * towardsRight })),
+    )
     .filter((option) => option.score >= minCellScore)
     .sort((a, b) => b.score - a.score);
   const given = new Set<AskedField>();

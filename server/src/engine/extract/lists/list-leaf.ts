@@ -17,6 +17,12 @@ import { notePattern, textColumn } from "./priced-items.ts";
  * 2026-11.
  */
 const otherListScore = 0.3;
+/**
+ * Score of a value (0 to 1) in a column without a heading, and weight of the heading's score. Chosen
+ * by hand, 2026-11.
+ */
+const baseScore = 0.2;
+const ofHeading = 0.7;
 
 export interface ListLeaf {
   value: LeafValue;
@@ -78,7 +84,7 @@ function leaf(
 
 function confidenceOf(asked: AskedField, column: Column, page: PageRuns["page"]): number {
   return toConfidence({
-    score: Math.min(1, 0.2 + 0.7 * column.score),
+    score: Math.min(1, baseScore + ofHeading * column.score),
     runnerUp: otherListScore,
     confirmed: false,
     recognized: page.source === "ocr",

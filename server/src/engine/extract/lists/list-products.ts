@@ -109,7 +109,14 @@ function countRight(
   return telling && right >= whole * minShare ? right : 0;
 }
 
-const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
+/** Maximum difference of equal amounts: one cent with a margin, or a share of the amount. */
+const centTolerance = 0.011;
+const shareTolerance = 0.002;
+/** Minimum share of a product that a discount leaves. Chosen by hand, 2026-11. */
+const minAfterDiscount = 0.1;
+
+const near = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= Math.max(centTolerance, Math.abs(b) * shareTolerance);
 
 /**
  * Returns true if `a` times `b` equals `c`, at most after a percentage discount that is in the row.
@@ -117,7 +124,7 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.01
 function isProduct(a: number, b: number, c: number, row: ListRow, locale: Locale): boolean {
   const product = a * b;
   if (near(product, c)) return true;
-  if (Math.abs(c) >= Math.abs(product) || Math.abs(c) < Math.abs(product) * 0.1) return false;
+  if (Math.abs(c) >= Math.abs(product) || Math.abs(c) < Math.abs(product) * minAfterDiscount) return false;
   return [...row.cells.values()].some((cell) =>
     findValues(cell.text, "percent", locale).some(
       ({ value }) => typeof value === "number" && near(product * (1 - Math.abs(value) / 100), c),

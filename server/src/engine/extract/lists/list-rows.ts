@@ -286,6 +286,12 @@ function cutAtNumbers(
 
 /** Maximum distance of words from their column, in line heights. Chosen by hand, 2026-11. */
 const maxReach = 6;
+/**
+ * Cost of a number in a column of texts and the reverse, and bonus inside a column, in line heights.
+ * Chosen by hand, 2026-11.
+ */
+const wrongTypeCost = 0.8;
+const insideBonus = 0.4;
 
 /** Returns the column whose left edge, right edge or centre is nearest to that of the words. */
 function columnOf(columns: readonly Column[], page: PageRuns, words: readonly number[]): Column | undefined {
@@ -309,8 +315,8 @@ function columnOf(columns: readonly Column[], page: PageRuns, words: readonly nu
     const next = columns[at + 1]?.box[0] ?? Number.POSITIVE_INFINITY;
     const inside = x0 >= left - height && x1 <= next;
     const edges = Math.min(Math.abs(x0 - left), Math.abs(x1 - right), Math.abs((x0 + x1) / 2 - centreX(column.box)));
-    const wrongType = isNumeric(column.item) !== numeric && column.item !== undefined ? 0.8 * height : 0;
-    const cost = 2 * apart + edges + wrongType - (inside ? 0.4 * height : 0);
+    const wrongType = isNumeric(column.item) !== numeric && column.item !== undefined ? wrongTypeCost * height : 0;
+    const cost = 2 * apart + edges + wrongType - (inside ? insideBonus * height : 0);
     if (apart < maxReach * height && cost < least) [best, least] = [column, cost];
   });
   return best;

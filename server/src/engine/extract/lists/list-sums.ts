@@ -6,6 +6,7 @@
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
+import { sureAmount } from "../../values/value-weights.ts";
 import { hasWords } from "../labels/label-scores.ts";
 import { sumScore } from "./list-ends.ts";
 
@@ -87,7 +88,7 @@ function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
   const run = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
   if (!run || row.length < 2) return undefined;
   const [found] = findValues(run.text, "money", locale);
-  if (!found || found.quality < 0.9 || found.start > 0 || typeof found.value !== "number") return undefined;
+  if (!found || found.quality < sureAmount || found.start > 0 || typeof found.value !== "number") return undefined;
   if (!taxCode.test(run.text.slice(found.end))) return undefined;
   return { run, words: wordsBetween(run, found.start, found.end), value: found.value };
 }

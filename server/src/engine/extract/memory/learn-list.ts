@@ -158,9 +158,11 @@ function headingsIn(page: MemoryPage, run: TextRun, columns: readonly LearnedCol
 
 /** Maximum distance of a heading from the edge of its column. */
 const maxEdge = 8;
+/** Minimum overlap share (0 to 1) of a column and its heading. */
+const minOverlap = 0.2;
 
 const bandOf = ({ left, right }: LearnedColumn): Box => [left, 0, right, 1];
-const isOver = (box: Box, column: LearnedColumn): boolean => overlapShare(box, bandOf(column)) > 0.2;
+const isOver = (box: Box, column: LearnedColumn): boolean => overlapShare(box, bandOf(column)) > minOverlap;
 
 /** Returns the heading of a column: the one above it that is nearest to its edge. */
 function headingFor(column: LearnedColumn, heads: readonly Heading[]): Heading | undefined {

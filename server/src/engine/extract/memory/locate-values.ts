@@ -121,6 +121,8 @@ function matchFrom(page: MemoryPage, run: TextRun, at: number, key: string, used
 
 /** Maximum gap between the lines of one value, in line heights. */
 const maxGap = 1.6;
+/** Minimum overlap share (0 to 1) of the lines of one value. */
+const minOverlap = 0.2;
 
 /** Returns the runs that may continue a text: below in the column, or to the right. */
 export function nextRuns({ runs }: MemoryPage, run: TextRun): TextRun[] {
@@ -128,7 +130,7 @@ export function nextRuns({ runs }: MemoryPage, run: TextRun): TextRun[] {
     .flatMap((step) => runs.rows[run.row + step] ?? [])
     .filter(
       (other) =>
-        overlapShare(other.box, run.box) > 0.2 &&
+        overlapShare(other.box, run.box) > minOverlap &&
         other.box[1] - run.box[3] < maxGap * run.height &&
         Math.abs(other.box[0] - run.box[0]) < Math.max(2 * run.height, run.box[2] - run.box[0]),
     );

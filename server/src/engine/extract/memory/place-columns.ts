@@ -127,10 +127,13 @@ export const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly Pla
   return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;
 };
 
+/** Minimum overlap share (0 to 1) of a column within a box. Chosen by hand, 2026-11. */
+const minOverlap = 0.3;
+
 /** Returns true if most of a column, or its aligned edge, lies within the box. */
 const isInside = ({ column, left, right }: PlacedColumn, box: Box): boolean => {
   const edge = column.align === "left" ? left : right;
-  return edge > box[0] - maxEdge && edge < box[2] + maxEdge && overlapShare(box, [left, 0, right, 1]) > 0.3;
+  return edge > box[0] - maxEdge && edge < box[2] + maxEdge && overlapShare(box, [left, 0, right, 1]) > minOverlap;
 };
 
 /** Returns the column of a text: one with the same edge, or the one at its middle. */

@@ -77,6 +77,9 @@ const maxGap = 1.2;
  * Groups lines around those that start an item. A line joins its nearest neighbour: a text beside
  * centred numbers begins above them.
  */
+/** Maximum gap between a line and the row below it that it belongs to, in line heights. */
+const maxOwnGap = 0.5;
+
 function itemsOf(lines: readonly Line[]): Item[] {
   const items: Item[] = [];
   let above: Line[] = [];
@@ -89,7 +92,7 @@ function itemsOf(lines: readonly Line[]): Item[] {
       items.push({ lines: [...above, line], first: line });
       above = [];
     } else if (line.isWide) above = [];
-    else if (down < up - 1 && down < 0.5 * line.height) above.push(line);
+    else if (down < up - 1 && down < maxOwnGap * line.height) above.push(line);
     else if (item && up < maxGap * line.height && above.length === 0) item.lines.push(line);
     else above = [];
   }

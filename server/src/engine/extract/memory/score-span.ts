@@ -26,6 +26,15 @@ const weights = {
 };
 /** Bonus for the same words as on the learned paper, as of a seller's name. */
 const sameWords = 1.5;
+/** Reduction of the match (0 to 1) for each row between a span and the text above it. */
+const higherAbove = 0.25;
+/** Factor for a neighbouring number, which may be another one on each paper. */
+const ofNumber = 0.4;
+/** Match (0 to 1) by the words shared in order: two say nearly as much as four. */
+const sharedWords = [0, 0.5, 0.8, 0.95];
+/** Match (0 to 1) of shapes that are alike without lengths, and of two with or without digits. */
+const sameCoarseShape = 0.8;
+const sameClass = 0.4;
 
 /** Fixed texts next to an anchor that place it on another paper. */
 export interface Neighbour {
@@ -164,7 +173,7 @@ function countTexts(
   }
   if (view.texts.has(anchor.above)) {
     const at = columnOf(page, run, -1, 3).findIndex((other) => hash(other) === anchor.above);
-    sum.count(weights.above, at < 0 ? 0 : 1 - 0.25 * at);
+    sum.count(weights.above, at < 0 ? 0 : 1 - higherAbove * at);
     hasLabel ||= at >= 0;
   }
   if (view.texts.has(anchor.below)) {
@@ -174,15 +183,13 @@ function countTexts(
   return hasLabel;
 }
 
-/** Weight of a neighbouring number, which may be another one on each paper. */
-const weightOf = (key: string): number => (key === "#" ? 0.4 : 1);
+const weightOf = (key: string): number => (key === "#" ? ofNumber : 1);
 
 /** Returns how many words of a context are the same, up to the first that differs, 0 to 1. */
 function shared(learned: readonly string[], other: readonly string[]): number {
   const differs = learned.findIndex((key, at) => key !== other[at]);
   const same = differs < 0 ? learned.length : differs;
-  // Two words say nearly as much as four.
-  return same === 0 ? 0 : same === learned.length ? 1 : ([0, 0.5, 0.8, 0.95][same] ?? 1);
+  return same === 0 ? 0 : same === learned.length ? 1 : (sharedWords[same] ?? 1);
 }
 
 const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]));
@@ -208,7 +215,7 @@ function nearness(anchor: Anchor, page: number, box: Box, neighbours: readonly N
 
 function likeShape(learned: string, other: string): number {
   if (learned === other) return 1;
-  if (coarseShapeOf(learned) === coarseShapeOf(other)) return 0.8;
+  if (coarseShapeOf(learned) === coarseShapeOf(other)) return sameCoarseShape;
   const hasDigits = (shape: string): boolean => shape.includes("9");
-  return hasDigits(learned) === hasDigits(other) ? 0.4 : 0;
+  return hasDigits(learned) === hasDigits(other) ? sameClass : 0;
 }

@@ -15,6 +15,7 @@ import {
   salutationLength,
 } from "../candidates/party-lines.ts";
 import { partyOfLabel } from "../labels/party-headings.ts";
+import { addressDistances, minRightShare, sameTypeSize } from "./address-weights.ts";
 
 export interface AddressBlock {
   /** Lines of the block, top to bottom. The last is the town's. */
@@ -34,13 +35,6 @@ export interface AddressBlock {
 
 /** Maximum lines above the town. Chosen by hand, 2026-11. */
 const maxLines = 8;
-/** Maximum gap between lines of one block, in line heights. Chosen by hand, 2026-11. */
-const maxGap = 2.2;
-/**
- * Maximum gap above the town, in line heights: letters may leave a blank line there. Chosen by
- * hand, 2026-11.
- */
-const maxTownGap = 2.6;
 /** Factor by which type must be larger to count as larger. Chosen by hand, 2026-11. */
 const larger = 1.18;
 /** Maximum line height used for gaps, as a factor of the line below. Chosen by hand, 2026-11. */
@@ -48,9 +42,10 @@ const maxTypeRatio = 1.6;
 
 /** Returns true if two lines share their left edge, their right edge or their centre. */
 export const isAligned = (a: TextRun, b: TextRun): boolean =>
-  Math.abs(a.box[0] - b.box[0]) < 0.7 * b.height ||
+  Math.abs(a.box[0] - b.box[0]) < addressDistances.aligned * b.height ||
   Math.abs(centreX(a.box) - centreX(b.box)) < b.height ||
-  (Math.abs(a.box[2] - b.box[2]) < 0.6 * b.height && a.box[0] > 0.35 * (b.box[0] + b.box[2]));
+  (Math.abs(a.box[2] - b.box[2]) < addressDistances.alignedRight * b.height &&
+    a.box[0] > minRightShare * (b.box[0] + b.box[2]));
 
 /** Returns the run of the row that is aligned with `low`. */
 const inStack = (row: readonly TextRun[] | undefined, low: TextRun): TextRun | undefined =>
@@ -86,7 +81,7 @@ function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSen
     const top = next ?? page.rows[up]?.[0] ?? low;
     // A letterhead in large type may have a larger gap below it than lines of one block do.
     const line = Math.max(low.height, Math.min(next?.height ?? 0, maxTypeRatio * low.height));
-    const gap = (low === town ? maxTownGap : maxGap) * line;
+    const gap = (low === town ? addressDistances.townGap : addressDistances.blockGap) * line;
     if (low.box[1] - top.box[3] > gap) break;
     if (!next) continue;
     if (isAddressLine(next.text) && (low !== town || separators.test(next.text)))
@@ -157,8 +152,8 @@ const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.
  * are set alike.
  */
 export function goesOn(page: PageRuns, upper: TextRun, lower: TextRun): boolean {
-  const near = lower.box[1] - upper.box[3] < 0.6 * upper.height && lower.row > upper.row;
-  const alike = Math.abs(sizeOf(page, upper) - sizeOf(page, lower)) < 0.3 && upper.bold === lower.bold;
+  const near = lower.box[1] - upper.box[3] < addressDistances.nameGap * upper.height && lower.row > upper.row;
+  const alike = Math.abs(sizeOf(page, upper) - sizeOf(page, lower)) < sameTypeSize && upper.bold === lower.bold;
   return near && alike && endsOpen.test(upper.text) && isAligned(lower, upper);
 }
 
@@ -178,7 +173,9 @@ export function senderName(page: PageRuns, line: TextRun): RunSpan | undefined {
 /** Returns the aligned line directly above if it is set in larger type. */
 export function largerAbove(page: PageRuns, line: TextRun): TextRun | undefined {
   const above = inStack(page.rows[line.row - 1], line);
-  return above && line.box[1] - above.box[3] < 1.2 * above.height && sizeOf(page, above) > larger * sizeOf(page, line)
+  return above &&
+    line.box[1] - above.box[3] < addressDistances.largerGap * above.height &&
+    sizeOf(page, above) > larger * sizeOf(page, line)
     ? above
     : undefined;
 }

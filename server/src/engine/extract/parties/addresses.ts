@@ -14,22 +14,17 @@ import { hasLegalForm, nameKey } from "../candidates/names.ts";
 import { isRegister } from "../candidates/party-lines.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { type RoleOf, readRoles } from "../labels/party-headings.ts";
+import { addressDistances, addressScores } from "./address-weights.ts";
 import type { PartyView } from "./party-view.ts";
 import { partyCandidates } from "./party-votes.ts";
 
 /** Maximum lines of an address. Chosen by hand, 2026-11. */
 const maxLines = 6;
-/** Score of an address without a postcode and town. Chosen by hand, 2026-11. */
-const scoreWithoutTown = 0.4;
 /**
  * Share of the page's rows, from the top, in which an issuer's address begins. Chosen by hand,
  * 2026-11.
  */
 const headShare = 0.4;
-/** Factor for a labelled text that does not look like an address. Chosen by hand, 2026-11. */
-const notAsPlace = 0.5;
-/** Maximum gap between lines of an address, in line heights. Chosen by hand, 2026-11. */
-const maxGap = 1.3;
 /** Matches a line after the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
@@ -39,7 +34,9 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
   const labelled = textCandidates(query, pairs(), asked)
     .map((candidate) => extended(candidate, layout))
     .map((candidate) =>
-      isPlaced(String(candidate.value)) ? candidate : { ...candidate, score: candidate.score * notAsPlace },
+      isPlaced(String(candidate.value))
+        ? candidate
+        : { ...candidate, score: candidate.score * addressScores.notAsPlace },
     );
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);
@@ -49,7 +46,7 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
   });
   const found = [...labelled, ...blocks];
   const first = layout.pages[0];
-  const townless = query.party === "seller" && first && found.every(({ score }) => score < scoreWithoutTown);
+  const townless = query.party === "seller" && first && found.every(({ score }) => score < addressScores.withoutTown);
   return [...found, ...(townless ? blocksWithoutTown(first) : [])].sort(byScore);
 }
 
@@ -66,13 +63,13 @@ function blocksWithoutTown(page: PageRuns): Candidate[] {
     const next = page.rows[row]?.length === 1 ? page.rows[row]?.[0] : undefined;
     const last = lines.at(-1);
     if (!next || isBreak(next.text) || isLabel(next.text) || hasLegalForm(next.text)) break;
-    if (last && next.box[1] - last.box[3] > maxGap * last.height) break;
+    if (last && next.box[1] - last.box[3] > addressDistances.gap * last.height) break;
     if (last && !isPlace(next.text) && !last.text.endsWith(",") && !regionName.test(next.text)) break;
     lines.push(next);
     if (regionName.test(next.text) && !next.text.endsWith(",")) break;
   }
   const inHead = (lines[0]?.row ?? page.rows.length) <= page.rows.length * headShare;
-  return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, scoreWithoutTown)] : [];
+  return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, addressScores.withoutTown)] : [];
 }
 
 /** Returns the block that ends with the town's line, without the name on top. */
@@ -86,15 +83,17 @@ function blockCandidate(
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const first = lines[0] ?? town;
     const next = alignedIn(page, up, first);
-    if (!next || first.box[1] - next.box[3] > maxGap * town.height || isBreak(next.text)) break;
+    if (!next || first.box[1] - next.box[3] > addressDistances.gap * town.height || isBreak(next.text)) break;
     if (known.names.has(nameKey(next.text)) || hasLegalForm(next.text)) break;
     lines.unshift(next);
   }
   const [top, second] = lines;
   if (top && second && lines.length > 2 && !isPlace(top.text) && isPlace(second.text)) lines.shift();
+  const w = addressScores;
   const role = known.roles(town);
-  const early = Math.max(0, 0.05 - 0.01 * (town.page + town.row / page.rows.length));
-  const score = (role === undefined || !query.party ? 0.5 : role === query.party ? 0.75 : 0.15) + early;
+  const early = Math.max(0, w.early - w.laterPerPage * (town.page + town.row / page.rows.length));
+  const score =
+    (role === undefined || !query.party ? w.inNoSection : role === query.party ? w.inSection : w.inOther) + early;
   return joined(page, lines, score);
 }
 
@@ -127,7 +126,7 @@ const isBreak = (text: string): boolean =>
 function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefined {
   return page.rows[row]?.find(
     (run) =>
-      Math.abs(run.box[0] - line.box[0]) < 0.7 * line.height ||
+      Math.abs(run.box[0] - line.box[0]) < addressDistances.aligned * line.height ||
       Math.abs(centreX(run.box) - centreX(line.box)) < line.height,
   );
 }
@@ -139,8 +138,15 @@ function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const lines: TextRun[] = [];
   const left = candidate.start === 0 ? candidate.run.box[0] : undefined;
   for (let down = candidate.run.row + 1; down < page.rows.length && lines.length < maxLines; down++) {
-    const next = page.rows[down]?.find((run) => left === undefined || Math.abs(run.box[0] - left) < 0.7 * run.height);
-    if (!next || next.box[1] - (lines.at(-1) ?? candidate.run).box[3] > 1.5 * next.height || isBreak(next.text)) break;
+    const next = page.rows[down]?.find(
+      (run) => left === undefined || Math.abs(run.box[0] - left) < addressDistances.aligned * run.height,
+    );
+    if (
+      !next ||
+      next.box[1] - (lines.at(-1) ?? candidate.run).box[3] > addressDistances.gapBelowLabelled * next.height ||
+      isBreak(next.text)
+    )
+      break;
     lines.push(next);
     if (isAddressLine(next.text)) break;
   }

@@ -16,6 +16,7 @@ import { labelTerms } from "../labels/label-scores.ts";
 import { partyOfLabel, type RoleOf, readRoles } from "../labels/party-headings.ts";
 import { isWrittenByBuyer } from "../labels/written-by-buyer.ts";
 import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.ts";
+import { addressDistances } from "./address-weights.ts";
 import { letterheadVotes } from "./letterhead.ts";
 import { partyWeights, tallyWeights, type VoteKind } from "./party-weights.ts";
 
@@ -124,6 +125,9 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
 
 /** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
+/** Maximum indent and gap of its lines, in line heights. Chosen by hand, 2026-11. */
+const maxCellIndent = 0.3;
+const maxCellGap = 0.5;
 
 /**
  * Returns the first line of a cell whose label is centred beside several lines. The lines are close
@@ -135,7 +139,9 @@ function topOfCell(value: RunSpan): RunSpan {
   for (let up = run.row - 1; run.column > 0 && up >= Math.max(0, run.row - maxCellLines); up--) {
     const next = page.rows[up]?.[0];
     const near =
-      next && Math.abs(next.box[0] - top.box[0]) < 0.3 * top.height && top.box[1] - next.box[3] < 0.5 * top.height;
+      next &&
+      Math.abs(next.box[0] - top.box[0]) < maxCellIndent * top.height &&
+      top.box[1] - next.box[3] < maxCellGap * top.height;
     if (!near || endsAsLabel(next.text)) break;
     top = next;
   }
@@ -157,6 +163,9 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind
   }
 }
 
+/** Share of the page height, from the top, of a high sender line. Chosen by hand, 2026-11. */
+const highShare = 0.45;
+
 /**
  * Votes for the name of an address, found by the line with its town: a sender line, or the block
  * above.
@@ -165,7 +174,7 @@ function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
   if (!isAddressLine(run.text) || inTable(page, run)) return;
   const sender = senderName(page, run);
   if (sender) {
-    const high = run.box[3] < page.page.height * 0.45;
+    const high = run.box[3] < page.page.height * highShare;
     const above = largerAbove(page, run);
     const name = above && !hasLegalForm(spanText(sender)) ? nameSpan(whole(page, above)) : undefined;
     yield { party: sides.issuer, span: name ?? sender, kind: high ? "highSenderLine" : "lowSenderLine", factor: 1 };
@@ -209,7 +218,7 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
   for (let down = run.row; down < page.rows.length && down <= run.row + 9; down++) {
     const next = (page.rows[down] ?? []).find((other) => isAligned(other, low));
     if (!next) continue;
-    if (next.box[1] - low.box[3] > 2.6 * low.height) return false;
+    if (next.box[1] - low.box[3] > addressDistances.townGap * low.height) return false;
     if (isContactLine(next.text) || issuerDetail.test(next.text)) return true;
     // This line is the town of another address.
     if (low !== run && isAddressLine(next.text) && !isAddressLine(low.text)) return false;

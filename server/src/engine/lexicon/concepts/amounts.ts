@@ -1,4 +1,7 @@
-/** Amounts and rates of a document. */
+/**
+ * Amounts and rates of a document. The weight of a label, 0 to 1, is how reliably it names its concept, by judgement:
+ * see `Concept.labels`.
+ */
 import { type Concept, same } from "../concept.ts";
 
 export const amounts: readonly Concept[] = [

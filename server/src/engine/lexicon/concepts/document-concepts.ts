@@ -1,4 +1,7 @@
-/** Document numbers and contact data. */
+/**
+ * Document numbers and contact data. The weight of a label, 0 to 1, is how reliably it names its concept, by judgement:
+ * see `Concept.labels`.
+ */
 import { type Concept, same } from "../concept.ts";
 
 export const documents: readonly Concept[] = [

@@ -1,4 +1,7 @@
-/** Tax numbers and bank accounts. */
+/**
+ * Tax numbers and bank accounts. The weight of a label, 0 to 1, is how reliably it names its concept, by judgement:
+ * see `Concept.labels`.
+ */
 import { type Concept, same } from "../concept.ts";
 
 export const taxAndBank: readonly Concept[] = [
