@@ -6,6 +6,7 @@
 import { fitBoundaries } from "./boundaries/fit-boundaries.ts";
 import { checkFits } from "./check.ts";
 import { fitConfidence } from "./confidence/fit-confidence.ts";
+import { fitKinds } from "./kinds/fit-kinds.ts";
 import { fitLists } from "./lists/fit-lists.ts";
 import { fitAskTypes } from "./meaning/fit-ask-types.ts";
 import { fitConcepts } from "./meaning/fit-concepts.ts";
@@ -21,6 +22,7 @@ const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = 
   lists: fitLists,
   boundaries: fitBoundaries,
   parties: fitParties,
+  kinds: fitKinds,
   confidence: fitConfidence,
   check: checkFits,
 };
