@@ -1,7 +1,7 @@
 /**
- * Builds `dist/`: JavaScript and declarations instead of TypeScript. With `published` or `source`,
- * sets the entry points of package.json to `dist/` or `src/` instead. `npm pack` and `npm publish`
- * do all of that; in between, package.json must name the TypeScript, which the repository imports
+ * Builds `dist/` with JavaScript and declarations. With the argument `published` or `source`, sets
+ * the entry points of package.json to `dist/` or `src/` instead. `npm pack` and `npm publish` run
+ * both. Otherwise package.json must name the TypeScript sources, which the repository imports
  * without a build.
  */
 import { execFileSync } from "node:child_process";
@@ -37,7 +37,7 @@ function build(): void {
   execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.build.json"), "--outDir", dist], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  // tsc rewrites imports in JavaScript only.
+  // tsc rewrites imports in JavaScript, but not in declarations.
   for (const file of globSync("**/*.d.ts", { cwd: dist })) rewrite(join(dist, file));
 }
 

@@ -89,7 +89,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.equal(server.tokens(), 2);
   });
 
-  test("a new token that is refused too is an error", async () => {
+  test("if the renewed token is refused as well, there is an error", async () => {
     await using server = await serve((_, response) => json(response, 401, failure("unauthorized")));
     await assert.rejects(server.client.listAgents(), isError("unauthorized", 401));
     assert.equal(server.seen.length, 2);
@@ -130,7 +130,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 0);
   });
 
-  test("a call that is aborted does not cancel the token request of other calls", async () => {
+  test("an aborted call does not cancel the token request of other calls", async () => {
     const token: Handler = (_, response) =>
       void setTimeout(() => json(response, 200, { access_token: "t", expires_in: "3600" }), 200);
     await using server = await serve((_, response) => json(response, 200, success([])), { token });
@@ -183,7 +183,7 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.deepEqual(keys, [keys[0], keys[0], keys[0], "mine", "mine", "mine"]);
   });
 
-  test("a conflict that stays is not retried", async () => {
+  test("a permanent conflict is not retried", async () => {
     await using server = await serve((_, response) => json(response, 409, failure("conflict")));
     await assert.rejects(server.client.createGroup({ name: "Taken" }), { code: "conflict" });
     assert.equal(server.seen.length, 1);
@@ -233,7 +233,7 @@ describe("retries", { timeout: 20_000 }, () => {
 describe("deadlines", { timeout: 20_000 }, () => {
   const never: Handler = () => {};
 
-  test("a request beyond its timeout is timed_out, whether it waits for the response or its own body", async () => {
+  test("a request that exceeds its timeout is timed_out, whether it waits for the response or sends its body", async () => {
     await using server = await serve(never, { timeoutMs: 150 });
     await assert.rejects(server.client.listAgents(), isError("timed_out", 0));
     await assert.rejects(server.client.listAgents({ timeoutMs: 50 }), isError("timed_out", 0));
@@ -322,7 +322,7 @@ describe("deadlines", { timeout: 20_000 }, () => {
 describe("waiting", { timeout: 20_000 }, () => {
   const outcome = { extract_id: "e", code: "agent_timeout", error: "Too slow.", detail: { http_status: 504 } };
 
-  test("polling continues after 502 and 503, and ends with the work", async () => {
+  test("polling continues after 502 and 503, and ends when the work ends", async () => {
     const states = [502, "started", 503, "started", "success"];
     const handle: Handler = (_, response, count) => {
       const state = states[count - 1];
@@ -381,7 +381,7 @@ describe("errors", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 4);
   });
 
-  test("a reference cannot change the path around it", async () => {
+  test("a reference cannot change the rest of the path", async () => {
     await using server = await serve((_, response) => json(response, 200, success({})));
     for (const reference of ["", ".", ".."]) assert.throws(() => server.client.getAgent(reference), TypeError);
     await server.client.getAgent("../x?y#z/%2e");
@@ -397,7 +397,7 @@ describe("errors", { timeout: 20_000 }, () => {
     assert.throws(make({ clientId: undefined }), TypeError);
   });
 
-  test("a printed client does not contain its secret", () => {
+  test("printing a client does not reveal its secret", () => {
     const client = new SheafClient({ baseUrl: "http://localhost", clientId: "i", clientSecret: "top-secret" });
     assert.ok(!inspect(client, { depth: 9, showHidden: true }).includes("top-secret"));
   });
@@ -406,7 +406,7 @@ describe("errors", { timeout: 20_000 }, () => {
 describe("images", { timeout: 20_000 }, () => {
   const bytes = Buffer.from([0, 255, 128, 10, 13]);
 
-  test("the bytes of an image arrive unchanged, after a retry too", async () => {
+  test("the bytes of an image arrive unchanged, even after a retry", async () => {
     await using server = await serve((_, response, count) => {
       if (count === 1) return json(response, 503, failure("agent_unavailable"), { "retry-after": "0" });
       response.writeHead(200, { "content-type": "image/webp" }).end(bytes);
@@ -417,7 +417,7 @@ describe("images", { timeout: 20_000 }, () => {
     assert.match(server.seen[1]?.headers.accept ?? "", /image\//);
   });
 
-  test("an error instead of an image has its code, and an image that is cut off is an error", async () => {
+  test("an error in place of an image has its code, and a truncated image is an error", async () => {
     await using server = await serve((_, response, count) => {
       if (count === 1) return json(response, 404, failure("page_image_unavailable"));
       response.writeHead(200, { "content-type": "image/webp", "content-length": "100" }).write(bytes);

@@ -49,7 +49,9 @@ export class SheafClient extends Operations {
     this.send = new Transport(transportSettings(options), this.#tokens);
   }
 
-  /** Uses POST, so that the secret is not in the URL; GET if the service does not support that. */
+  /**
+   * Uses POST, so that the secret is not in the URL, or GET if the service does not support POST.
+   */
   async #fetchToken(): Promise<Token> {
     if (this.#postsForToken) {
       const form = { grant_type: "client_credentials", ...this.#credentials };
@@ -64,8 +66,8 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Calls the endpoint. The type of `data` is derived from params that are written inline or `as
-   * const`.
+   * Calls the endpoint. If params are written inline or `as const`, the type of `data` is derived
+   * from them.
    */
   override extract<const Params extends readonly ExtractionParam[]>(
     body: ExtractRequest & { params: Params },
@@ -76,7 +78,7 @@ export class SheafClient extends Operations {
 
   /**
    * Waits for the result of an asynchronous extraction.
-   * @throws SheafError `timed_out`; the code of a failed extraction, with the status of a
+   * @throws SheafError `timed_out`; if the extraction failed, its code and the status of a
    * synchronous call
    */
   waitForExtraction(extractId: string, options?: WaitOptions): Promise<ExtractionSuccess> {
@@ -96,8 +98,8 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Waits until a document of the corpus is `ready`. Polls the list of the whole corpus: for many
-   * documents at once, list them yourself or use a webhook.
+   * Waits until a document of the corpus is `ready`. Polls the list of the whole corpus: to wait
+   * for many documents, list them yourself or use a webhook.
    * @throws SheafError `timed_out`; `ingestion_failed` if it ended in `error`; `document_not_found`
    * if it is not in the corpus
    */

@@ -2,9 +2,9 @@
 import type { TransportSettings } from "./transport.ts";
 
 export interface ConnectionOptions {
-  /** URL of the service, such as `https://sheaf.example.com`; without `/v2`. */
+  /** URL of the service without `/v2`, such as `https://sheaf.example.com`. */
   baseUrl: string;
-  /** Replaces the platform's `fetch`: for a proxy, or for tests. */
+  /** Replaces the `fetch` of the platform, for example to use a proxy, or in tests. */
   fetch?: typeof fetch | undefined;
   /**
    * How often a GET, PUT, DELETE or POST is retried after 429, 503 or a broken connection. Default:
@@ -14,8 +14,8 @@ export interface ConnectionOptions {
   /** Maximum time for a request including its retries, in milliseconds. Default: 2 minutes. */
   timeoutMs?: number | undefined;
   /**
-   * The same for requests with a file. Default: 10 minutes. Node's own `fetch` times out 5 minutes
-   * after the last byte was sent.
+   * Maximum time for a request with a file, in milliseconds. Default: 10 minutes. The `fetch` of
+   * Node times out 5 minutes after the last byte was sent.
    */
   uploadTimeoutMs?: number | undefined;
 }
@@ -25,7 +25,7 @@ export function transportSettings(options: ConnectionOptions): TransportSettings
   const { retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
   return {
     baseUrl: baseUrlOf(options.baseUrl),
-    // A browser's fetch must be called as a function of its window.
+    // In a browser, `fetch` must be called as a method of the window.
     fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
     retries,
     timeoutMs,

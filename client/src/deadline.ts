@@ -5,8 +5,8 @@ import { SheafError } from "./errors.ts";
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Aborts with the reason of the caller's signal, or with `timed_out`. Must be ended, or its timer
- * keeps the process alive.
+ * Aborts with the reason of the caller's signal, or with `timed_out`. It must be ended; otherwise
+ * its timer keeps the process alive.
  */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -29,7 +29,8 @@ export class Deadline {
   }
 
   /**
-   * Returns the reason of the abort, if there was one. Platforms report it as errors of their own.
+   * Returns the reason of the abort, if there was one, in place of the error with which the
+   * platform reports it.
    */
   errorOf(error: unknown): unknown {
     return this.signal.aborted ? this.signal.reason : error;
@@ -42,7 +43,8 @@ export class Deadline {
 }
 
 /**
- * Settles with the promise, or rejects with the reason of the signal while the promise continues.
+ * Settles like the promise. If the signal aborts first, rejects with its reason; the promise itself
+ * continues.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -53,7 +55,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Resolves after the time, or rejects with the reason of the signal. */
+/** Resolves after the time, or rejects with the reason of the signal if that aborts first. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {

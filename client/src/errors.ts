@@ -1,17 +1,16 @@
-/** The error class for responses of the service and for failures to get one. */
+/** The error class for error responses of the service, and for requests without a response. */
 import type { ErrorDetails, ErrorStatuses } from "./generated/types.ts";
 
 /** The error codes of the service. */
 export type ErrorCode = keyof ErrorStatuses;
 
 /**
- * Codes of the client itself:
- * - `connection_failed`: there was no response; whether the request arrived is unknown. Node loses
- * a response that arrives while it is still sending a large file and the other side closes the
- * connection
- * - `timed_out`: there was no response in time
- * - `unexpected_answer`: the response does not come from the service, but perhaps from a proxy
- * - `ingestion_failed`: a document that was waited for ended in `error`; `detail` is the document
+ * Codes of the client itself: - `connection_failed`: there was no response, and it is unknown
+ * whether the request arrived. Node loses a response if the service closes the connection while a
+ * large file is still being sent
+ * - `timed_out`: there was no response in time - `unexpected_answer`: the response is not one of
+ * the service; it may come from a proxy - `ingestion_failed`: the document that the client waited
+ * for ended in `error`; `detail` is the document
  */
 export type ClientErrorCode = "connection_failed" | "timed_out" | "unexpected_answer" | "ingestion_failed";
 
@@ -34,13 +33,13 @@ export interface SheafErrorOptions {
  */
 export class SheafError extends Error {
   override readonly name = "SheafError";
-  /** Stable. Newer services may have codes that are not listed. */
+  /** Stable code of the error. Newer services may return codes that are not listed here. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   /** HTTP status; 0 if there was no response. */
   readonly status: number;
   /** Details of the error; `is` narrows the type. */
   readonly detail: unknown;
-  /** Identifies the request in the log of the service. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
   /** Value of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
@@ -80,7 +79,7 @@ export async function errorOf(response: Response): Promise<SheafError> {
       ...options,
       detail: envelope.detail,
     });
-  // The deprecated stream responds to some errors with the bare code.
+  // The deprecated stream responds to some errors with only the code, as plain text.
   if (/^[a-z]+(_[a-z]+)+$/.test(text)) return new SheafError(text, text.replaceAll("_", " "), options);
   return new SheafError("unexpected_answer", `HTTP ${status} without an error of the service.`, options);
 }

@@ -14,7 +14,7 @@ async function read(pieces: AsyncIterable<string>): Promise<ServerEvent[]> {
 }
 
 describe("server-sent events", () => {
-  test("comments, unknown fields and an incomplete event at the end are ignored", async () => {
+  test("comments, unknown fields and an incomplete last event are ignored", async () => {
     const text = ': keep-alive\n\nid: 1\nretry: 5\nevent: text\ndata: {"a":1}\n\nevent: empty\n\ndata:2\n\ndata: 3\n';
     assert.deepEqual(await read(piecesOf(text)), [
       { event: "text", data: { a: 1 } },
@@ -24,7 +24,7 @@ describe("server-sent events", () => {
     assert.deepEqual(await read(piecesOf()), []);
   });
 
-  test("data that is not JSON, and a line without end, are an unexpected answer", async () => {
+  test("data that is not JSON, or an endless line, is an unexpected answer", async () => {
     await assert.rejects(read(piecesOf("data: <html>\n\n")), { code: "unexpected_answer" });
     async function* endless() {
       for (;;) yield "x".repeat(1024 * 1024);
@@ -32,7 +32,7 @@ describe("server-sent events", () => {
     await assert.rejects(read(endless()), { code: "unexpected_answer" });
   });
 
-  test("the events are the same for every split of the text and every kind of line end", async () => {
+  test("the events do not depend on the kind of line end or on how the text is split", async () => {
     const events = fc.array(
       fc.record({ event: fc.constantFrom("text", "done", "message"), data: fc.jsonValue({ maxDepth: 2 }) }),
       { maxLength: 5 },

@@ -11,8 +11,8 @@ export interface ServerEvent {
 export type EventStream<Event> = AsyncIterable<Event>;
 
 /**
- * Maximum characters of one line. The service's longest event holds all citations of an answer and
- * is far below.
+ * Maximum number of characters in one line. The longest event, with all citations of an answer, is
+ * far shorter.
  */
 const maxLineLength = 16 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   let endedWithCr = false;
   for await (const piece of pieces) {
-    // The LF of a CR LF may be in the next piece.
+    // The LF that belongs to this CR may be in the next piece.
     const text = endedWithCr && piece.startsWith("\n") ? piece.slice(1) : piece;
     if (piece === "") continue;
     endedWithCr = piece.endsWith("\r");
@@ -65,7 +65,8 @@ function dataOf(text: string): unknown {
 
 /**
  * Yields the events up to `done`.
- * @throws SheafError the error of the event `error`; `connection_failed` if the events break off
+ * @throws SheafError the error of the event `error`; `connection_failed` if the connection breaks
+ * first
  */
 export async function* answeredEvents<Event>(
   events: AsyncIterable<ServerEvent>,

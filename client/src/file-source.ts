@@ -1,7 +1,7 @@
-/** File sources that a caller may pass, and the common form in which they are read. */
+/** File sources that a caller may pass, and the common interface to read them. */
 import { openPath } from "#open-path";
 
-/** A file on disk. Only on Node and similar platforms. */
+/** A file on disk. Supported on Node and similar platforms only. */
 export interface PathSource {
   path: string | URL;
 }
@@ -26,7 +26,7 @@ export interface OpenedFile {
   name: string | undefined;
   /** Size in bytes; undefined for a stream. */
   size: number | undefined;
-  /** True if it can be read again. */
+  /** True if the source can be read more than once. */
   isRepeatable: boolean;
   /** Yields chunks; each is valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -34,7 +34,7 @@ export interface OpenedFile {
 
 const chunkBytes = 256 * 1024;
 
-/** @throws TypeError if the source is of no supported kind; what opening a path throws */
+/** @throws TypeError if this kind of source is not supported; any error of opening a path */
 export async function openFile(source: FileSource): Promise<OpenedFile> {
   if (source instanceof Blob) return blobFile(source);
   if (source instanceof Uint8Array) return bytesFile(source);
@@ -49,7 +49,7 @@ export async function openFile(source: FileSource): Promise<OpenedFile> {
 
 function blobFile(blob: Blob): OpenedFile {
   const name = "name" in blob && typeof blob.name === "string" ? blob.name : undefined;
-  // Sliced, because Node's stream of a Blob is a single chunk of its whole length.
+  // Reads slices, because Node streams a Blob as a single chunk.
   async function* chunks() {
     for (let at = 0; at < blob.size; at += chunkBytes)
       yield new Uint8Array(await blob.slice(at, at + chunkBytes).arrayBuffer());
@@ -68,7 +68,7 @@ function streamFile(chunks: AsyncIterable<Uint8Array>): OpenedFile {
   return { name: undefined, size: undefined, isRepeatable: false, chunks: () => chunks };
 }
 
-/** Not every browser can iterate a stream. */
+/** Uses a reader, because not every browser can iterate a stream. */
 async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let done = false;

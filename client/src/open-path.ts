@@ -1,4 +1,4 @@
-/** Replacement for platforms without file paths, such as browsers. */
+/** Replaces `open-path.node.ts` on platforms without file paths, such as browsers. */
 import type { OpenedFile } from "./file-source.ts";
 
 export async function openPath(_path: string | URL): Promise<OpenedFile> {

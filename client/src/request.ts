@@ -7,21 +7,22 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /**
    * Maximum time for the request including its retries, in milliseconds. Default: that of the
-   * client. `Infinity`: none.
+   * client. `Infinity` for no limit.
    */
   timeoutMs?: number | undefined;
   /**
-   * Makes a POST safe to repeat: the same request with the same key is done once and gets the same
-   * response, for a day. By default each call has its own key, which makes its retries safe. Pass
-   * one to be safe across restarts of your program.
+   * Makes a POST safe to repeat: for a day, the same request with the same key is executed only
+   * once and gets the same response. By default each call has its own key, so that the client can
+   * retry it. Pass a key to repeat calls safely after a restart of your program.
    */
   idempotencyKey?: string | undefined;
 }
 
 /**
- * Called as the file is sent, with the bytes handed to the network and the total, which is
- * `undefined` for a stream of unknown length. Restarts if the file is sent again because the token
- * had expired. On platforms that do not report progress (browsers), it is called once, at the end.
+ * Called while the file is sent, with the number of bytes handed to the network and the total. The
+ * total is `undefined` for a stream of unknown length. The number restarts if the file is sent
+ * again because the token had expired. Browsers do not report progress: there it is called once, at
+ * the end.
  */
 export type Progress = (sentBytes: number, totalBytes: number | undefined) => void;
 
@@ -29,7 +30,7 @@ export interface UploadOptions extends RequestOptions {
   onProgress?: Progress | undefined;
 }
 
-/** A body with a file, as passed by a caller. */
+/** A body with a file, as the caller passes it. */
 export interface UploadBody {
   filename?: string;
   file: FileSource;
@@ -40,9 +41,9 @@ export interface RequestSpec {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** Path with its parameters filled in. */
   path: string;
-  /** Send without a token. */
+  /** True if the request is sent without a token. */
   anonymous?: true;
-  /** Retry like a GET: the request changes nothing. */
+  /** True if the request is retried like a GET, because it changes nothing. */
   repeatable?: true;
   query?: object;
   json?: object;
@@ -52,7 +53,7 @@ export interface RequestSpec {
 
 /** Streamed text. It can be read once, by iteration or with `text()`. */
 export interface AnswerStream extends AsyncIterable<string> {
-  /** Thread of the conversation, to continue it. */
+  /** Thread of the conversation. Pass it to continue. */
   threadId: string | undefined;
   /** Returns the whole text. */
   text(): Promise<string>;
@@ -68,8 +69,8 @@ export interface Send {
 }
 
 /**
- * Encodes a path parameter. Refuses `.`, `..` and empty values, which a URL parser would interpret
- * as steps in the hierarchy.
+ * Encodes a path parameter. Refuses `.`, `..` and empty values, which would lead to a different
+ * path.
  */
 export function segment(value: string): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value))

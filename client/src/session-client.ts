@@ -5,9 +5,9 @@ import type { Send } from "./request.ts";
 import { Transport } from "./transport.ts";
 
 /**
- * Calls the service as the user whose session cookie the browser holds: one method per endpoint,
- * named by its operation id. `createSession` signs in. Methods throw SheafError; `unauthorized`
- * if the session has ended.
+ * Calls the service as the signed-in user, with the session cookie of the browser. There is one
+ * method per endpoint, named by its operation id. `createSession` signs in. Methods throw
+ * SheafError, with the code `unauthorized` if the session has ended.
  * @example
  * const sheaf = new SheafSessionClient({ baseUrl: location.origin });
  * await sheaf.createSession({ email, password });

@@ -5,7 +5,10 @@
 import { abortable } from "./deadline.ts";
 import type { Token } from "./generated/types.ts";
 
-/** A token is renewed this long before it expires, or after four fifths of a shorter lifetime. */
+/**
+ * Time before its expiry at which a token is renewed. If its lifetime is short, it is renewed after
+ * four fifths of it.
+ */
 const marginMs = 60_000;
 
 export class Tokens {
@@ -23,7 +26,7 @@ export class Tokens {
     return abortable(this.#pending, signal);
   }
 
-  /** Discards a token that the service refused, unless it was renewed meanwhile. */
+  /** Discards a token that the service refused, unless it has already been renewed. */
   forget(token: string): void {
     if (this.#current?.token === token) this.#current = undefined;
   }

@@ -15,7 +15,10 @@ export interface TransportSettings {
   uploadTimeoutMs: number;
 }
 
-/** Delay before the first retry if the service names none; doubles with each retry. */
+/**
+ * Delay before the first retry if the service specifies none, in milliseconds. It doubles with each
+ * retry.
+ */
 const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
@@ -23,7 +26,7 @@ export class Transport implements Send {
   readonly #settings: TransportSettings;
   readonly #tokens: Tokens | undefined;
 
-  /** Without tokens, requests are authenticated by the cookie that a browser adds itself. */
+  /** Without tokens, the cookie that the browser adds authenticates requests. */
   constructor(settings: TransportSettings, tokens: Tokens | undefined) {
     this.#settings = settings;
     this.#tokens = tokens;
@@ -143,7 +146,7 @@ export class Transport implements Send {
   }
 }
 
-/** Redirects are not followed: they would send the token or the secret elsewhere. */
+/** Redirects are not followed, because the token or the secret would be sent to another server. */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
   const headers: Record<string, string> = {
     accept: "application/json, text/plain, text/event-stream, image/*, application/octet-stream",
@@ -164,15 +167,15 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
 }
 
 /**
- * Of the conflicts, only that of the same request under way has `Retry-After`. Others, such as a
- * name that is taken, stay.
+ * Returns whether a retry may help. Of all conflicts, only one with the same request under way has
+ * `Retry-After`. Retrying does not resolve others, such as a name that is taken.
  */
 function mayPass({ code, status, retryAfterSeconds }: SheafError): boolean {
   const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;
   return status === 429 || status === 503 || code === "connection_failed" || isUnderWay;
 }
 
-/** Yields the text of a response as it arrives, and ends the deadline. */
+/** Yields the text of a response as it arrives, and finally ends the deadline. */
 async function* textOf(response: Response, deadline: Deadline): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();

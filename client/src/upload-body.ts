@@ -3,17 +3,20 @@ import { Base64Encoder, base64Length } from "./base64.ts";
 import { type OpenedFile, openFile } from "./file-source.ts";
 import type { Progress, UploadBody } from "./request.ts";
 
-/** Node and similar platforms send streams; browsers only over HTTP/2, if at all. */
+/**
+ * True on Node and similar platforms, which can send streams. Browsers can only with HTTP/2, if at
+ * all.
+ */
 const sendsStreams = typeof globalThis.process?.versions?.node === "string";
 
 /** Options for `fetch`, and how to release the body. */
 export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
-  /** Set if the file could not be read and that ended the request. */
+  /** Set if the request failed because the file could not be read. */
   readonly failure: { error: unknown } | undefined;
   /** Call when a response has arrived. */
   answered(): void;
-  /** Releases the file as soon as nothing is being read from it. */
+  /** Releases the file as soon as no read is in progress. */
   close(): void;
 }
 
@@ -28,7 +31,7 @@ export class Upload {
     this.#onProgress = onProgress;
   }
 
-  /** @throws TypeError if there is no file name; what opening a path throws */
+  /** @throws TypeError if there is no file name; any error of opening a path */
   static async open(body: UploadBody, onProgress: Progress | undefined): Promise<Upload> {
     const { file: source, ...fields } = body;
     const file = await openFile(source);
@@ -51,7 +54,7 @@ export class Upload {
     const pieces = this.#pieces(this.#onProgress);
     let failure: { error: unknown } | undefined;
     let isClosed = false;
-    // Not awaited: a file that hangs must not block the caller.
+    // Not awaited, because a file that hangs must not block the caller.
     const close = () => {
       isClosed = true;
       pieces.return(undefined).catch(() => {});
@@ -81,8 +84,8 @@ export class Upload {
   }
 
   /**
-   * Browsers keep the parts of a Blob outside the memory of the page, but report no upload
-   * progress.
+   * Uses a Blob, whose parts browsers keep outside the memory of the page. Browsers do not report
+   * upload progress.
    */
   async #blobBody(): Promise<SendableBody> {
     const parts: Blob[] = [];
@@ -120,7 +123,7 @@ export class Upload {
   }
 }
 
-/** Bytes of the file that are encoded at once. */
+/** Number of bytes of the file that are encoded at once. */
 const pieceBytes = 256 * 1024;
 
 const changed = "The file changed while it was sent.";

@@ -4,10 +4,7 @@ import { SheafError } from "./errors.ts";
 import type { RequestOptions } from "./request.ts";
 
 export interface WaitOptions {
-  /**
-   * Aborts the waiting, which then fails with the signal's reason. The work of the service
-   * continues.
-   */
+  /** Stops waiting, which then fails with the signal's reason. The service continues its work. */
   signal?: AbortSignal | undefined;
   /** Maximum time to wait, in milliseconds. Default: 10 minutes. */
   timeoutMs?: number | undefined;
@@ -16,14 +13,14 @@ export interface WaitOptions {
 const defaultTimeoutMs = 600_000;
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
-/** How long polls may fail in a row, for instance while the service restarts. */
+/** How long polls may keep failing, in milliseconds, for instance while the service restarts. */
 const maxSilenceMs = 60_000;
 const lookTimeoutMs = 30_000;
 
 /**
- * Polls until `endOf` returns an end. Polls that fail temporarily (429, 502, 503, 504, a broken
- * connection) are retried for a minute.
- * @throws SheafError `timed_out`; what `endOf` throws
+ * Polls until `endOf` returns a result. After temporary failures (429, 502, 503, 504, a broken
+ * connection), polling continues for a minute.
+ * @throws SheafError `timed_out`; any error of `endOf`
  */
 export async function poll<Seen, End>(
   look: (options: RequestOptions) => Promise<Seen>,

@@ -9,7 +9,7 @@ export type EventName = keyof EventData;
 /** A delivery, discriminated by `event`. */
 export type WebhookEvent = {
   [Name in EventName]: {
-    /** ULID, the same on every attempt: deduplicate by it. */
+    /** ULID, which is the same in every attempt. Use it to detect duplicates. */
     id: string;
     event: Name;
     /** Time of the attempt, ISO 8601 UTC. */
@@ -20,7 +20,7 @@ export type WebhookEvent = {
 
 /** The body exactly as received, before any parsing. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
-/** Request headers in the form of Node, `fetch`, a framework or an edge function. */
+/** Request headers as Node, `fetch`, a framework or an edge function represents them. */
 export type WebhookHeaders =
   | Headers
   | ReadonlyMap<string, string | readonly string[]>
@@ -34,11 +34,10 @@ export interface VerifyOptions {
 }
 
 /**
- * - `missing_signature`: there is no signature header
- * - `bad_signature`: it does not match this body and secret
- * - `too_old`, `too_new`: the signature is valid, but the time is out of tolerance: perhaps a
- * replay or a wrong clock
- * - `malformed`: the signature is valid, but the event is unknown to this version
+ * - `missing_signature`: there is no signature header - `bad_signature`: the signature does not
+ * match this body and secret - `too_old`, `too_new`: the signature is valid, but the time is out of
+ * tolerance, perhaps because of a replay or a wrong clock - `malformed`: the signature is valid,
+ * but this version does not know the event
  */
 export type WebhookVerificationReason = "missing_signature" | "bad_signature" | "too_old" | "too_new" | "malformed";
 
@@ -79,8 +78,9 @@ export async function verifyWebhook(
 }
 
 /**
- * Checks only the signature, for posts to the `callback` of a request, which have neither id nor
- * time. They are signed if the organization has a webhook for the event, with its secret.
+ * Checks only the signature. Use it for posts to the `callback` of a request, which have neither id
+ * nor time. They are signed only if the organization has a webhook for the event, with the secret
+ * of that webhook.
  * @throws WebhookVerificationError `missing_signature`, `bad_signature`
  * @throws TypeError as `verifyWebhook`
  */
@@ -120,7 +120,7 @@ async function hmacSha256(secret: string, body: Uint8Array<ArrayBuffer>): Promis
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, body));
 }
 
-/** Compares in constant time. */
+/** Compares two byte arrays in constant time. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let index = 0; index < a.length; index++) difference |= (a[index] ?? 0) ^ (b[index] ?? 0);
@@ -144,7 +144,7 @@ function parseEvent(rawBody: RawBody): WebhookEvent {
   return event as WebhookEvent;
 }
 
-/** Decodes strictly: bytes that are not UTF-8 are not JSON. */
+/** Decodes strictly, because JSON must be valid UTF-8. */
 function textOf(rawBody: RawBody): string {
   if (typeof rawBody === "string") return rawBody;
   try {
