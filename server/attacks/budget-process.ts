@@ -1,4 +1,4 @@
-/** Calls a language model until its budget is used up. Run as `node budget-process.ts JSON`. */
+/** Calls a language model until the budget is used up: `node budget-process.ts JSON`. */
 import type { ModelFailure } from "../src/engine/engine.ts";
 import { openModelClient } from "../src/engine/model/model-client.ts";
 import { openMeter } from "../src/features/models/models.service.ts";

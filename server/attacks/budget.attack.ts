@@ -18,8 +18,8 @@ import { reportAttack } from "./report.ts";
 
 const budgetTokens = 10_000;
 /**
- * Usage that the endpoint reports for each call: plausible, and far above the estimate by length of
- * 335 tokens.
+ * Usage that the endpoint reports for each call. It is plausible, but far above the 335 tokens
+ * estimated from the length.
  */
 const usage = { prompt_tokens: 960, completion_tokens: 130 };
 

@@ -1,5 +1,5 @@
 /**
- * Attack: sends questions, fields, classes and files whose text is as costly as possible to
+ * Attack: sends questions, fields, classes and files whose text takes as long as possible to
  * process. The service must keep responding to others.
  */
 import { test } from "node:test";
@@ -11,18 +11,18 @@ import { reportAttack } from "./report.ts";
 
 /**
  * Maximum processor time of one request on the main thread, in milliseconds. The response time of
- * `/healthz` is no measure: it is long on any busy machine. The time of the concurrent requests to
- * `/healthz` does not count; without it the slowest of 86 attacks took 159 ms.
+ * `/healthz` is not used, because it is long on any busy machine. The processor time of concurrent
+ * requests to `/healthz` is subtracted. Without it, the slowest of 86 attacks took 159 ms.
  */
 const maxMainThreadMs = 500;
-/** Maximum response time, in milliseconds: four times the deadline of an answer thread. */
+/** Maximum response time, in milliseconds: four times the deadline of a thread that answers. */
 const maxAnswerMs = 40_000;
 const slowPollMs = 100;
 
 const alphabets = ["中", "a", "A ", "1 ", "1.", "一句", " ", "-", "a@", "not ", "invoice no. 1 ", "\u0301"];
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-test("no text blocks other requests", async (t) => {
+test("no text of one client blocks other requests", async (t) => {
   await using service = await openTestService("sqlite", { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
   const organization = await service.organization("attacker");
   const { administrator } = organization;
@@ -66,7 +66,7 @@ test("no text blocks other requests", async (t) => {
   let succeeded = 0;
   let longest = 0;
   const polls = pollHealth(service.url);
-  // The first requests cost more than later ones.
+  // The first requests take more time than later ones.
   await sleep(1_000);
   const earlierPolls = polls.waits.length;
   const pollMs = (await mainThreadTime(() => sleep(1_000))) / (polls.waits.length - earlierPolls);
@@ -113,7 +113,7 @@ function workbook(code: string): string {
   return Buffer.from(file).toString("base64");
 }
 
-/** Polls `/healthz` continuously. `waits` are the response times, in milliseconds. */
+/** Polls `/healthz` continuously. `waits` contains the response times, in milliseconds. */
 function pollHealth(url: string) {
   const waits: number[] = [];
   let stopped = false;

@@ -1,7 +1,7 @@
 /**
- * Attack: changes that lose values are sent past the gate `If-Quality: at-least-current`, and
- * harmless ones are sent to it. The papers are ours, of authors 01 to 06. Which edit loses a value is
- * found beforehand with the engine alone. `TEST_EDITS` is the number of edits of each kind.
+ * Attack: tries to pass changes that lose values through the gate `If-Quality: at-least-current`.
+ * Harmless changes must pass. Uses our own papers of authors 01 to 06. The engine alone determines
+ * beforehand which edits lose a value. `TEST_EDITS` is the number of edits of each kind.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -24,10 +24,10 @@ import { reportAttack } from "./report.ts";
 
 const edits = Number(process.env.TEST_EDITS ?? 50);
 const random = mulberry32(20_261_125);
-/** Edits of each kind per paper, so that many papers are used. */
+/** Maximum edits of each kind per paper, so that many papers are used. */
 const editsPerPaper = 3;
 
-/** Agents have no dates: they are text as written. */
+/** Agents have no format `date`, so dates are text as written. */
 const agentParams = (params: readonly ExtractionParam[]): AgentParam[] =>
   params.map(({ name, format, description, items = [] }) => ({
     name,
@@ -36,17 +36,17 @@ const agentParams = (params: readonly ExtractionParam[]): AgentParam[] =>
     items: agentParams(items),
   }));
 
-/** A paper that has an agent of its own, with a reviewed extraction. */
+/** A paper with its own agent, which has a reviewed extraction. */
 interface Subject {
   agent: string;
   params: AgentParam[];
   document: Document;
   truth: ValueRecord;
-  /** Single fields that are right. */
+  /** Single fields whose values are right. */
   right: string[];
 }
 
-test("the gate refuses changes that lose values, and passes harmless ones", async (t) => {
+test("the gate refuses changes that lose values, and lets harmless ones pass", async (t) => {
   await using service = await openTestService("sqlite", { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
   const organization = await service.organization("Gate");
   const files = await openFolderFiles(service.config.filesDir);
@@ -72,7 +72,7 @@ test("the gate refuses changes that lose values, and passes harmless ones", asyn
       const params = edit(subject.params);
       const values = valuesOf(subject, params);
       if (!Object.keys(now).every((name) => isDeepStrictEqual(values[name], now[name]))) {
-        // Only synonyms are free to change values, but an added field can win the words of another.
+        // Only synonyms may change values, but an added field can take the words of another.
         if (index < structuralEdits) counts.changing++;
         continue;
       }
@@ -90,7 +90,7 @@ test("the gate refuses changes that lose values, and passes harmless ones", asyn
   reportAttack(t, "harmless edits refused", { tried: counts.harmless, succeeded: counts.refused });
 });
 
-/** Sends as a client does: a busy service may ask to try again. */
+/** Sends a request as a client does, with retries if the service is busy. */
 async function insistent(send: TestClient["send"], ...request: Parameters<TestClient["send"]>): Promise<Answer> {
   let answer = await send(...request);
   for (let tries = 1; answer.body.code === "agent_unavailable" && tries < 100; tries++) {
@@ -149,7 +149,10 @@ async function reviewed(
 const withField = (params: readonly AgentParam[], name: string, change: Partial<AgentParam>): AgentParam[] =>
   params.map((param) => (param.name === name ? { ...param, ...change } : param));
 
-/** Yields changes that lose a right value: of the description, of the format, and of the field. */
+/**
+ * Yields changes that lose a right value: they change a description, change a format, or remove a
+ * field.
+ */
 function* regressions({ document, params, right }: Subject, now: ValueRecord): Generator<AgentParam[]> {
   const names = inRandomOrder(right, random);
   const losing = (name: string, changed: AgentParam[]) =>
@@ -178,7 +181,7 @@ const added: AgentParam[] = [
   { name: "added_wind", format: "number", description: "Wind speed in knots", items: [] },
 ];
 
-/** Number of the edits that change no description; they come first. */
+/** Number of edits that do not change a description. They come first. */
 const structuralEdits = 3;
 const harmlessEdits: ((params: AgentParam[]) => AgentParam[])[] = [
   (params) => inRandomOrder(params, random),

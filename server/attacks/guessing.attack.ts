@@ -12,7 +12,7 @@ import { reportAttack } from "./report.ts";
 const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1" };
 const guesses = 200;
 
-/** Sends a request and retries while the response is 503, because a busy machine sheds load. */
+/** Sends a request, and retries it while the response is 503, because a busy machine sheds load. */
 async function send(service: TestService, path: string, from: string, init: RequestInit): Promise<Response> {
   const headers = { "content-type": "application/json", "x-forwarded-for": from, ...init.headers };
   const answer = await fetch(service.url + path, { ...init, headers });
@@ -48,7 +48,7 @@ test("guesses of one password for many accounts from one address are limited", a
   const statuses: number[] = [];
   for (let i = 0; i < guesses; i++)
     statuses.push((await signIn(service, "198.51.100.9", `person-${i}@example.com`, "one guess for all")).status);
-  // The limit is 60 failures per minute, and the allowance refills while the test runs.
+  // The limit is 60 failures per minute, and the quota refills while the test runs.
   reportAttack(t, "accounts tried", { tried: guesses, succeeded: countOf(statuses, 401), allowed: 120 });
 });
 
@@ -68,6 +68,6 @@ test("wrong tokens and forged sessions from one address are limited", async (t) 
       statuses.push((await send(service, "/v2/agents", from, { headers: headersOf(i) })).status);
     reportAttack(t, `${name} looked at`, { tried: 400, succeeded: countOf(statuses, 401), allowed: 200 });
     const { status } = await send(service, "/v2/agents", from, { headers: { "x-api-key": administrator.token } });
-    reportAttack(t, `right tokens refused beside ${name}`, { tried: 1, succeeded: status === 200 ? 0 : 1 });
+    reportAttack(t, `valid tokens refused during ${name}`, { tried: 1, succeeded: status === 200 ? 0 : 1 });
   }
 });

@@ -45,8 +45,8 @@ test("an attacker who invites an address does not get its account", async (t) =>
       counts.succeeded += body.data.organizations.length - 1;
     }
   }
-  reportAttack(t, "organizations reached by whoever took the address first", counts);
-  reportAttack(t, "owners kept out by whoever took the address first", locked);
+  reportAttack(t, "organizations reached by the user who took the address first", counts);
+  reportAttack(t, "owners kept out by the user who took the address first", locked);
 });
 
 test("responses to invitations do not reveal accounts", async (t) => {
@@ -77,14 +77,14 @@ test("responses to invitations do not reveal accounts", async (t) => {
     differences.tried++;
     if (shapes[0] !== shapes[1]) differences.succeeded++;
   }
-  reportAttack(t, "accounts told apart by status, body or id", differences);
+  reportAttack(t, "accounts distinguished by status, body or id", differences);
   const pairs = times.known.flatMap((known) => times.unknown.map((unknown) => known > unknown));
   const slower = pairs.filter(Boolean).length;
   t.diagnostic(
     `median time: ${median(times.known).toFixed(0)} ms with an account, ${median(times.unknown).toFixed(0)} without`,
   );
-  // Random guesses are right for half of the pairs.
-  reportAttack(t, "pairs in which the time gives the account away, by one rule or its opposite", {
+  // A random guess is right for half of the pairs.
+  reportAttack(t, "pairs in which the time reveals the account, by one rule or its opposite", {
     tried: pairs.length,
     succeeded: Math.max(slower, pairs.length - slower),
     allowed: pairs.length * 0.85,

@@ -1,8 +1,9 @@
 /**
  * Attack: kills the service repeatedly while documents are uploaded. Then asks for each ready
- * document by a word that only it contains. Asks a process that was started after the last kill.
- * Over PostgreSQL it also asks a second process that shares files, index and keys. `TEST_RUNS`,
- * `TEST_UPLOADS` and `TEST_KILLS` set the size; the service has to pass with 10, 200 and 20.
+ * document with a word that only this document contains. The questions are sent to a process
+ * started after the last kill and, with PostgreSQL, also to a second process that shares files,
+ * index and keys. `TEST_RUNS`, `TEST_UPLOADS` and `TEST_KILLS` set the size. The service must pass
+ * with 10, 200 and 20.
  */
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +21,7 @@ const inParallel = 6;
 /** Maximum time to retry requests with status 503, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Returns a word of letters only that no other document contains. */
+/** Returns a word of letters that no other document contains. */
 const wordOf = (i: number): string => `quarz${[...String(i)].map((digit) => "bdfghklmnp"[Number(digit)]).join("")}`;
 const nameOf = (i: number): string => `${i}.${i % 3 === 2 ? "docx" : "pdf"}`;
 
@@ -64,8 +65,8 @@ async function uploadUnderKills({ settings }: Place, first: Running, client: Cli
 }
 
 /**
- * Returns the names of documents that a question with their own word does not find, with the
- * response status.
+ * Returns the names of documents that are not found by a question with their word, and the status
+ * of the response.
  */
 async function missedAt(client: Client, url: string): Promise<string[]> {
   const missed: string[] = [];
@@ -103,7 +104,7 @@ async function attack(t: TestContext, dialect: Dialect): Promise<void> {
       succeeded += missed.length;
     }
   }
-  reportAttack(t, `documents lost by kills over ${dialect}`, { tried, succeeded });
+  reportAttack(t, `documents lost by kills with ${dialect}`, { tried, succeeded });
 }
 
 const timeout = 600_000 * runs;

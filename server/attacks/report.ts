@@ -5,9 +5,9 @@ import type { TestContext } from "node:test";
 export interface AttackCounts {
   /** Number of attempts made. */
   tried: number;
-  /** Number of attempts that reached their goal. */
+  /** Number of attempts that succeeded. */
   succeeded: number;
-  /** Maximum number of successes that still passes. Default 0. */
+  /** Maximum number of successes with which the test passes. Default: 0. */
   allowed?: number;
 }
 

@@ -44,8 +44,8 @@ async function changeManifest(copy: string, change: (manifest: Record<string, un
 }
 
 /**
- * Recomputes the hashes, as an attacker would. `more` are extra lines for files that are not read
- * here.
+ * Recomputes the hashes, as an attacker would. `more` contains extra lines, for files that are not
+ * read here.
  */
 async function seal({ copy }: Target, more: string[] = []): Promise<void> {
   const lines = [...more];
@@ -145,13 +145,13 @@ const attacks: Record<string, (target: Target) => Promise<void>> = {
   "a stored file of a terabyte": async (target) => {
     await sparse(join(target.copy, target.stored), 2 ** 40);
   },
-  "a stored file of a terabyte, and declared": async (target) => {
+  "a stored file of a terabyte whose size is declared": async (target) => {
     await sparse(join(target.copy, target.stored), 2 ** 40);
     await changeManifest(target.copy, (manifest) => {
       manifest.files = { count: 1, bytes: 2 ** 40 };
     });
   },
-  "sizes that are no sizes": async ({ copy }) =>
+  "sizes that are not valid numbers": async ({ copy }) =>
     changeManifest(copy, (manifest) => {
       manifest.files = { count: -1, bytes: 1e300 };
     }),

@@ -1,7 +1,7 @@
 /**
- * Attack: one organization does everything at once that used to make the service unusable for
- * others. It asks questions that froze the event loop, holds idle connections and uploads slowly.
- * Its language model sends a response that never ends. Counts requests of three other organizations
+ * Attack: one organization does everything at once that once made the service unusable for others.
+ * It asks questions that froze the event loop, keeps idle connections open and uploads slowly. Its
+ * language model sends a response that never ends. Counts requests of three other organizations
  * that fail or are late.
  */
 import { join } from "node:path";
@@ -10,7 +10,9 @@ import { attackTenants, servedIn } from "../../bench/tenants.ts";
 import { reportAttack } from "./report.ts";
 
 const halfMs = 20_000;
-/** Minimum share (0–1) of their undisturbed throughput that the three others must keep. */
+/**
+ * Minimum share (0–1) of the undisturbed throughput that the three other organizations must keep.
+ */
 const leastKept = 0.8;
 
 test("one organization does not starve three others", async (t) => {
@@ -23,7 +25,7 @@ test("one organization does not starve three others", async (t) => {
     allowed: attacked.sent - Math.ceil((leastKept * servedIn(idle) * attacked.sent) / idle.sent),
   });
   const refused = attacked.done.filter(({ status }) => status === 503).length;
-  // Lateness depends on the machine, but a refusal is the decision of the service.
+  // Late responses may be caused by the machine, but refusals are decisions of the service.
   reportAttack(t, "requests of three organizations that were refused", {
     tried: attacked.sent,
     succeeded: refused,

@@ -43,7 +43,7 @@ describeOverDatabases("versions of agents", (dialect) => {
   const of = async (agent: string, rest: string) =>
     (await ada.send("GET", `/v2/agents/${agent}/versions/${rest}`)).body;
 
-  test("each change of the configuration makes a version with its number, time and user", async () => {
+  test("each change of the configuration creates a version with number, time and user", async () => {
     const agent = await make();
     await set(agent, { params: [field("number", "The number at the top")] });
     await set(agent, { params: [field("number", "The number at the top")] });
@@ -148,7 +148,7 @@ describeOverDatabases("versions of agents", (dialect) => {
     assert.equal(unnamed.body.data.name, null);
   });
 
-  test("members read the versions, administrators change them, and personal ones are their owner's", async () => {
+  test("members read versions, administrators change them, and only the owner of a personal agent does either", async () => {
     const agent = await make();
     assert.equal((await bob.send("GET", `/v2/agents/${agent}/versions/1`)).status, 200);
     for (const answer of [

@@ -195,7 +195,7 @@ describeOverDatabases("agents", (dialect) => {
       assert.deepEqual(await failure("GET", `/v2/agents/${reference}`), [404, "agent_not_found"], reference);
   });
 
-  test("the quota holds under 50 concurrent creations", async () => {
+  test("50 concurrent creations do not exceed the quota", async () => {
     const limited = await service.organization("Limited House");
     await limit(service, limited, { max_agents: 10 });
     const answers = await Promise.all(

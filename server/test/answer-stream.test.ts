@@ -67,7 +67,7 @@ describeOverDatabases("streamed answers", (dialect) => {
   const ask = (body: object) =>
     parts.organization.administrator.send("POST", `/v2/knowledge/${parts.agent}`, { include: ["citations"], ...body });
 
-  test("the events are the parts of the answer that the JSON endpoint gives, and are recorded alike", async () => {
+  test("the events contain the answer of the JSON endpoint in parts, and it is recorded in the same way", async () => {
     const response = await parts.stream({ query });
     assert.equal(response.headers.get("cache-control"), "no-store");
     assert.equal(response.headers.get("x-accel-buffering"), "no");
@@ -112,7 +112,7 @@ describeOverDatabases("streamed answers", (dialect) => {
     assert.match(dataOf(hidden, "done").answer, /three months/);
   });
 
-  test("a streamed thread is continued, streamed or not", async () => {
+  test("a thread begun by a stream can be continued with or without streaming", async () => {
     const first = await allEventsOf(
       await parts.stream({ query: "How many containers did the harbour of Velden handle in 2018?" }),
     );
@@ -212,7 +212,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     const { answer } = dataOf(events, "done");
     assert.equal(textOf(events), answer);
     const { citations } = dataOf(events, "citations");
-    // Both sentences rest on the same words, which are cited once.
+    // Both sentences are based on the same words, which are cited once.
     assert.deepEqual(
       citations.map(({ quote, ranges = [] }) => [quote, ranges.map(({ start, end }) => answer.slice(start, end))]),
       [[notice.slice(0, -1), [notice, notice]]],
@@ -222,7 +222,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     assert.deepEqual([content.answer, content.citations], [answer, citations]);
   });
 
-  test("a model that breaks off ends the stream with an error, and nothing is recorded", async () => {
+  test("if the response of the model breaks off, the stream ends with an error, and nothing is recorded", async () => {
     const before = await threads();
     model.fail({ kind: "stall-within" });
     const events = await allEventsOf(await parts.stream({ query }));
@@ -234,7 +234,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     assert.equal(await threads(), before);
     const next = await parts.stream({ query, thread_id });
     assert.deepEqual([next.status, ((await next.json()) as { code: string }).code], [404, "thread_not_found"]);
-    // The client throws it.
+    // The client throws this error.
     model.fail({ kind: "stall-within" });
     const stream = await clientOf().askStream(parts.agent, { query });
     await assert.rejects(
@@ -270,7 +270,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
   });
 });
 
-test("too many streams at once are refused with an envelope, and the place of a stream is given back", async () => {
+test("too many concurrent streams are refused with an envelope, and a stream releases its slot", async () => {
   await using service = await openTestService("sqlite", { SHEAF_QUESTION_QUEUE: "1" });
   const { stream } = await withCorpus(service, "Crowd");
   const all = await Promise.all(

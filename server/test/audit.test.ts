@@ -61,7 +61,7 @@ describeOverDatabases("the audit log", (dialect) => {
       assert.deepEqual([address, typeof request_id], ["127.0.0.1", "string"]);
     }
     for (const hidden of [secret, "canary", administrator.clientSecret])
-      assert.ok(!JSON.stringify(log).includes(hidden), `the log tells ${hidden}`);
+      assert.ok(!JSON.stringify(log).includes(hidden), `the log contains ${hidden}`);
     assert.ok((await logOf(other)).every(({ target }) => ![agent, document, id].includes(target ?? "")));
   });
 
@@ -99,7 +99,7 @@ describeOverDatabases("the audit log", (dialect) => {
     }
   });
 
-  test("is append-only, outlives its objects, and has no entry for rolled back changes", async () => {
+  test("cannot be changed, outlives its objects, and has no entries for changes that were rolled back", async () => {
     await using service = await openTestService(dialect);
     const { db } = service;
     const organization = await service.organization("Acme");
@@ -128,7 +128,7 @@ describeOverDatabases("the audit log", (dialect) => {
     assert.deepEqual(left.slice(-3), ["organization.created", "credential.created", "credential.revoked"]);
   });
 
-  test("is printed completely by the command line, however long it is", async () => {
+  test("is printed completely by the command, however long it is", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     await service.db.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-/** Details of the contract and the decisions, each of which was once violated. */
+/** Tests details of the contract and the decisions that were once violated. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -57,7 +57,7 @@ describe("details of the contract", () => {
     }
   });
 
-  test("domains accept any array and are returned as given", async () => {
+  test("domains accept any array and are returned unchanged", async () => {
     const domains = [1, null, "law", { a: [true, { b: null }] }, [], "x".repeat(2_000)];
     const reference = await makeAgent("DOCUMENTALIST", { domains });
     assert.deepEqual((await send("GET", `/v2/agents/${reference}`)).body.data.configuration.domains, domains);
@@ -135,7 +135,8 @@ describe("details of the contract", () => {
     ] as const)
       assert.deepEqual(await outcome(body), expected, Object.keys(body).join());
 
-    // If the name is known not to exist, the rest of a large body is not waited for.
+    // Once it is known that the name does not exist, the service does not wait for the rest of a
+    // large body.
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {});
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\n` +
@@ -159,7 +160,7 @@ describe("details of the contract", () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const commandsAfter = (text: string): string =>
       readme.split(text)[1]?.split("```")[1]?.replace(/^sh\n/, "") ?? assert.fail(`README.md lacks "${text}"`);
-    // The test brings its own credential.
+    // The test uses its own credential.
     const start = commandsAfter("## Access token\n").replace(/^eval .*\n/m, "");
     const commands = (start + commandsAfter("## Extract an invoice\n")).replace("http://127.0.0.1:8080", service.url);
     const run = (environment: Record<string, string>) =>

@@ -1,4 +1,4 @@
-/** Learning by correction over HTTP: what is taught, used, listed, undone, exported and imported. */
+/** Learning by correction over HTTP: teaching, use, listing, undoing, export and import. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ExportedMemoryJson } from "@sheaf/contract/corrections.ts";
@@ -44,13 +44,13 @@ const next: Content = {
   ],
 };
 
-/** Height of a page in points: PDF counts from the bottom. */
+/** Height of a page in points. PDF coordinates start at the bottom. */
 const height = 792;
 
 const placedText = (texts: readonly [x: number, y: number, text: string][]): string =>
   Buffer.from(onePage(...texts.map(([x, y, text]) => ({ text, x, y: height - y, size: 10 })))).toString("base64");
 
-/** Returns a paper of one layout as base64. Its labels name no field. */
+/** Returns a paper of one layout as base64. Its labels do not resemble any field. */
 const paper = ({ reference, worth, rows }: Content): string =>
   placedText([
     [60, 60, "Harbour Supplies"],
@@ -125,7 +125,7 @@ describeOverDatabases("learning by correction", (dialect) => {
   };
   const learnedBy = async (agent: string) => (await ada.send("GET", `/v2/extractor/${agent}/corrections`)).body.data;
 
-  test("one correction makes the next paper of the layout right, and others stay as they are", async () => {
+  test("after one correction, the next paper of the layout is read right, and other papers as before", async () => {
     const agent = await makeAgent();
     const [plain, plainOther] = [await extract(agent, paper(next)), await extract(agent, other())];
     assert.notDeepEqual(plain.data, truthOf(next));
@@ -226,7 +226,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual(rows, []);
   });
 
-  test("bad imports are refused, and damaged anchors do no harm", async () => {
+  test("invalid imports are refused, and damaged anchors are harmless", async () => {
     const agent = await makeAgent();
     await teach(agent);
     const { papers } = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
@@ -241,7 +241,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual((await extract(agent, paper(next))).data, truthOf(next));
   });
 
-  test("other agents, other organizations and members without permission", async () => {
+  test("other agents, other organizations and members without permission are refused", async () => {
     const [agent, twin] = [await makeAgent(), await makeAgent()];
     const { id } = await extract(agent, paper(first));
     const body = { extraction_id: id, corrections: correctionsFor(first) };

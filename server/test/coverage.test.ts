@@ -46,7 +46,10 @@ describeOverDatabases("coverage", (dialect) => {
   const coverage = async (): Promise<{ path: string; values: number; right: number; levels: Level[] }[]> =>
     (await ada.send("GET", `/v2/extractor/${agent}/coverage`)).body.data.fields;
   const evidence = (confidence: number) => ({ page: 1, boxes: [], quote: "x", match: "exact", confidence });
-  /** Adds reviewed extractions: the number right at 0.9 and wrong at 0.2, the total always right at 0.95. */
+  /**
+   * Adds reviewed extractions. The field `number` is right at confidence 0.9 and wrong at 0.2;
+   * `total` is always right, at 0.95.
+   */
   const addReviewed = async (count: number, id: string) => {
     const row = await service.db
       .selectFrom("kept_extractions")
@@ -79,7 +82,7 @@ describeOverDatabases("coverage", (dialect) => {
         .execute();
   };
 
-  test("nothing is known without reviewed extractions, so that every value needs a review", async () => {
+  test("without reviewed extractions nothing is known, so every value needs a review", async () => {
     const { data, metadata } = await extract();
     const expected = [
       "/0/number",
@@ -90,7 +93,7 @@ describeOverDatabases("coverage", (dialect) => {
     assert.deepEqual(await coverage(), []);
   });
 
-  test("the confidence from which on values are right is found by field", async () => {
+  test("the confidence from which on values are right is determined for each field", async () => {
     const { metadata } = await extract();
     await addReviewed(240, metadata.extraction_id);
     const fields = new Map((await coverage()).map((field) => [field.path, field]));

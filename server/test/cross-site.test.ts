@@ -1,4 +1,4 @@
-/** Requests of other sites with a session cookie are refused, reads included. */
+/** Requests from other sites with a session cookie are refused, including reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -47,7 +47,7 @@ describeOverDatabases("cross-site reads", (dialect) => {
     }
   });
 
-  test("it is refused before the cookie is looked up, so it does not tell who is signed in", async () => {
+  test("it is refused before the cookie is looked up, so it does not reveal who is signed in", async () => {
     const { service } = parts;
     const headers = { "sec-fetch-site": "cross-site", cookie: "sheaf_session=unknown" };
     for (const path of ["/v2/session", "/v2/agents"])

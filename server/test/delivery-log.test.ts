@@ -94,7 +94,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.deepEqual([(await replay(organization, all[0].id)).body.code], ["webhook_not_found"]);
   });
 
-  test("a replay sends the same id and data again, to the present URL, with all attempts in the log", async () => {
+  test("a replay sends the same id and data to the current URL, and the log contains all attempts", async () => {
     const organization = await parts.service.organization("Replayed");
     const { secret } = (await put(organization, documentEvent, parts.receiver.url("/gone"))).body.data;
     behaviours.set("/gone", () => ({ status: 404 }));
@@ -122,7 +122,7 @@ describeSideBySide("the delivery log", (dialect) => {
     const [sent, resent] = [before, after].map((one) => JSON.parse(one?.body.toString("utf8") ?? ""));
     assert.deepEqual([resent.id, resent.data, resent.test], [sent.id, sent.data, undefined]);
     new Webhook(secret).verify(after?.body.toString("utf8") ?? "", after?.headers as Record<string, string>);
-    // A delivered one may be sent again too; repeated with one key it is sent once.
+    // A successful delivery can be replayed, too. Repeated requests with the same key send it once.
     const key = { "idempotency-key": newId() };
     const [third, fourth] = [await replay(organization, id, key), await replay(organization, id, key)];
     assert.deepEqual([third.status, fourth.status, fourth.body], [202, 202, third.body]);
@@ -136,13 +136,13 @@ describeSideBySide("the delivery log", (dialect) => {
     );
   });
 
-  test("of concurrent replays one is accepted, and one series of attempts follows", async () => {
+  test("only one of several concurrent replays is accepted, and one series of attempts follows", async () => {
     const organization = await parts.service.organization("Concurrent");
     await put(organization, documentEvent, parts.receiver.url("/concurrent"));
     await emit(organization);
     const [{ id }] = await logOf(organization);
     await ended(organization, id);
-    // The first attempt of the series fails, so that it is pending for a second.
+    // The first attempt of the series fails, so the delivery is pending for a second.
     behaviours.set("/concurrent", (count) => ({ status: count === 1 ? 500 : 200 }));
     const answers = await Promise.all(Array.from({ length: 6 }, () => replay(organization, id)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409, 409, 409]);
@@ -150,7 +150,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.equal(at("/concurrent").length, 3);
   });
 
-  test("a delivery cancelled with its webhook is replayed once, although its job still waited", async () => {
+  test("a delivery cancelled with its webhook is replayed only once, although its job was still waiting", async () => {
     const organization = await parts.service.organization("Cancelled");
     behaviours.set("/cancelled", () => ({ status: 500 }));
     await put(organization, documentEvent, parts.receiver.url("/cancelled"));

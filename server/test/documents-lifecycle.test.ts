@@ -1,6 +1,6 @@
 /**
- * Rare paths in the life of a document: deleted while being read, ingested twice, failed for good,
- * swept, deleted with its agent.
+ * Rare events in the life of a document: it is deleted while being read, ingested twice, fails, is
+ * swept, or is deleted with its agent.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -49,7 +49,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     );
   });
 
-  test("running the ingestion twice leaves one copy, and running it for a deleted document none", async () => {
+  test("ingesting a document twice leaves one copy, and ingesting a deleted document leaves none", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent);
     await corpus.settled(agent);
@@ -74,7 +74,8 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     await run();
     assert.equal(await passages(), before);
 
-    // Deleted between reading and completion: a job removes what was created since.
+    // The document is deleted between reading and completion: a job removes what was created after
+    // that.
     await pending();
     const write = await handler.run(job, new AbortController().signal);
     await corpus.send("DELETE", `/v2/agents/${agent}/documents/${reference}`);
@@ -85,7 +86,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     assert.deepEqual([await corpus.filesOf(agent), await corpus.indexed(agent)], [[], []]);
   });
 
-  test("a job that fails for good sets its document to error", async () => {
+  test("a job that fails without further retries sets its document to error", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent);
     await corpus.settled(agent);
@@ -123,7 +124,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     assert.deepEqual([rows, await corpus.filesOf(agent), await corpus.indexed(agent)], [[], [], []]);
   });
 
-  test("what cannot be removed with an agent yields a warning, and a job removes it", async () => {
+  test("parts that cannot be removed with an agent yield a warning, and a job removes them", async () => {
     const agent = await corpus.makeAgent();
     const stuck = { db: service.db, log, removeCorpus: () => Promise.reject(new Error("disk")) };
     const warnings = await deleteAgent(stuck, organization.caller, agent);
@@ -140,7 +141,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     await corpus.idle();
   });
 
-  test("an upload whose file is swept meanwhile stores it again", async () => {
+  test("an upload stores its file again if it is swept during the upload", async () => {
     const agent = await corpus.makeAgent();
     const deps = await corpus.parts();
     const path = join(service.config.dataDir, "tmp", "swept.pdf");

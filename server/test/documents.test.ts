@@ -25,7 +25,7 @@ describeOverDatabases("documents", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test("an upload becomes ready, is found and listed, and is gone after deletion", async () => {
+  test("an uploaded document becomes ready, is found and listed, and does not exist after deletion", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent, { filename: "Rechnung.PDF", path: "2026/März" });
     const [document] = await corpus.settled(agent);
@@ -239,7 +239,7 @@ describeOverDatabases("documents", (dialect) => {
     );
   });
 
-  test("of 50 concurrent uploads of one name one is accepted, the others refer to it", async () => {
+  test("of 50 concurrent uploads with one name, one is accepted and the others refer to it", async () => {
     const agent = await corpus.makeAgent();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => corpus.upload(agent, { filename: "one.pdf", path: "p" })),
@@ -259,7 +259,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await corpus.filesOf(agent), [`${reference}.document`, `${reference}.original`]);
   });
 
-  test("the quota holds under 50 concurrent uploads, and a deletion makes room", async () => {
+  test("50 concurrent uploads do not exceed the quota, and a deletion makes room", async () => {
     const limited = await service.organization("Ten Documents");
     await limitTo(service, limited, { max_documents_per_agent: 10 });
     const agent = await corpusOf(service, limited).makeAgent();

@@ -1,6 +1,6 @@
 /**
- * An embedding model over HTTP: it finds passages that share no word with a question, and nothing
- * waits for it.
+ * An embedding model over HTTP finds passages that share no word with a question, and nothing waits
+ * for it.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,7 +35,7 @@ test("a question is answered from a passage that shares no word with it, and its
   const corpus = corpusOf(service, organization);
   const agent = await corpus.makeAgent();
   await corpus.accepted(agent, { filename: "car.pdf", file });
-  // The document becomes ready although the endpoint is down.
+  // The document becomes ready even though the endpoint is down.
   assert.deepEqual(
     (await corpus.settled(agent)).map(({ status }) => status),
     ["ready"],

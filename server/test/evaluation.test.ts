@@ -1,4 +1,7 @@
-/** Evaluation of configurations over reviewed extractions, and the gate, on both databases. */
+/**
+ * Evaluation of configurations on reviewed extractions, and the gate `If-Quality`, on both
+ * databases.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -36,7 +39,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     rightTotal = data.data[0].z1;
     assert.ok(rightTotal > 0 && data.data[0].lines.length > 1);
     await review([{ path: "/0/number", value: "another number" }]);
-    // Extractions that nobody has reviewed say nothing.
+    // Extractions that nobody has reviewed are not used.
     await ada.send("POST", `/v2/extractor/${agent}`, { filename: "c.pdf", file });
   });
   after(() => service?.[Symbol.asyncDispose]());
@@ -64,7 +67,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
   const patch = (configuration: object, headers: Record<string, string> = atLeastCurrent) =>
     ada.send("PATCH", `/v2/agents/${agent}`, { configuration }, headers);
 
-  test("the present configuration is scored by field, over the reviewed extractions", async () => {
+  test("the current configuration is scored per field, on the reviewed extractions", async () => {
     const found = await evaluated({});
     assert.deepEqual([found.documents, found.reviewed, found.lost, found.changes], [2, 2, [], []]);
     assert.deepEqual(found.before, found.after);
@@ -97,7 +100,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.deepEqual((await ada.send("GET", `/v2/agents/${agent}`)).body.data.configuration, { params });
   });
 
-  test("the gate refuses a change that loses values, and says which", async () => {
+  test("the gate refuses a change that loses values, and lists them", async () => {
     for (const [proposed, lost] of [
       [[number, paid, lines], "/z1"],
       [[number, total, paid, { ...lines, items: [label] }], "/lines/amount"],
@@ -113,7 +116,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.equal(listed.body.data.length, 1);
   });
 
-  test("the gate passes other changes, and without the header every change passes", async () => {
+  test("the gate lets other changes pass, and without the header every change passes", async () => {
     const extra = { name: "captain", format: "text", description: "Name of the captain of the ship", items: [] };
     for (const proposed of [
       [lines, paid, total, number],
@@ -131,7 +134,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.equal(renamed.status, 200);
   });
 
-  test("bad requests, other agents and callers without permission are refused", async () => {
+  test("invalid requests, other agents and callers without permission are refused", async () => {
     for (const [body, status, code] of [
       [{ params: [{ name: "" }] }, 422, "invalid_config"],
       [{ params: "x" }, 422, "invalid_config"],
@@ -168,7 +171,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.deepEqual([theirs.status, theirs.body.code], [404, "agent_not_found"]);
   });
 
-  test("an evaluation is repeated with its idempotency key, and documents that are gone are left out", async () => {
+  test("an evaluation can be repeated with its idempotency key, and deleted documents are left out", async () => {
     const key = { "idempotency-key": newId() };
     const send = () => ada.send("POST", `/v2/extractor/${agent}/evaluate`, { documents: 1 }, key);
     const first = await send();

@@ -121,7 +121,7 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual(await codes("sync"), [404, "agent_not_found"]);
   });
 
-  test("an unreadable file is a clear extraction_failed and leaves nothing behind", async () => {
+  test("an unreadable file yields a clear extraction_failed and leaves nothing behind", async () => {
     const earlier = await kept(service);
     const bytes = await readFile(samplePath);
     const cases: [filename: string, content: Buffer, reason: string][] = [

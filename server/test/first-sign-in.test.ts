@@ -1,4 +1,4 @@
-/** The link that signs the first administrator in once. */
+/** The link with which the first administrator signs in once. */
 import assert from "node:assert/strict";
 import { stat, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -27,7 +27,7 @@ describeOverDatabases("first sign-in", (dialect) => {
   const use = (service: TestService, token: string, headers: Record<string, string> = {}) =>
     service.client("").send("POST", "/v2/session/first", { token }, headers);
   const linksOf = async ({ db }: TestService) => db.selectFrom("first_sign_in_links").selectAll().execute();
-  /** Makes another link, as the start of the process `worker` does. */
+  /** Creates another link, as the process `worker` does at its start. */
   const renew = ({ db, keys }: TestService, worker: string, hasPage = true) =>
     renewFirstSignInLink({ db, keys }, { worker, hasPage });
   const refused = async (service: TestService, token: string, about: string) => {
@@ -35,7 +35,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual([status, body.code, headers.getSetCookie()], [401, "unauthorized", []], about);
   };
 
-  test("the link signs the administrator in, who then sets a password without a current one", async () => {
+  test("the administrator signs in with the link, and then sets a password without a current one", async () => {
     await using service = await open();
     const token = tokenOf(service);
     assert.ok(service.firstSignInUrl?.startsWith(`${service.url}/welcome#token=`), service.firstSignInUrl);
@@ -78,7 +78,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.equal(await renew(service, "a later start"), undefined);
   });
 
-  test("of concurrent uses exactly one succeeds, also with the links of two processes", async () => {
+  test("exactly one of several concurrent uses succeeds, also with links of two processes", async () => {
     await using service = await open();
     const tokens = [tokenOf(service), (await renew(service, "another process")) ?? ""];
     assert.equal((await linksOf(service)).length, 2);
@@ -111,7 +111,7 @@ describeOverDatabases("first sign-in", (dialect) => {
   });
 
   if (dialect === "postgres")
-    test("processes on one database show links that work at each other", async () => {
+    test("a link of one process works at another process on the same database", async () => {
       await using service = await open();
       const { database, keysDir, filesDir } = service.config;
       if (database.dialect === "sqlite") return assert.fail("one process owns the file");
@@ -124,7 +124,7 @@ describeOverDatabases("first sign-in", (dialect) => {
   test("a password of any administrator of the first organization ends the link", async () => {
     await using service = await open();
     const token = tokenOf(service);
-    // An administrator of another organization does not matter.
+    // Administrators of other organizations do not matter.
     const elsewhere = await service.organization("Elsewhere");
     await resetPassword(service.db, elsewhere.administrator.userId, password);
     assert.equal((await linksOf(service)).length, 1);
@@ -132,7 +132,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual(await linksOf(service), []);
     await refused(service, token, "there is a password");
 
-    // A password that is set in another way, as by accepting an invitation.
+    // A password that was set in another way, such as by accepting an invitation.
     await service.db.deleteFrom("accounts").execute();
     const renewed = await renew(service, "worker");
     const { user_id } = await service.db

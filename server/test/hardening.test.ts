@@ -26,7 +26,7 @@ interface RawAnswer {
 }
 
 /**
- * Returns every response on a connection, which the service closes within `patienceMs` or keeps.
+ * Returns every response on a connection, until the service closes it or `patienceMs` have passed.
  */
 async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: RawAnswer[]; closed: boolean }> {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
@@ -48,7 +48,7 @@ async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: Ra
   return { answers, closed };
 }
 
-/** Gets a response only if the end of the previous request is misparsed. */
+/** A request that gets a response only if the end of the previous request is misjudged. */
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 const chunked = "Transfer-Encoding: chunked\r\n\r\n";
 
@@ -197,7 +197,7 @@ test("the header of a token can neither provide nor choose the key", async () =>
     "other letters of none": `${part({ ...head, alg: "nOnE" })}.${payload}.`,
     "no algorithm at all": signed({ typ: "at+jwt" }, claims),
     "a list of audiences without ours": signed(head, { ...claims, aud: ["web", "other"] }),
-    "an expiry that is no number": signed(head, { ...claims, exp: "9999999999" }),
+    "an expiry that is not a number": signed(head, { ...claims, exp: "9999999999" }),
     "twice the same": `${organization.administrator.token},${organization.administrator.token}`,
     "a fourth part": `${organization.administrator.token}.x`,
     "20 kB": signed(head, { ...claims, more: "A".repeat(15_000) }),

@@ -1,4 +1,4 @@
-/** Health endpoints: liveness, and the parts that are down. */
+/** Health endpoints: liveness, readiness, and the parts that are down. */
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { openRecords } from "../src/records/records.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
-/** Takes the lock that every write needs, from outside, until disposed of. */
+/** Holds the lock that every write needs, from outside the service, until disposed of. */
 async function lockDatabase({ config: { database } }: TestService): Promise<AsyncDisposable> {
   if (database.dialect === "sqlite") {
     const other = new DatabaseSync(database.path);
@@ -65,7 +65,7 @@ describeOverDatabases("health", (dialect) => {
     for (let look = 0; look < 20; look++) {
       const startedAt = performance.now();
       assert.equal((await send("GET", "/healthz")).status, 200);
-      assert.ok(performance.now() - startedAt < 4_000, "liveness waits for nobody");
+      assert.ok(performance.now() - startedAt < 4_000, "liveness waits for nothing");
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     for (const { status, body } of await Promise.all(looks))

@@ -36,7 +36,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal(await agents(), earlier + 1);
   });
 
-  test("of 20 concurrent requests one does the work, the others get its response or a conflict", async () => {
+  test("of 20 concurrent requests, one does the work and the others get its response or a conflict", async () => {
     const [key, earlier] = [newId(), await agents()];
     const body = { name: "Many", type: "DOCUMENTALIST" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post("/v2/agents", body, key)));
@@ -138,12 +138,12 @@ describeOverDatabases("idempotency", (dialect) => {
     );
   });
 
-  test("a key is free at once if its process died, and a day-old key is free as well", async () => {
+  test("a key is free as soon as its process has crashed, and after a day", async () => {
     const deps = { db: service.db, keys: service.keys, process: newId() };
     const { caller } = organization;
     const [dead, alive, old] = [newId(), newId(), newId()];
     assert.ok((await beginRequest(deps, caller, dead, "a")) instanceof KeyClaim);
-    // The process is not in the list, as after its exit.
+    // The process is not in the list of live processes, as after its exit.
     assert.ok((await beginRequest(deps, caller, dead, "b")) instanceof KeyClaim);
 
     await service.db.insertInto("live_processes").values({ id: deps.process, worker: deps.process }).execute();
@@ -164,7 +164,7 @@ describeOverDatabases("idempotency", (dialect) => {
     await service.db.deleteFrom("live_processes").where("id", "=", deps.process).execute();
   });
 
-  test("a request that lost its key to another one commits nothing", async () => {
+  test("a request whose key was taken by another one commits nothing", async () => {
     const deps = { db: service.db, keys: service.keys, process: newId() };
     const key = newId();
     const slow = await beginRequest(deps, organization.caller, key, "a");

@@ -138,7 +138,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await choose(foreign.id)).status, 404);
   });
 
-  test("an account that an organization created for an address is its own: another organization gets another one", async () => {
+  test("the account that one organization created for an address is not shared: another organization gets a different one", async () => {
     const email = `${newId()}@example.com`;
     const [first, second] = [await parts.service.organization("Taker"), await parts.service.organization("Owner's")];
     const taken = await join(parts.service, first, "member", { email, name: "Not the owner" });
@@ -165,8 +165,8 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
     assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
 
-    // An address given by the operator refers only to a user whose address the operator vouches
-    // for.
+    // An address named by the operator refers only to a user for whose address the operator
+    // vouches.
     const by = { operator: "test" };
     const made = await createOrganization(
       parts.service.db,
@@ -211,7 +211,7 @@ describeOverDatabases("identity", (dialect) => {
   const tokenOf = (id: string, secret: string) =>
     fetch(`${parts.service.url}/v2/token?client_id=${id}&client_secret=${encodeURIComponent(secret)}`);
 
-  test("there is always an active administrator, also if two remove each other at once", async () => {
+  test("there is always an active administrator, even if two remove each other at the same time", async () => {
     const small = await parts.service.organization("Small");
     const other = await join(parts.service, small, "administrator");
     const remove = (by: Pick<Browser, "send">, id: string) => by.send("DELETE", `/v2/organization/members/${id}`);
@@ -219,7 +219,8 @@ describeOverDatabases("identity", (dialect) => {
       remove(small.administrator, other.memberId),
       remove(other, small.administrator.memberId),
     ]);
-    // The slower one was removed before its request, or would have removed the last one.
+    // The slower administrator was removed before the request, or would have removed the last
+    // administrator.
     assert.equal(ends.filter(({ status }) => status === 200).length, 1);
     const left = ends[0]?.status === 200 ? small.administrator : other;
     const self = left === other ? other.memberId : small.administrator.memberId;
@@ -228,7 +229,7 @@ describeOverDatabases("identity", (dialect) => {
       assert.equal((await left.send("PATCH", `/v2/organization/members/${self}`, change)).status, 409);
   });
 
-  test("credentials belong to members: created, listed, used and revoked by them or an administrator", async () => {
+  test("credentials belong to members: members or administrators create, list, use and revoke them", async () => {
     const made = await parts.bob.send("POST", "/v2/organization/credentials", { name: "Bob's" });
     assert.equal(made.status, 201);
     const { client_id, client_secret, last_used_at, member_id } = made.body.data;

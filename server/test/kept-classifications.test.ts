@@ -1,4 +1,7 @@
-/** Kept classifications over HTTP: what is kept, corrected segments, parts as PDFs, and their end. */
+/**
+ * Kept classifications over HTTP: what is kept, corrected segments, segments as PDFs, deletion and
+ * expiry.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
@@ -149,7 +152,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.equal((await get(id, bob, "/segments/0/file")).body.code, "segment_file_unavailable");
   });
 
-  test("a stored file that is broken fails its request only", async () => {
+  test("a damaged stored file fails only its own request", async () => {
     const id = await classify(bob, { mode: "document" });
     const key = (await keptFiles()).find((path) => path.includes(id) && path.endsWith(".original"));
     await writeFile(key ?? "", "%PDF-1.7 broken");
@@ -159,7 +162,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.equal((await get(other, bob, "/segments/0/file")).status, 200);
   });
 
-  test("members see their own, administrators all of their organization, others none", async () => {
+  test("members see their own, administrators see all of their organization, others see none", async () => {
     const carol = await join(service, organization, "member");
     const other = await service.organization("Elsewhere");
     const id = await classify(bob);

@@ -1,4 +1,7 @@
-/** Kept extractions over HTTP: what is kept, review and corrections, who sees them, and their end. */
+/**
+ * Kept extractions over HTTP: what is kept, reviews and corrections, visibility, deletion and
+ * expiry.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -105,7 +108,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);
   });
 
-  test("what is kept depends on the request, the agent, the organization and the channel, in this order", async () => {
+  test("what is kept depends on the settings of request, agent and organization and on the channel, in this order", async () => {
     const api = organization.administrator;
     const isKept = async (by: Sender, path?: string, keep?: boolean) =>
       (await keptBy(by, path, { ...(path === undefined && { params }), ...(keep !== undefined && { keep }) })) !==
@@ -168,7 +171,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
     assert.match(answer.headers.get("content-security-policy") ?? "", /^sandbox;/);
     assert.equal(answer.headers.get("content-length"), String(sample.length));
-    // Also checked against the OpenAPI document.
+    // The response is also checked against the OpenAPI document.
     assert.equal((await bob.send("GET", `/v2/extractions/${id}/file`)).status, 200);
   });
 
@@ -274,7 +277,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual(await get(id), before);
   });
 
-  test("a review says who and when; a lost update is a conflict", async () => {
+  test("a review records who and when; a change based on an old version is a conflict", async () => {
     const id = await keptBy(bob, `/${agent}`);
     const patch = (by: Sender, body: object) => by.send("PATCH", `/v2/extractions/${id}`, body);
     const answers = await Promise.all(
@@ -340,7 +343,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal("data" in (first.body.data[0] as object), false);
   });
 
-  test("an extraction is seen by those who see its agent; without one by its user and administrators", async () => {
+  test("users who see an agent see its extractions; those without an agent are seen by their user and administrators", async () => {
     const carol = await join(service, organization, "member");
     const other = await service.organization("Elsewhere");
     const api = organization.administrator;
@@ -414,7 +417,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal((await bob.send("GET", `/v2/extractions/${young}`)).status, 404);
   });
 
-  test("files without a row are swept, and files of kept extractions are not", async () => {
+  test("files without a row are swept, but not files of kept extractions", async () => {
     const id = await keptBy(bob, `/${agent}`);
     const before = await keptFiles();
     const strays = [
@@ -443,7 +446,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual(problems, [`A file of the kept extraction ${id} is missing.`]);
   });
 
-  test("a failed or repeated request keeps no second copy", async () => {
+  test("a failed or repeated request does not keep a second copy", async () => {
     const before = (await keptFiles()).length;
     const broken = { filename: "a.pdf", file: Buffer.from("%PDF-1.7 but no more").toString("base64"), params };
     assert.equal((await bob.send("POST", "/v2/extractor", broken)).status, 502);

@@ -1,6 +1,6 @@
 /**
- * Questions over HTTP, on both databases: answers with citations, threads, the stream, and what
- * must never be found.
+ * Questions over HTTP, on both databases: answers with citations, threads, the stream, and text
+ * that must never be found.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -130,7 +130,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.equal(JSON.parse(messages[2]?.content ?? "").query, "And in 2019?");
   });
 
-  test("missing agents and threads, and those of others, are 404", async () => {
+  test("agents and threads that do not exist or belong to others are 404", async () => {
     const other = await service.organization(`Other ${dialect}`);
     const otherAgent = await makeAgent(other);
     const mine = await ask({ query: "What is the notice period?" });
@@ -184,7 +184,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.equal((await stream({ query: 1 })).status, 422);
   });
 
-  test("a canary is found by its own organization only, and by nobody after its deletion", async () => {
+  test("only its own organization finds a canary, and nobody after its deletion", async () => {
     const other = await service.organization(`Stranger ${dialect}`);
     const otherAgent = await makeAgent(other);
     const query = "What is the code word of the vault?";
@@ -208,7 +208,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.doesNotMatch(JSON.stringify(next.body), /ZEBRAQUARTZ/);
     const kept = await service.db.selectFrom("messages").select("content").execute();
     assert.doesNotMatch(JSON.stringify(kept), /ZEBRAQUARTZ/);
-    // Makes the purge due: the files of the index are rewritten, and the previous ones removed.
+    // Makes the purge due, which rewrites the files of the index and removes the previous ones.
     const purges = async () => {
       const jobs = await service.db.selectFrom("jobs").select("payload").where("name", "=", "index.purge").execute();
       return jobs.map(({ payload }) => JSON.parse(payload));

@@ -1,5 +1,5 @@
 /**
- * Rate limits, by credential, and by address if no token is needed; and the limit on concurrent
+ * Rate limits, by credential or, if no token is needed, by address; and the limit on concurrent
  * requests.
  */
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import { describeOverDatabases } from "./helpers/databases.ts";
 import { checkAgainstOpenApi } from "./helpers/openapi.ts";
 import { type Answer, openTestService, type TestOrganization } from "./helpers/service.ts";
 
-/** Sends a GET from the given local address; all of 127.0.0.0/8 is loopback. */
+/** Sends a GET from the given local address. All addresses in 127.0.0.0/8 are loopback. */
 function get(url: string, path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url + path, { localAddress: from, headers, agent: false }, async (response) => {
@@ -44,7 +44,7 @@ describeOverDatabases("limits", (dialect) => {
     const guess = (from: string) => get(service.url, tokenPath(organization, "wrong"), from);
     const right = (from: string) => get(service.url, tokenPath(organization), from);
     for (let i = 0; i < 5; i++) assert.equal((await guess("127.0.0.1")).status, 401);
-    assert.equal((await right("127.0.0.1")).status, 200, "few failures do no harm");
+    assert.equal((await right("127.0.0.1")).status, 200, "a few failures have no effect");
     const answers = await Promise.all(Array.from({ length: 100 }, () => guess("127.0.0.1")));
     const refused = answers.filter(({ status }) => status === 429);
     assert.ok(refused.length >= 30, `${refused.length} are refused`);
@@ -62,7 +62,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(
       (await get(service.url, "/v2/agents", "127.0.0.1", token)).status,
       200,
-      "tokens are counted by themselves",
+      "tokens are counted separately",
     );
   });
 
@@ -116,7 +116,7 @@ describeOverDatabases("limits", (dialect) => {
     ] as const) {
       const answer = await first.send(method, path, method === "POST" ? {} : undefined);
       assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
-      // One request in six seconds is allowed, and the time since the last one counts.
+      // One request per six seconds is allowed, and the time since the last request counts.
       const wait = Number(answer.headers.get("retry-after"));
       const passed = (performance.now() - usedUpAt) / 1_000;
       assert.ok(wait >= Math.max(1, 5 - passed) && wait <= 6, `${wait} s after ${passed} s`);
@@ -158,7 +158,7 @@ describeOverDatabases("limits", (dialect) => {
     const { administrator } = await service.organization("Crowded House");
     const hold = async () => {
       const { waiting, answered } = postAfterContinue(`${service.url}/v2/agents`, administrator.token);
-      // The service sends it once the request is admitted.
+      // The service sends 100 Continue once the request is admitted.
       await once(waiting, "continue");
       const answer = async () => {
         const [response] = await answered;
@@ -180,9 +180,9 @@ describeOverDatabases("limits", (dialect) => {
         assert.ok(Number(headers.get("retry-after")) >= 1);
       }
     }
-    assert.equal((await administrator.send("GET", "/healthz")).status, 200, "probes are counted by nothing");
+    assert.equal((await administrator.send("GET", "/healthz")).status, 200, "no limit counts probes");
     const stranger = await administrator.send("GET", "/v2/token");
-    assert.equal(stranger.status, 401, "a caller without a token is another tenant, and has a share of its own");
+    assert.equal(stranger.status, 401, "a caller without a token is a separate tenant with its own share");
     const { status, headers, body: refusal } = await newest.answer();
     assert.deepEqual([status, refusal.code], [503, "agent_unavailable"], "its place came from the newest request");
     assert.ok(Number(headers["retry-after"]) >= 1);

@@ -1,5 +1,6 @@
 /**
- * The listening port of a service: shared only by its own sockets, and free after it has stopped.
+ * The listening port of a service is shared only by its own sockets, and free after the service has
+ * stopped.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -10,7 +11,7 @@ import { openTestService } from "./helpers/service.ts";
 
 const isLinux = process.platform === "linux";
 
-/** Returns the number of listening sockets on a port, read from the kernel. */
+/** Returns the number of listening sockets on a port, as the operating system reports it. */
 async function socketsOn(port: number): Promise<number> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
@@ -38,7 +39,7 @@ test("connections are accepted at several sockets, and each of them is served", 
       }),
     );
     assert.deepEqual(new Set(statuses), new Set(["200"]));
-    // Nobody else may share the port, whether or not they ask for it.
+    // No other process can listen on the port, with or without the option to share it.
     const other = createServer().listen(port, "127.0.0.1");
     await assert.rejects(once(other, "listening"), { code: "EADDRINUSE" });
   } finally {

@@ -1,7 +1,7 @@
 /**
- * A whole service with maximum logging, while all kinds of requests are sent and many fail. Log,
- * metrics and traces record what was done for which request or job, but no contents; the database
- * contains no secret in plain text.
+ * Runs a whole service with maximum logging while all kinds of requests are sent, many of which
+ * fail. Log, metrics and traces must record what was done for which request or job, but no
+ * contents. The database must contain no secret in plain text.
  */
 
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ import { firstCredentialOf, start } from "./helpers/process.ts";
 
 const canary = (of: string): string => `canary-${of}-${randomBytes(6).toString("hex")}`;
 
-/** Secrets, made up or returned by the service, that must not appear anywhere. */
+/** Secrets, invented here or returned by the service, that must not appear anywhere. */
 const newSecrets = () => ({
   query: canary("query-secret"),
   form: canary("form-secret"),
@@ -89,7 +89,9 @@ const sender =
     return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
 
-/** Runs `work` between two statements: `breaking` breaks the database, `mending` repairs it. */
+/**
+ * Runs `work` between two statements: `breaking` damages the database, and `mending` repairs it.
+ */
 async function whileBroken(
   dialect: Dialect,
   place: string,
@@ -248,7 +250,7 @@ describeOverDatabases("output of a service", (dialect) => {
     const answered = await heard(send("POST", `/v2/knowledge/${corpus}`, { ...asked, include: ["citations"] }, as));
     assert.equal(answered.status, 200, answered.text);
 
-    // Every operation once, with canaries in every place.
+    // Calls every operation once, with canaries in every place.
     for (const { method, path, requestBody } of operations) {
       const target = `${path.replace(/\{\w+\}/g, "some-reference")}?secret=${made.query}&limit=${contents.param}`;
       const body = requestBody && {
@@ -268,7 +270,7 @@ describeOverDatabases("output of a service", (dialect) => {
         await heard(send(method, target, body, { ...headers, traceparent: made.token }));
     }
 
-    // Internal errors.
+    // Causes internal errors.
     const database = place.settings.DATABASE_URL ?? join(place.data, "sheaf.db");
     const failures: Answer[] = [];
     const fails = async (...answers: Promise<Answer>[]): Promise<void> => {
@@ -330,7 +332,7 @@ describeOverDatabases("output of a service", (dialect) => {
       hookSecret,
       bareHookSecret: hookSecret.replace("whsec_", ""),
     };
-    // The first secret is shown here, once.
+    // The first secret is printed here, once.
     assertNone(stdout, "what is printed", { ...secrets, ...contents });
     for (const [text, where] of [
       [stderr, "the log"],

@@ -1,7 +1,7 @@
 /**
- * Permissions of every operation of the OpenAPI document: for each way to call, and between two
- * organizations. The expectation is derived from the document alone; an operation with a parameter
- * or body that the helpers cannot make fails until they can.
+ * Permissions of every operation of the OpenAPI document, for each way to call and between two
+ * organizations. Expectations are derived from the document alone. The test of an operation fails
+ * until the helpers can create its parameters and body.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -45,8 +45,8 @@ describeSideBySide("the permission matrix", (dialect) => {
   after(() => service[Symbol.asyncDispose]());
 
   /**
-   * Asserts that no response to my organization contains anything of theirs, except the id that was
-   * requested.
+   * Asserts that no response to my organization contains anything of the other one, except the
+   * requested id.
    */
   const watched =
     (send: TestClient["send"]): TestClient["send"] =>
@@ -55,21 +55,21 @@ describeSideBySide("the permission matrix", (dialect) => {
       const text = JSON.stringify([answer.body, [...answer.headers]]);
       for (const secret of [mark, ...Object.values(their)]) {
         const isTold = text.includes(secret) && !call[1].includes(secret);
-        assert.ok(!isTold, `${call.slice(0, 2).join(" ")} tells ${secret} of another organization: ${text}`);
+        assert.ok(!isTold, `${call.slice(0, 2).join(" ")} reveals ${secret} of another organization: ${text}`);
       }
       return answer;
     };
 
-  /**
-   * Resolves when only delayed work is left: deliveries to unknown host names, and index purges.
-   */
+  /** Resolves when only delayed work is left: deliveries to unknown hosts, and index purges. */
   async function idle(): Promise<void> {
     const jobs = () =>
       service.db.selectFrom("jobs").select("id").where("name", "not in", ["delivery.send", "index.purge"]).execute();
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** Returns every row that refers to something of theirs, once no work is under way. */
+  /**
+   * Waits until no work is under way, and returns every row that refers to the other organization.
+   */
   async function rowsOfTheirs(): Promise<string[]> {
     await idle();
     const ids = Object.values(their);
@@ -121,7 +121,7 @@ describeSideBySide("the permission matrix", (dialect) => {
       ["with a rubbish cookie", withCookie(`${disabled.cookie.split("=")[0]}=rubbish`), unauthorized],
       ["with the token of a revoked credential", ofRevoked.send, unauthorized],
       ["with the token of a disabled member", ofDisabled.send, unauthorized],
-      ["with the token of a member who is gone", ofRemoved.send, unauthorized],
+      ["with the token of a removed member", ofRemoved.send, unauthorized],
       ["in the session of a disabled member", disabled.send, forbidden],
       ["with a token where the API is switched off", off.callers.token.send, forbidden],
     ];
@@ -140,7 +140,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     }
   });
 
-  test("public operations make no difference between callers", async () => {
+  test("public operations treat all callers alike", async () => {
     const { token, memberToken } = mine.callers;
     const nobody = watched(service.client("").send);
     for (const operation of open) {
@@ -198,7 +198,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     }
   });
 
-  test("a user of both organizations sees in each only its own", async () => {
+  test("a user of both organizations sees in each only the data of that organization", async () => {
     const email = `${newId()}@example.com`;
     const there = await join(service, theirs.organization, "member", { email });
     const here = await join(service, mine.organization, "member", { email });
@@ -266,8 +266,8 @@ describeSideBySide("the permission matrix", (dialect) => {
   });
 
   /**
-   * Returns every place for an id in a request, with the other places filled with what the caller
-   * may name.
+   * Returns every place for an id in a request. The other places contain ids that the caller may
+   * name.
    */
   async function idPlaces(operation: Operation, caller: TestCaller) {
     const { operationId } = operation;
@@ -310,7 +310,8 @@ describeSideBySide("the permission matrix", (dialect) => {
 });
 
 /**
- * Returns whether the document allows the call: one of the ways to call, with the required roles.
+ * Returns whether the document allows the call: it must have one of the ways to call, with the
+ * required roles.
  */
 const isAllowed = ({ security }: Operation, { scheme, role }: TestCaller): boolean =>
   security.some((way) => way[scheme]?.every((needed) => needed === role));

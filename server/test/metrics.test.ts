@@ -1,7 +1,4 @@
-/**
- * The metrics as Prometheus sees them: who may read them, what is counted, and that labels identify
- * nobody.
- */
+/** The metrics as Prometheus reads them: permissions, counts, and labels that identify nobody. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -26,7 +23,7 @@ const scrape = async (service: TestService): Promise<string> => {
 };
 
 describeOverDatabases("metrics", (dialect) => {
-  test("work is counted, with our own names as labels only", async () => {
+  test("work is counted, and labels are only names defined in the code", async () => {
     await using stack = new AsyncDisposableStack();
     const receiver = createServer((request, response) => void request.resume().on("end", () => response.end())).listen(
       0,
@@ -90,7 +87,7 @@ describeOverDatabases("metrics", (dialect) => {
       assert.ok(!text.includes(secret));
   });
 
-  test("the queue is queried at a scrape, and not again within seconds", async () => {
+  test("the queue is queried at a scrape, but not again within seconds", async () => {
     await using service = await openTestService(dialect, { SHEAF_METRICS_TOKEN: token });
     const job = { name: "no.such", organization_id: "o", payload: "{}", created_at: "2026-01-01T00:00:00.000Z" };
     const past = new Date(Date.now() - 60_000).toISOString();

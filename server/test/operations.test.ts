@@ -1,6 +1,6 @@
 /**
- * Asynchronous extractions and classifications over HTTP: the immediate response, the outcome in
- * all three places, failures.
+ * Asynchronous extractions and classifications over HTTP: immediate responses, outcomes in all
+ * three places, failures.
  */
 
 import assert from "node:assert/strict";
@@ -53,7 +53,7 @@ describeOverDatabases("operations", (dialect) => {
         assert.equal(found.length, 1);
         return JSON.parse(found[0]?.body.toString() ?? "");
       }
-      assert.ok(performance.now() < deadline, `nothing came to ${path}`);
+      assert.ok(performance.now() < deadline, `nothing arrived at ${path}`);
     }
   };
   const idle = () => corpusOf(service, organization).idle();
@@ -95,7 +95,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.equal((await post(`/v2/extractor/async/${library}`, { callback: receiver.url("/agent") })).status, 404);
   });
 
-  test("an unreadable file ends in the error of a synchronous call, reported in all places", async () => {
+  test("an unreadable file yields the error of a synchronous call, which is reported in all places", async () => {
     const broken = { file: Buffer.from("%PDF-1.7 but no more").toString("base64") };
     const synchronous = await post("/v2/extractor", { ...broken, params });
     const { extract_id } = (await post("/v2/extractor/async", { ...broken, callback: receiver.url("/failed"), params }))

@@ -16,7 +16,7 @@ import { openTestService, type TestOrganization, type TestService } from "./help
 
 const inputs = (await goldenInputs()).filter(({ extension }) => extension !== "xlsx");
 
-/** Pages in all four rotations, each with the same marks, and one that words stick out of. */
+/** Pages in all four rotations with the same marks, and a page beyond whose edge words extend. */
 const rotated = makePdf({
   pages: [
     ...[0, 90, 180, 270].map((rotate) => ({
@@ -39,7 +39,7 @@ const rotated = makePdf({
 
 const long = makePdf({ pages: [{ mediaBox: [0, 0, 100, 5000], marks: [{ text: "Long", x: 10, y: 4900 }] }] });
 
-/** Pages of which each takes a while to be rendered. */
+/** Pages that each take a while to render. */
 const many = makePdf({
   pages: Array.from({ length: 40 }, (_, page) => ({
     marks: Array.from({ length: 60 }, (_, line) => ({
@@ -51,7 +51,7 @@ const many = makePdf({
   })),
 });
 
-/** Pixels around a box in which its word may be drawn. */
+/** Margin around a box, in pixels, within which its word may be drawn. */
 const slack = 3;
 const resolved = { resolveWithObject: true } as const;
 
@@ -95,7 +95,7 @@ describeOverDatabases("pages", (dialect) => {
     return answer;
   };
 
-  test("a document by reference has its pages and its progress; the API's list has not", async () => {
+  test("a single document includes pages and progress; lists of the API do not", async () => {
     const { body } = await get(pathOf("mixed.pdf"));
     const listed = (await corpus.list(agent)).find(({ name }) => name === "mixed.pdf") as Listed;
     assert.deepEqual(body.data, { ...listed, pages: 3, pages_done: 3 });
@@ -131,7 +131,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("boxes are those of the upright page, whatever the rotation", async () => {
+  test("boxes refer to the upright page, whatever the rotation", async () => {
     for (const number of [1, 2, 3, 4]) {
       const { width, height, words, boxes } = await wordsOf("rotated.pdf", number);
       assert.deepEqual([width, height], number % 2 === 1 ? [300, 420] : [420, 300]);
@@ -147,7 +147,7 @@ describeOverDatabases("pages", (dialect) => {
       }
   });
 
-  test("dark pixels of the image are inside the boxes of the words, and each box has some", async () => {
+  test("dark pixels of the image are inside the boxes of words, and each box contains some", async () => {
     for (const name of references.keys()) {
       if (name === "letter.docx" || name === "many.pdf") continue;
       const { pages } = (await get(pathOf(name))).body.data;
@@ -173,7 +173,8 @@ describeOverDatabases("pages", (dialect) => {
             }
           assert.ok(dark > 0, `${name} ${number}: nothing is drawn where "${page.words[index]}" should be`);
         }
-        // Lines of tables are not words, nor is what is left of a word that the edge of the page cuts.
+        // Lines of tables are not words, nor are the parts of words that the edge of the page cuts
+        // off.
         if (name === "invoice.pdf" || name === "mixed.pdf" || (name === "rotated.pdf" && number === 5)) continue;
         let [inside, outside] = [0, 0];
         for (const [at, gray] of image.data.entries()) if (gray < 128) isWordAt[at] ? inside++ : outside++;
@@ -229,7 +230,7 @@ describeOverDatabases("pages", (dialect) => {
     );
   });
 
-  test("a file that became hostile fails its request, and nothing else", async () => {
+  test("a file that became hostile fails only its own request", async () => {
     const other = await corpus.makeAgent();
     const reference = await corpus.accepted(other, {});
     await corpus.settled(other);
@@ -252,7 +253,7 @@ describeOverDatabases("pages", (dialect) => {
     assert.equal((await imageOf("receipt.png")).status, 200);
   });
 
-  test("clients that leave keep nobody else from images and health checks", async () => {
+  test("clients that disconnect do not keep others from images and health checks", async () => {
     const leaving = Array.from({ length: 30 }, (_, index) => {
       const url = `${service.url}${pathOf("many.pdf")}/pages/${index + 1}/image?width=1800`;
       return fetch(url, {
@@ -266,7 +267,7 @@ describeOverDatabases("pages", (dialect) => {
     assert.equal((await health).status, 200);
   });
 
-  test("a document that failed carries its reason, and has no pages", async () => {
+  test("a failed document includes the reason, and has no pages", async () => {
     const broken = await corpus.makeAgent();
     const file = Buffer.from("<html>No PDF at all</html>").toString("base64");
     const reference = await corpus.accepted(broken, { filename: "broken.pdf", file });
@@ -303,7 +304,7 @@ describeOverDatabases("pages", (dialect) => {
     await set("ready");
   });
 
-  test("pages are visible to whoever may list the documents, and to nobody else", async () => {
+  test("pages are visible only to callers who may list the documents", async () => {
     const stranger = await service.organization("Strangers");
     const ada = await join(service, organization, "administrator");
     const bob = await join(service, organization, "member");
@@ -313,7 +314,7 @@ describeOverDatabases("pages", (dialect) => {
     const all = (status: number) => paths.map(() => status);
     assert.deepEqual(await statuses(bob), all(200));
     assert.deepEqual(await statuses(stranger.administrator), all(404));
-    // The agent of one organization and the document of another do not add up either.
+    // The agent of one organization with the document of another is refused as well.
     const theirs = await corpusOf(service, stranger).makeAgent();
     for (const rest of paths) {
       const mixed = `/v2/agents/${theirs}/documents/${references.get("invoice.pdf")}${rest}`;
@@ -339,7 +340,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("a deleted document is gone at once, also for a client that has its image", async () => {
+  test("a deleted document is not found from then on, even by a client that has its image", async () => {
     const path = pathOf("receipt.jpg");
     const { headers } = await imageOf("receipt.jpg");
     assert.equal((await corpus.send("DELETE", path)).status, 200);

@@ -29,7 +29,7 @@ describeOverDatabases("paging", (dialect) => {
     }
   };
 
-  test("pages of agents contain all of them once, in order, also while some are added and deleted", async () => {
+  test("pages of agents contain each agent once, in order, even while some are added and deleted", async () => {
     const corpus = corpusOf(service, organization);
     const made: string[] = [];
     for (let i = 0; i < 23; i++) made.push(await corpus.makeAgent());
@@ -56,7 +56,7 @@ describeOverDatabases("paging", (dialect) => {
     for (const reference of [...made, ...late]) assert.ok(seen.includes(reference));
   });
 
-  test("documents and webhooks have pages too", async () => {
+  test("documents and webhooks are listed in pages, too", async () => {
     const corpus = corpusOf(service, organization);
     const agent = await corpus.makeAgent();
     for (let i = 0; i < 4; i++) await corpus.accepted(agent, { filename: `${i}.pdf` });

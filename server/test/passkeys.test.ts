@@ -1,4 +1,4 @@
-/** Passkeys: creation, sign-in, and what is refused. */
+/** Passkeys: creation, sign-in, and refusals. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resetSecondFactor } from "../src/features/identity/second-factor.service.ts";
@@ -77,7 +77,7 @@ describeOverDatabases("passkeys", (dialect) => {
     ]);
   });
 
-  test("of concurrent uses of one signed challenge exactly one succeeds", async () => {
+  test("exactly one of several concurrent uses of a signed challenge succeeds", async () => {
     await using service = await open();
     const ada = await memberWithPasskey(service, await service.organization("Replayed"));
     const credential = ada.device.get(await startSignIn(service));
@@ -86,7 +86,7 @@ describeOverDatabases("passkeys", (dialect) => {
     refused(await signIn(service, credential));
   });
 
-  test("signatures of other devices, origins and challenges, and without the user, are refused", async () => {
+  test("signatures of other devices, origins and challenges, or without verification of the user, are refused", async () => {
     await using service = await open();
     const organization = await service.organization("Refused");
     const [ada, bob] = [await memberWithPasskey(service, organization), await memberWithPasskey(service, organization)];
@@ -98,7 +98,7 @@ describeOverDatabases("passkeys", (dialect) => {
     for (const origin of ["https://sheaf.example", "http://127.0.0.1:1", service.url.replace("127.0.0.1", "localhost")])
       refused(await signIn(service, ada.device.get(await challenge(), { origin })), origin);
     refused(await signIn(service, ada.device.get(await startCreation(service, ada))), "a challenge for creation");
-    refused(await signIn(service, ada.device.get({ challenge: "AAAA" })), "no challenge of ours");
+    refused(await signIn(service, ada.device.get({ challenge: "AAAA" })), "not a challenge of this service");
     const unknown = new PasskeyDevice(service.url);
     unknown.create({ challenge: "AAAA" });
     refused(await signIn(service, unknown.get(await challenge())), "unknown");

@@ -55,7 +55,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.equal((await parts.ada.send("PUT", `/v2/agents/${agent}/access`, body)).status, 200);
   const someone = () => join(parts.service, parts.organization, "member");
 
-  test("its owner creates, reads, changes and deletes it; a token never does", async () => {
+  test("its owner creates, reads, changes and deletes it; callers with a token cannot", async () => {
     const created = await create(parts.bob, { instructions: ["Be brief."], corpora: [vaults.toUpperCase()] });
     assert.equal(created.status, 201);
     const { reference, configuration, unavailable_corpora } = created.body.data;
@@ -86,7 +86,7 @@ describeOverDatabases("personal agents", (dialect) => {
         assert.deepEqual([refused.status, refused.body.code], [404, "agent_not_found"], `${method} ${url}`);
       }
     }
-    // Shared with the organization, it is read through the API without its configuration.
+    // If the agent is shared with the organization, the API returns it without its configuration.
     await parts.bob.send("PUT", `${path}/access`, { visibility: "organization" });
     for (const other of [parts.ada, api]) {
       const { data } = (await other.send("GET", path)).body;
@@ -162,11 +162,11 @@ describeOverDatabases("personal agents", (dialect) => {
       threads.map(({ title }: { title: string }) => title),
       [towerQuery, towerQuery, vaultQuery],
     );
-    // A documentalist names itself.
+    // A documentalist cites itself as the agent.
     assert.equal((await ask(parts.bob, vaults, vaultQuery)).data.citations[0]?.agent_reference, vaults);
   });
 
-  test("its own documents are searched besides the corpora", async () => {
+  test("its own documents are searched in addition to the corpora", async () => {
     const own = await made(parts.bob, [towers]);
     const file = fileOf("The password of the cellar is GREENLAMP.");
     const uploaded = await parts.bob.send("POST", `/v2/agents/${own}/documents`, { filename: "cellar.pdf", file });
@@ -205,7 +205,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.deepEqual(await unavailable(), [corpus]);
     assert.deepEqual((await thread()).citations, []);
     assert.match((await ask(by, own, towerQuery)).data.answer, /1906/);
-    // The owner may keep a corpus that has disappeared, but nobody may add it.
+    // The owner may keep a corpus that has disappeared, but it cannot be added.
     const kept = await by.send("PATCH", `/v2/agents/${own}`, { configuration: { corpora: [corpus, towers] } });
     assert.equal(kept.status, 200);
     assert.equal((await create(by, { corpora: [corpus] })).body.code, "invalid_config");

@@ -1,4 +1,6 @@
-/** Plans on both databases: by name, assigned or by default, from the next request on. */
+/**
+ * Plans on both databases: they are named, assigned or default, and apply from the next request on.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -74,7 +76,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.deepEqual((await create()).body.detail, { limit: 2, current: 3 });
   });
 
-  test("while the quota changes under load, no more agents exist than its highest value", async () => {
+  test("while the quota changes under load, there are never more agents than its highest value", async () => {
     const { db } = service;
     const organization = await service.organization("Moving");
     await setPlan(db, operator, "moving", { max_agents: 4 });

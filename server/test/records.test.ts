@@ -26,10 +26,10 @@ describeOverDatabases("records", (dialect) => {
     return { settings, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   };
 
-  test("a migration runs once, and parallel starts agree", async () => {
+  test("a migration runs once, even if several processes start at the same time", async () => {
     await using here = await place();
     const several = [openRecords(here.settings), openRecords(here.settings)];
-    // SQLite has one owner, so only PostgreSQL sees two processes migrate at once.
+    // SQLite has one owner, so two processes can migrate at once only with PostgreSQL.
     if (dialect === "postgres") await Promise.all(several.map((records) => records.migrate()));
     else for (const records of several) await records.migrate();
     for (const records of several) {
@@ -84,7 +84,7 @@ describeOverDatabases("records", (dialect) => {
         await sql`insert into messages (id, thread_id, role, content, created_at)
           values (${id + index}, ${id}, ${role}, ${JSON.stringify(content)}, ${at(2 + index)})`.execute(db);
     }
-    // More threads than one batch.
+    // More threads than fit into one batch.
     for (let number = 0; number < 600; number++)
       await sql`insert into threads (id, organization_id, channel, created_at)
         values (${`more ${number}`}, 'o', 'api', ${at(1)})`.execute(db);

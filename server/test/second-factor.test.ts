@@ -34,7 +34,7 @@ describeOverDatabases("second factor", (dialect) => {
   const codesOf = ({ status, body, headers }: Answer) => [status, body.code, headers.getSetCookie().length];
   const required = [401, "second_factor_required", 0];
   const wrongPassword = [401, "unauthorized", 0];
-  /** Simulates that the half minute of the last code is over. */
+  /** Simulates that the half minute of the last code has passed. */
   const passTime = ({ db }: TestService) => db.updateTable("second_factors").set({ last_step: 0 }).execute();
 
   /** A member with a second factor. */
@@ -181,7 +181,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.deepEqual([count(401), count(429)], [10, 10]);
     const byPasswords = Number((await signIn(service, { email }, stranger(99))).headers.get("retry-after"));
     assert.ok(byPasswords > 300 && byPasswords <= 360, `${byPasswords}`);
-    // Wrong codes stay limited after the quota of wrong passwords has refilled.
+    // Wrong codes are still limited after the quota of wrong passwords has refilled.
     await service.db.updateTable("sign_in_limits").set({ full_at: 0 }).where("subject", "=", id).execute();
     assert.deepEqual(codesOf(await signIn(service, { email }, stranger(99))), required);
     for (const code of [codeOf(secret), recoveryCodes[0] ?? ""]) {

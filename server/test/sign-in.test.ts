@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
 
 describeOverDatabases("sign-in", (dialect) => {
   const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1", SHEAF_ADDRESS_RATE_LIMIT: "0" };
-  /** Signs in. Retries requests that a busy machine sheds: they do not count as attempts. */
+  /** Signs in. Retries requests that a busy machine sheds, which do not count as attempts. */
   const signInAt = async (
     at: Pick<TestService, "url">,
     address: string,
@@ -27,7 +27,7 @@ describeOverDatabases("sign-in", (dialect) => {
     await sleep(200);
     return signInAt(at, address, email, secret);
   };
-  /** Starts a second process on the same database, if several can share one. */
+  /** Starts a second process on the same database, if the database allows several. */
   const twinOf = async ({ config: { database, keysDir, filesDir } }: TestService) =>
     database.dialect === "postgres"
       ? openTestService(dialect, {

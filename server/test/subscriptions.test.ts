@@ -279,8 +279,8 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
 
     /**
-     * Returns the events of a history. By Stripe's clock the creation is first and the deletion
-     * last, and several may share a second.
+     * Returns the events of a history. By their times, the creation comes first and the deletion
+     * last, and several may have the same second.
      */
     function eventsOf(told: Told, of: { id: string; customer: string }, organization: string): SentEvent[] {
       const subscription = (type: string, state: SubscriptionState, created: number, place: number) =>
@@ -294,7 +294,7 @@ describeOverDatabases("subscriptions", (dialect) => {
       ];
     }
 
-    /** Returns each event once or twice, in an order that the numbers determine. */
+    /** Returns each event once or twice, in an order determined by the numbers. */
     function shuffledWithRepeats(events: SentEvent[], turns: Iterator<number>): SentEvent[] {
       const next = (below: number): number => Number(turns.next().value) % below;
       const all = [...events, ...events.filter(() => next(2) === 0)];
@@ -306,8 +306,8 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
 
     /**
-     * Returns the expected state. By the decision, the newest event determines the status. The
-     * newest event with a known price determines the plan.
+     * Returns the expected state. The newest event determines the status, and the newest event with
+     * a known price determines the plan.
      */
     function expected(events: SentEvent[]) {
       const rank = { created: 0, deleted: 2 } as Record<string, number>;

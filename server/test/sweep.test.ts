@@ -1,4 +1,4 @@
-/** Stray files: which of them are swept, and how they are restored. */
+/** Stray files: which ones are swept, and how they are restored. */
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ describeOverDatabases("a sweep", (dialect) => {
   let organization: TestOrganization;
   let corpus: TestCorpus;
   let files: StoredFiles;
-  /** The same files, with storage times two days earlier. */
+  /** The stored files, with storage times two days earlier. */
   let old: StoredFiles;
   before(async () => {
     service = await openTestService(dialect);
@@ -105,7 +105,7 @@ describeOverDatabases("a sweep", (dialect) => {
       moved += (await sweep({ db: service.db, files: old }, { trashDays })).moved;
     }
     assert.equal(moved, 15);
-    // Files swept on request of an operator are not counted.
+    // Files that an operator requested to sweep do not count.
     await sweep({ db: service.db, files: old }, { trashDays, wanted: true });
     await files.trash.empty(`${new Date().toISOString().slice(0, 10)}.`);
     await store(1);

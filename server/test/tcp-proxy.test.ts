@@ -1,11 +1,12 @@
-/** Effect of the TCP proxy of the tests on its own process. */
+/** Tests that the TCP proxy of the tests does not keep its process running. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
 /**
- * Ends connections and resets them at once. Nothing is left to do then, so the process should exit.
+ * Ends connections and resets them at once. After that nothing is left to do, so the process should
+ * exit.
  */
 const program = `
   import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Threads over HTTP, on both databases: lists, turns, titles, archives, and who sees them. */
+/** Threads over HTTP, on both databases: lists, turns, titles, archiving and visibility. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { ThreadDetailJson, ThreadJson } from "@sheaf/contract/threads.ts";
@@ -227,7 +227,7 @@ describeOverDatabases("threads", (dialect) => {
         [thread_id, query],
       ],
     );
-    // The deprecated stream opens its thread before the answer, which may then fail.
+    // The deprecated stream creates its thread before the answer, which may then fail.
     await parts.service.db.updateTable("threads").set({ title: null }).where("id", "=", old).execute();
     assert.deepEqual(await idsOf(by), [thread_id]);
     await ask(by, { query: "Again?", thread_id: old });

@@ -141,7 +141,7 @@ describeOverDatabases("tokens", (dialect) => {
       { authorization: `bearer   ${token}` },
       { authorization: `Bearer ${token}`, cookie, "sec-fetch-site": "cross-site" },
       { authorization: `Bearer ${token}`, "x-api-key": token },
-      // Credentials of a proxy.
+      // Credentials for a proxy.
       { authorization: "Basic cHJveHk6cHJveHk=", "x-api-key": token },
     ])
       assert.equal((await agents(headers)).status, 200, JSON.stringify(headers));

@@ -1,4 +1,4 @@
-/** Traces as received by a collector; without one, nothing of them is loaded. */
+/** Traces as a collector receives them. Without a collector, their code is not loaded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCollector } from "./helpers/collector.ts";
@@ -64,7 +64,7 @@ describeOverDatabases("traces", (dialect) => {
     const job = spans.find(({ name }) => name === "job document.ingest");
     assert.equal(job?.attributes["sheaf.job.outcome"], "done");
     assert.ok(spans.some(({ name, parentSpanId }) => name === "read file" && parentSpanId === job?.spanId));
-    // Work that the service starts on its own has no parent span, and is not traced.
+    // Work that no request or job caused has no parent span and is not traced.
     assert.ok(spans.every(({ name, parentSpanId }) => parentSpanId !== undefined || /^(GET|POST|PUT|job) /.test(name)));
     assert.doesNotMatch(collector.bodies.join(""), /canary/i);
     assert.ok(!collector.bodies.join("").includes(administrator.clientSecret));

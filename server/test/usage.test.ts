@@ -82,7 +82,7 @@ describeOverDatabases("usage", (dialect) => {
   test("the month changes at midnight UTC, to the millisecond, for writes and reads", async (t) => {
     const { id } = await service.organization("Midnight");
     const [before, after_] = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z"];
-    // Stops only the clock of this process, which the functions called here use.
+    // Stops only the clock of this process, which is the one that the functions called here use.
     t.mock.timers.enable({ apis: ["Date"] });
     for (const [time, tokens] of [
       [before, 20],

@@ -37,7 +37,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** Sends a request as it is spelled: `fetch` would normalize the path and decode the body. */
+/** Sends a request exactly as given: `fetch` would normalize the path and decode the body. */
 async function raw(
   path: string,
   headers: Record<string, string> = {},
@@ -206,7 +206,7 @@ test("nothing outside of the build is served, however a path is spelled", async 
     `/${join(build.folder, "../secret.txt")}`,
     "file:///etc/passwd",
     "http://x/../secret.txt",
-    // Files in the folder that are not part of the build, or only in another form.
+    // Files in the folder that are not part of the build, or are served only in another form.
     "/.hidden",
     "/assets/link.txt",
     "/assets/index-4f2a.js.br",

@@ -26,7 +26,7 @@ export async function restore(backup: string, place: BackupPlace): Promise<void>
   await restoreBackup(backup, placesOf(config, log), (db) => rebuild(config, db));
 }
 
-/** Rebuilds the search index, as an operator does if another version has made it. */
+/** Rebuilds the search index, as an operator does if another version created it. */
 export async function reindex(place: BackupPlace): Promise<void> {
   const config = readConfig(place.settings);
   await using installation = await openInstallation(config, log, { own: true });

@@ -33,7 +33,7 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
   /** Uploads the sample as `a.pdf`, unless `body` overrides it. */
   const upload = (agent: string, body: object = {}): Promise<Answer> =>
     send("POST", `/v2/agents/${agent}/documents`, { filename: "a.pdf", file: sampleBase64, ...body });
-  /** Uploads like a client: on a busy machine the service may ask to try again. */
+  /** Uploads as a client does, with retries, because a busy service may refuse. */
   const accepted = async (agent: string, body: object = {}): Promise<string> => {
     let answer = await upload(agent, body);
     for (let tries = 1; answer.body.code === "agent_unavailable" && tries < 100; tries++) {
@@ -66,7 +66,7 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
   const idle = async (): Promise<void> => {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  /** Opens the dependencies of the service a second time. */
+  /** Opens the parts that the service depends on a second time. */
   const parts = async () => ({
     db: service.db,
     log: openLog("silent"),

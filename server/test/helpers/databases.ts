@@ -10,7 +10,7 @@ import { type Db, openRecords } from "../../src/records/records.ts";
 import { temporaryFolder } from "./process.ts";
 
 /**
- * Server on which databases may be created and dropped, such as
+ * URL of a server on which databases may be created and dropped, such as
  * `postgres://postgres@localhost/postgres`.
  */
 const postgresUrl = process.env.TEST_POSTGRES_URL;
@@ -26,7 +26,7 @@ export type Dialect = "sqlite" | "postgres";
 const chosen = new Set((process.env.TEST_DATABASES ?? "sqlite,postgres").split(","));
 
 /**
- * Runs a suite over each database. Without a PostgreSQL server its half is skipped, unless
+ * Runs a suite over each database. If there is no PostgreSQL server, PostgreSQL is skipped unless
  * `REQUIRE_SERVICES` is set.
  */
 export function describeOverDatabases(name: string, suite: (dialect: Dialect) => void): void {

@@ -12,9 +12,9 @@ const fastMs = 12;
 const maxGrowth = 9;
 const longer = 4;
 /**
- * Target processor time per measurement, in milliseconds. The kernel updates the processor time of
- * a running thread at its ticks, which are at most 10 ms apart. A measurement is therefore off by
- * at most a quarter.
+ * Target processor time per measurement, in milliseconds. The operating system updates the
+ * processor time of a running thread at ticks, which are at most 10 ms apart. So the error of a
+ * measurement is at most a quarter.
  */
 const measuredMs = 40;
 /** Maximum runs per measurement. Chosen by hand, 2026-11. */
@@ -31,8 +31,8 @@ interface Slow {
 }
 
 /**
- * Returns undefined if the times for `textOf(length)` and `textOf(4 * length)` indicate linear
- * time.
+ * Compares the times for `textOf(length)` and `textOf(4 * length)`. Returns undefined if they
+ * indicate linear time.
  */
 function superlinear(
   work: (text: string) => unknown,
@@ -42,8 +42,8 @@ function superlinear(
   const [short, long] = [textOf(length), textOf(longer * length)];
   let slow: Slow | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    // Wall time is at least the processor time, whose clock is too coarse for a run shorter than a
-    // kernel tick.
+    // Wall time is used first: it is at least the processor time, whose clock is too coarse for
+    // short runs.
     if (isFast(work, long)) return undefined;
     const ms = millisecondsOf(work, long);
     const growth = ms / millisecondsOf(work, short);
@@ -85,7 +85,8 @@ export function slowUnits(
   units: readonly string[] = adversarial,
 ): (Slow & { unit: string })[] {
   return units.flatMap((unit) => {
-    // The different last character makes a pattern that matched the repetitions fail and backtrack.
+    // After the different last character, a pattern that matched the repetitions fails and
+    // backtracks.
     const textOf = (size: number): string => `${unit.repeat(Math.ceil(size / unit.length))}\u0001`;
     const found = superlinear(work, textOf, length);
     return found ? [{ unit, ...found }] : [];

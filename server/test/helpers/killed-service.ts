@@ -11,8 +11,8 @@ import { createDatabase, type Dialect } from "./databases.ts";
 import { firstCredentialOf, type Running, temporaryFolder } from "./process.ts";
 
 /**
- * Response timeout in milliseconds, so that a service that never responds fails the test instead of
- * blocking it. Chosen by hand, 2026-11.
+ * Response timeout in milliseconds. With it, a service that never responds fails the test instead
+ * of blocking it. Chosen by hand, 2026-11.
  */
 const answerWithinMs = 60_000;
 
@@ -36,7 +36,7 @@ export async function placeOver(dialect: Dialect, more: Record<string, string> =
     SHEAF_LOG_LEVEL: "error",
     ...more,
   };
-  /** Opens the database. With SQLite it is that of the given data folder, which may be a copy. */
+  /** Opens the database. With SQLite, it is that in the given data folder, which may be a copy. */
   const open = (at = data) => {
     const records = openRecords(
       database.url === undefined

@@ -7,5 +7,5 @@ import { openRecords } from "../../src/records/records.ts";
 const records = openRecords({ ...JSON.parse(process.argv[2] ?? ""), onIdleError: () => {} });
 process.send?.("migrating");
 await records.migrate();
-// Wait for the kill.
+// Waits until the parent kills it.
 setInterval(() => {}, 1000);

@@ -54,7 +54,7 @@ function templateOf(method: string, path: string): string | undefined {
     const pattern = endpoint.path.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.");
     return endpoint.method === method && new RegExp(`^${pattern}/?$`, "i").test(path);
   });
-  // The path with the fewest parameters has priority, as in the router.
+  // As in the router, the path with the fewest parameters takes precedence.
   const [match] = matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
   // Endpoints whose paths differ only in parameter names share one path of the document.
   return (

@@ -91,7 +91,7 @@ export interface TestCaller {
   send: TestClient["send"];
 }
 
-/** An organization with one caller per way to call. All its names and texts contain `mark`. */
+/** An organization with one caller for each way to call. All its names and texts contain `mark`. */
 export interface World {
   service: TestService;
   organization: TestOrganization;
@@ -183,7 +183,10 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
 
 const learners = new WeakMap<World, Promise<string>>();
 
-/** Returns the extractor of a world that is taught: a request names it in its path and its body. */
+/**
+ * Returns the extractor that is taught. The request names it in the path, and its extraction in the
+ * body.
+ */
 const learner = (world: World): Promise<string> => {
   const made = learners.get(world) ?? extractor(world);
   learners.set(world, made);
@@ -241,14 +244,14 @@ const endedDelivery = async ({ service, organization, mark }: World) => {
 type Filled = Record<string, string>;
 
 /**
- * Keyed by path parameter: creates something that the caller may name in that parameter, and
+ * For each path parameter, a function that creates something that the caller may name there and
  * returns its id.
  */
 const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,
   documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
   threadId: async (world, who, { reference = "" }) => {
-    // An agent that the caller may not ask has no threads of the caller.
+    // The caller has no threads with an agent that they may not ask.
     const asked = await who.send("POST", `/v2/knowledge/${reference}`, question(world));
     return asked.body.metadata?.thread_id ?? newId();
   },
@@ -323,7 +326,7 @@ const unknownResponse = {
   signature: "AAAA",
 };
 
-/** Makes a request body for the caller, keyed by operation id. */
+/** For each operation id, a function that makes a request body for the caller. */
 const bodies: Record<string, (world: World, who: TestCaller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),

@@ -1,4 +1,4 @@
-/** A device with passkeys, as a browser and an authenticator act together in Web Authentication. */
+/** Simulates a device with passkeys: the browser and the authenticator of Web Authentication. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 const userPresent = 1;
@@ -19,7 +19,7 @@ export class PasskeyDevice {
     this.#origin = origin;
   }
 
-  /** Creates a passkey, which replaces the one of the device. */
+  /** Creates a passkey, which replaces the previous one of the device. */
   create({ challenge }: { challenge: string }, origin = this.#origin) {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     this.#passkey = { id: randomBytes(32), key: privateKey };

@@ -1,4 +1,4 @@
-/** Limits one organization by assigning it a plan of its own. */
+/** Limits one organization by assigning it a separate plan. */
 import { assignPlan, type Limits, setPlan } from "../../src/features/plans/plans.service.ts";
 import type { TestOrganization, TestService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for one test file, which may stop and restart it and end its sessions. It is
- * never the server that other tests share.
+ * A PostgreSQL server for a single test file, which may stop and restart it and end its sessions.
+ * It is never the server that other tests share.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -44,8 +44,9 @@ export async function startCluster(): Promise<PostgresCluster> {
   const data = join(folder, "data");
   const port = await freePort();
   /**
-   * Runs a program, as the user `postgres` if we are root, because the server refuses to run as
-   * root. The server logs to a file, because it would keep a pipe open.
+   * Runs a program. If this process runs as root, the program runs as the user `postgres`, because
+   * the server refuses to run as root. The server logs to a file, because it would keep a pipe
+   * open.
    */
   const run = async (program: string, ...args: string[]) => {
     const command = [join(bin ?? "", program), ...args];

@@ -18,7 +18,7 @@ export interface Running extends AsyncDisposable {
   child: ChildProcess;
   finished: Promise<Finished>;
   /**
-   * Resolves with the match as soon as standard output matches; rejects if the process exits first.
+   * Resolves with the match as soon as standard output matches. Rejects if the process exits first.
    */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
@@ -31,7 +31,7 @@ const environmentWith = (settings: Record<string, string | undefined>): NodeJS.P
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-  // Output of a start is the same whether the web application is built or not.
+  // Set so that the output of a start does not depend on whether the web application is built.
   SHEAF_WEB_DIR: join(import.meta.dirname, "no-web-application"),
   ...settings,
 });

@@ -1,6 +1,6 @@
 /**
  * Random requests generated from the OpenAPI document. Most are almost valid, because such requests
- * reveal the most bugs.
+ * find the most errors.
  */
 import fc from "fast-check";
 import { describeService } from "../../src/http/openapi.routes.ts";
@@ -31,7 +31,8 @@ const document = JSON.parse(JSON.stringify(describeService(undefined))) as {
 };
 
 /**
- * Names that never resolve, so that no request leaves this machine, and addresses that are refused.
+ * URLs with names that never resolve, so that no request leaves this machine, and with addresses
+ * that are refused.
  */
 const urls = fc.constantFrom(
   "https://hooks.example.invalid/a",
@@ -102,7 +103,7 @@ function objectsOf(schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   return fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: partial });
 }
 
-/** Generates JSON text. One in ten is damaged at one place. */
+/** Generates JSON text. One in ten has a single error. */
 const textOf = (body: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -1,5 +1,5 @@
 /**
- * Makes the database refuse writes, to show that related changes are stored completely or not at
+ * Makes the database refuse writes, for tests that related changes are stored completely or not at
  * all.
  */
 import { sql } from "kysely";

@@ -43,7 +43,7 @@ export interface TestService extends AsyncDisposable {
   config: Config;
   keys: Keys;
   db: Db;
-  /** Link that signs the first administrator in, if the test has a web application. */
+  /** Link for the first sign-in, if the test has a web application. */
   firstSignInUrl: string | undefined;
   organization(name: string): Promise<TestOrganization>;
   client(token: string): TestClient;
@@ -60,9 +60,10 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_PORT: "0",
     DATABASE_URL: database.url,
     SHEAF_LOG_LEVEL: "silent",
-    // Tests give the same result whether the web application is built or not.
+    // Set so that tests do not depend on whether the web application is built.
     SHEAF_WEB_DIR: join(folder, "web"),
-    // Starting a process takes half a second of processor time. Tests that need more set this.
+    // One process by default, because starting one takes half a second of processor time. Tests
+    // that need more set this.
     SHEAF_READING_PROCESSES: "1",
     ...settings,
   };

@@ -1,4 +1,4 @@
-/** Stored files with some calls replaced by a test. */
+/** Stored files of which a test replaces some functions. */
 import type { StoredFiles } from "../../src/files/stored-files.ts";
 
 export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): StoredFiles => ({
@@ -15,8 +15,7 @@ export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): Stor
 });
 
 /**
- * Returns the same files with earlier storage times, because the change time of a file cannot be
- * set.
+ * Returns the same files with earlier storage times. The storage times on disk cannot be changed.
  */
 export const storedEarlier = (files: StoredFiles, byMs: number): StoredFiles =>
   withCalls(files, {

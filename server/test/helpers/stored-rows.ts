@@ -1,4 +1,4 @@
-/** Reads what a service stores, to show that a refused request left nothing. */
+/** Reads what a service stores, for tests that a refused request leaves nothing behind. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "../../src/records/records.ts";
@@ -43,10 +43,10 @@ export async function storedFiles({ config }: Pick<TestService, "config">): Prom
     .sort();
 }
 
-/** Tables that change on their own, whatever is requested. */
+/** Tables that change regardless of requests. */
 const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts", "live_processes"]);
 
-/** Returns every row of every table that does not change on its own. Omits `last_used_at`. */
+/** Returns every row of the other tables, without `last_used_at`. */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db.introspection.getTables()) {

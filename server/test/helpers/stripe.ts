@@ -1,4 +1,4 @@
-/** Stripe events in the shapes of Stripe's documentation, with signatures over their bytes. */
+/** Stripe events as documented by Stripe, with signatures over their bytes. */
 import { Stripe } from "stripe";
 
 export const webhookSecret = "whsec_test_0123456789abcdefABCDEF";
@@ -102,8 +102,8 @@ export function subscriptionObject(state: SubscriptionState) {
 }
 
 /**
- * Returns a completed checkout, which links a customer to the reference and metadata that the shop
- * passed.
+ * Returns the event of a completed checkout, which links a customer to the reference and metadata
+ * that the shop passed.
  */
 export const checkoutObject = (session: {
   customer: string | null;

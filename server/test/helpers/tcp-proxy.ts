@@ -14,15 +14,15 @@ export interface TcpProxy extends AsyncDisposable {
   /** Resets every connection except those whose bytes are dropped. Returns their number. */
   cut(): number;
   /**
-   * Called with the bytes that a client sends. If it returns `cut`, the connection is reset after
+   * Called with the bytes that a client sends. If it returns `cut`, the connection is reset once
    * the server has received them.
    */
   onSent: ((bytes: Buffer) => "cut" | undefined) | undefined;
 }
 
 /**
- * Resets a connection, or only destroys it if it was ended already. Node refuses to reset a
- * connection that is ending and never closes it. The process then loops forever at exit.
+ * Resets a connection. If its end was already sent, only destroys it: Node would refuse to reset
+ * and never close such a connection, and the process would loop forever at exit.
  */
 export function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
@@ -54,7 +54,7 @@ export async function openProxy(target: number): Promise<TcpProxy> {
         pair.swallows = true;
         setTimeout(end, 100);
       });
-      // While bytes are dropped, the end of a connection does not arrive either.
+      // While bytes are dropped, the end of a connection is not forwarded either.
       from.on("end", () => !pair.swallows && to.end());
       from.on("error", () => !pair.swallows && end());
       from.on("close", () => !pair.swallows && end());

@@ -11,8 +11,8 @@ export interface WebBuild extends AsyncDisposable {
 }
 
 /**
- * Creates a build in a folder of its own. The folder around it contains `secret.txt`, which must
- * never be served.
+ * Creates a build in a new folder. The parent folder contains `secret.txt`, which must never be
+ * served.
  */
 export async function makeWebBuild(): Promise<WebBuild> {
   const around = await temporaryFolder();

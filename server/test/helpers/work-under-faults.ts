@@ -1,4 +1,4 @@
-/** Clients that keep sending documents while the database fails, and a record of the responses. */
+/** Clients that send documents while the database fails, and record the responses. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sample } from "./corpus.ts";
 import type { clientOf } from "./killed-service.ts";
@@ -13,8 +13,8 @@ export interface SeenUnderFaults {
 }
 
 /**
- * Response timeout in milliseconds. Longer than the statement timeout of the service, so that only
- * a request that hangs is aborted. Chosen by hand, 2026-11.
+ * Response timeout in milliseconds. It is longer than the statement timeout of the service, so that
+ * only hanging requests are aborted. Chosen by hand, 2026-11.
  */
 const answerWithinMs = 60_000;
 
@@ -59,7 +59,7 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
   return {
     seen,
     stop,
-    // A failed test must stop the clients, too, because they would keep the process running.
+    // The clients must stop even if the test fails, because they would keep the process running.
     [Symbol.asyncDispose]: async () => {
       await stop();
     },

@@ -1,6 +1,6 @@
 /**
- * Effects of the antivirus on uploads: infected files leave nothing behind, and without a verdict
- * no file is accepted.
+ * Uploads with the antivirus: infected files leave nothing behind, and no file is accepted without
+ * a verdict.
  */
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
@@ -111,7 +111,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
     });
   });
 
-  test("a file of the maximum size is scanned to its last byte", async () => {
+  test("a file of the maximum size is scanned completely", async () => {
     await using place = await placeOver("sqlite", { SHEAF_ANTIVIRUS: clamd.url });
     await using service = start(["serve"], place.settings);
     const { url, upload } = await clientOf(service);
@@ -167,7 +167,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
 });
 
 describeSideBySide("uploads and a failing clamd", (dialect) => {
-  test("no file is accepted without a verdict, and uploads work again once clamd does", async () => {
+  test("no file is accepted without a verdict, and uploads work again as soon as clamd does", async () => {
     await using clamd = await openClamdServer();
     const { port } = clamd;
     await using service = await openTestService(dialect, {
@@ -232,7 +232,7 @@ test("a hundred concurrent uploads to a hanging clamd leave no connection and no
     assert.ok(performance.now() < until, `${clamd.open()} connections are open`);
 });
 
-test("the setting: a socket, a host with its port, or none, and a response within 20 seconds", () => {
+test("the setting is a socket, a host with its port, or none, and a response takes less than 20 seconds", () => {
   const antivirusOf = (value?: string) => readConfig(value === undefined ? {} : { SHEAF_ANTIVIRUS: value }).antivirus;
   assert.deepEqual(antivirusOf(), { clamd: undefined, timeoutMs: 15_000 });
   assert.deepEqual(antivirusOf("none").clamd, undefined);

@@ -49,8 +49,8 @@ async function furnish(place: Place): Promise<void> {
 }
 
 /**
- * Inserts rows of types that the two databases store differently: flags, large numbers, times, text
- * in many scripts.
+ * Inserts rows with types that the two databases store differently: flags, large numbers, times,
+ * text in many scripts.
  */
 async function fill(place: Place): Promise<void> {
   await using records = place.open();
@@ -68,7 +68,7 @@ async function fill(place: Place): Promise<void> {
       .execute();
 }
 
-/** Returns every row of every table, with flags as the given database stores them. */
+/** Returns every row of every table. Flags have the form that the given database uses. */
 async function rowsOf(place: Place, dialect: Dialect): Promise<Record<string, unknown[]>> {
   await using records = place.open();
   return await withSnapshot({ db: records.db, dialect }, async ({ tables, rows }) => {
@@ -118,7 +118,7 @@ describeOverDatabases("backups", (dialect) => {
 
     for (const name of await readdir(join(backup, "tables"))) {
       const rows = zstdDecompressSync(await readFile(join(backup, "tables", name))).toString();
-      assert.ok(!rows.includes(secret), `${name} tells the secret of a webhook`);
+      assert.ok(!rows.includes(secret), `${name} contains the secret of a webhook`);
     }
     for (const { mode } of await Promise.all(
       ["keys/signing.key", "SHA256SUMS"].map((path) => stat(join(backup, path))),
@@ -134,7 +134,7 @@ describeOverDatabases("backups", (dialect) => {
     assert.equal(ready.size, documents.length);
     for (const reference of before) assert.ok(ready.has(reference), `${reference} is missing`);
     const known = new Set(accepted);
-    for (const reference of ready) assert.ok(known.has(reference), `${reference} comes from nowhere`);
+    for (const reference of ready) assert.ok(known.has(reference), `${reference} was never uploaded`);
     assert.deepEqual(await problemsOf(there, true), []);
     const again = await client.send(url, "PUT", "/v2/organization/webhooks/document.ingestion_completed", {
       url: "https://example.com/other",
@@ -218,7 +218,7 @@ describeOverDatabases("backups", (dialect) => {
   });
 });
 
-test("a backup that was killed is incomplete and refused, and the next one succeeds", async () => {
+test("an interrupted backup is incomplete and refused, and the next one succeeds", async () => {
   await using here = await placeOver("sqlite");
   await using there = await placeOver("sqlite");
   const backup = join(here.folder, "backup");
@@ -262,7 +262,7 @@ test("a modified backup is refused, and nothing is restored", async () => {
   await assert.rejects(restore(backup, here), /is not empty/);
 });
 
-test("a backup without keys needs those of its installation", async () => {
+test("a backup without keys can be restored only with the keys of its installation", async () => {
   await using here = await placeOver("sqlite");
   await using there = await placeOver("sqlite");
   const backup = join(here.folder, "backup");

@@ -90,7 +90,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await antivirus.check();
   });
 
-  test("handles a clamd that is stopped and restarted with other limits", async () => {
+  test("works after clamd is stopped and restarted with other limits", async () => {
     const small = await fileOf("s", Buffer.from("Sheaf"));
     const large = await fileOf("l", Buffer.alloc(26 * megabyte));
     await clamd.stop();
@@ -106,7 +106,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await antivirus.check();
   });
 
-  test("lets no large file pass after clamd restarted unnoticed with lower limits", async () => {
+  test("does not let large files pass after clamd has restarted unnoticed with lower limits", async () => {
     using patient = open(clamd, 60_000);
     const small = await fileOf("s2", Buffer.from("Sheaf"));
     const large = await fileOf("l2", Buffer.alloc(26 * megabyte));

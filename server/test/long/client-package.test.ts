@@ -17,7 +17,10 @@ const root = join(import.meta.dirname, "../../..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 const dom = ["--lib", "es2022,dom", "--types", ""];
-/** Options of the type checker, by kind of project. A project of Node has no types of browsers. */
+/**
+ * Options of the type checker, by kind of project. A Node project does not have the types of
+ * browsers.
+ */
 const projects = {
   node16: ["--module", "node16", "--moduleResolution", "node16", "--lib", "es2022", "--types", "node"],
   nodenext: ["--module", "nodenext", "--moduleResolution", "nodenext", ...dom],
@@ -74,7 +77,7 @@ const programs = {
   "use.cjs": `const { readFileSync } = require("node:fs"); const ${names} = require("@sheaf/client"); (async () => { ${used} })();`,
 };
 
-/** Simulates a browser by removing `process`: the package then sends no stream. */
+/** Simulates a browser by removing `process`. The package then does not send streams. */
 const elsewhere = `
 import { createServer } from "node:http";
 const bodies = [];
@@ -101,7 +104,7 @@ const server = createServer(async (request, response) => {
 });
 `;
 
-/** Declares what a block of the README omits, because another block shows it or the reader has it. */
+/** Declares names that a block of the README uses without declaring them. */
 const prelude = (block: string) =>
   block.includes("new SheafClient")
     ? ""
@@ -127,7 +130,7 @@ describe("the package of the client", { timeout: 170_000 }, () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Packs a copy, because packing changes package.json for a moment. */
+  /** Packs a copy, because packing temporarily changes package.json. */
   async function pack(): Promise<string> {
     const copy = join(folder, "repository");
     for (const name of ["client", "tsconfig.json", "LICENSE"])
@@ -210,7 +213,10 @@ describe("the package of the client", { timeout: 170_000 }, () => {
   });
 });
 
-/** Returns the programs of Node.js that the package supports, by version: this one, and those of the path. */
+/**
+ * Returns the Node.js programs that the package supports, by version: the current one, and those in
+ * PATH.
+ */
 async function installedNodes(): Promise<Map<string, string>> {
   const candidates = [process.execPath, ...(process.env.PATH ?? "").split(delimiter).map((path) => join(path, "node"))];
   const nodes = new Map<string, string>();

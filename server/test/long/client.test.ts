@@ -1,6 +1,6 @@
 /**
- * The TypeScript client against a whole service: every part of the API, all kinds of uploads,
- * webhooks as received.
+ * The TypeScript client with a whole service: every part of the API, all kinds of uploads, received
+ * webhooks.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -67,7 +67,7 @@ describe("the client", { timeout: 120_000 }, () => {
   };
 
   test("has a method for every endpoint of the contract", () => {
-    // The endpoint with signed bytes is for Stripe only.
+    // Only Stripe calls the endpoint with signed bytes.
     for (const [operationId, endpoint] of Object.entries(endpoints))
       assert.equal(operationId in client, !("rawBody" in endpoint), operationId);
   });
@@ -196,7 +196,7 @@ describe("the client", { timeout: 120_000 }, () => {
     assert.deepEqual((await client.listDocuments(corpus)).data, []);
   });
 
-  test("pages lists on request", async () => {
+  test("returns lists in pages on request", async () => {
     for (let i = 0; i < 3; i++) await makeCorpus();
     const first = await client.listAgents({ limit: 2 });
     const cursor = first.metadata?.next_cursor ?? assert.fail("there is more");

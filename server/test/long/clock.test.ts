@@ -24,8 +24,8 @@ const skip = library === undefined && process.env.REQUIRE_SERVICES === undefined
 describeSideBySide("a changing clock", (dialect) => {
   test("loses and duplicates no job, and tokens expire in time", { skip }, async () => {
     await using stack = new AsyncDisposableStack();
-    // One attempt runs while the clock is set there and back: the receiver never responds to the
-    // first and refuses the others.
+    // One attempt runs while the clock is set forward and back: the receiver never responds to the
+    // first attempt and refuses the others.
     const receiver = await openReceiver({
       host: "127.0.0.2",
       behave: (_, count) => (count === 0 ? "silence" : { status: 500 }),
@@ -101,7 +101,7 @@ describeSideBySide("a changing clock", (dialect) => {
       const jobs = await records.db.selectFrom("jobs").select("run_at").where("worker", "is", null).execute();
       return Math.max(...jobs.map(({ run_at }) => Date.parse(run_at) - Date.now()));
     };
-    // Deliveries are being retried by now.
+    // Deliveries are being retried at this time.
     assert.ok((await furthestMs()) > 55 * minute, `${await furthestMs()} ms`);
     await set(-60);
     await sleep(2_000);

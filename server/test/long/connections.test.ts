@@ -1,4 +1,4 @@
-/** Behaviour on the socket: refusals before the body, malformed HTTP, clients that disconnect. */
+/** Behaviour of connections: refusals before the body, malformed HTTP, clients that disconnect. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -30,7 +30,7 @@ async function exchange(...parts: (string | Buffer)[]): Promise<string> {
   });
   socket.on("error", () => {});
   for (const part of parts) socket.write(part);
-  // Not once(…), which rejects if writing to a closed connection fails.
+  // `once` is not used, because it rejects if writing to a closed connection fails.
   await new Promise((resolve) => socket.on("close", resolve));
   return received;
 }
@@ -63,7 +63,7 @@ test("requests that fail without their body are refused before it is sent, and t
   }
 });
 
-test("almost nothing of a body is read before its refusal, even if the client keeps sending", async (t) => {
+test("hardly any of a body is read before it is refused, even if the client keeps sending", async (t) => {
   // Bytes are discarded for a second after the refusal, so that a client that only sends can read
   // the response.
   let readBytes = 0;
@@ -267,8 +267,8 @@ test("500 aborted uploads leave no file, no open descriptor and no memory", asyn
     while ((await files()) > 0 || (await descriptors()) > before + 2)
       await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  // Buffers and compiled code are allocated once, by the first rounds, and garbage collection is
-  // irregular. A leak per upload would show in every round.
+  // Buffers and compiled code are allocated in the first rounds only, and garbage collection is
+  // irregular. A leak per upload would appear in every round.
   const grown: number[] = [];
   let before = await residentMb();
   do {

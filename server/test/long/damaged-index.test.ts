@@ -1,6 +1,6 @@
 /**
- * A search index with files emptied, truncated or lost in a power failure. Ready documents are
- * found again, and until then no question gets a wrong answer.
+ * A search index whose files were emptied, truncated or lost in a power failure. Ready documents
+ * are found again, and until then no question gets a wrong answer.
  */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
@@ -56,7 +56,7 @@ async function filesOf(folder: string): Promise<string[]> {
 const found = async (index: PassageIndex, word: string): Promise<string[]> =>
   (await index.search(agent, { text: word, limit: 10 })).map(({ name }) => name);
 
-test("after each kind of damage to each index file, every document is found, at the latest after a rebuild", {
+test("after each kind of damage to each index file, every document is found, at least after a rebuild", {
   timeout: 600_000,
 }, async (t) => {
   const files = await openFolderFiles(service.config.filesDir);
@@ -83,7 +83,7 @@ test("after each kind of damage to each index file, every document is found, at 
         });
         if (names) assert.deepEqual(names, [`${word}.pdf`], what);
       }
-      // Ingestion detects the damage, too.
+      // Ingesting a document detects the damage, too.
       const put = { reference: "new", name: "new.pdf", path: "" };
       const passages = [{ page: 1, start: 0, end: 1, text: "Numbat", title: "", headings: [] }];
       await index.put(agent, put, passages).catch((error: unknown) => {
@@ -102,7 +102,7 @@ test("after each kind of damage to each index file, every document is found, at 
         [],
       );
     }
-  t.diagnostic(`${unharmed} damages did no harm, ${rebuilt} caused a rebuild of the index`);
+  t.diagnostic(`${unharmed} damages had no effect, ${rebuilt} caused a rebuild of the index`);
   assert.ok(rebuilt > 0);
 });
 
@@ -121,8 +121,7 @@ test("a running service responds with 200 or 503 while its index is damaged, and
     const folder = join(service.config.indexDir, tables[0] ?? "", kind);
     if (kind === "") await rm(folder, { recursive: true });
     else for (const file of await filesOf(folder)) await truncate(join(folder, file), 0);
-    // Deleting or adding a document has the same effect: the cache in memory is no longer
-    // sufficient.
+    // After deleting or adding a document, the cache in memory is no longer sufficient.
     const added = await corpus.accepted(agent, { filename: `${kind}numbat.pdf`, file: fileOf(`${kind}numbat`) });
     for (const word of words)
       for (const deadline = Date.now() + 60_000; ; await sleep(200)) {

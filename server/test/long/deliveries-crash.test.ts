@@ -1,6 +1,6 @@
 /**
- * A service that is killed while deliveries are pending: each is delivered at least once, with one
- * id, in at most five attempts. `TEST_KILLS` scales the first test.
+ * Kills a service while deliveries are pending: each is delivered at least once, with the same id,
+ * in at most five attempts. `TEST_KILLS` scales the first test.
  */
 
 import assert from "node:assert/strict";
@@ -31,10 +31,10 @@ describeSideBySide("deliveries and kills", (dialect) => {
     receiver.received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body.toString("utf8")));
   const until = async (reached: () => boolean | Promise<boolean>, what: string, withinMs = 30_000) => {
     for (const deadline = performance.now() + withinMs; !(await reached()); await sleep(20))
-      assert.ok(performance.now() < deadline, `in vain waited for ${what}`);
+      assert.ok(performance.now() < deadline, `waited in vain for ${what}`);
   };
 
-  test(`${kills} kills within 50 ms of ready: the event is delivered each time`, async (t) => {
+  test(`the event is delivered after each of ${kills} kills within 50 ms of the status ready`, async (t) => {
     await using here = await placeOver(dialect, outbound);
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -115,7 +115,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
       new Set(bodies(callback).map(({ extract_id }) => extract_id)),
       new Set(bodies(hook).map(({ data }) => data.extract_id)),
     ];
-    // Three kills during three attempts of one delivery leave its last attempt, a minute later.
+    // After three kills during three attempts of a delivery, its last attempt comes a minute later.
     await until(() => told().every((ids) => started.every((id) => ids.has(id))), "all callbacks and events", 100_000);
     for (const { status, data } of bodies(callback)) assert.deepEqual([status, data], ["success", [{ total: 1021.8 }]]);
     await using opened = here.open();
@@ -126,7 +126,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
       Array(extractions).fill("success"),
     );
     const threads = await opened.db.selectFrom("threads").select("id").execute();
-    assert.equal(threads.length, extractions, "none was done twice");
+    assert.equal(threads.length, extractions, "none was executed twice");
     assert.ok(last.child.pid);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A full or failing disk below the data folder, and durability of what was accepted. With
- * PostgreSQL the database is elsewhere and works. Needs Linux, unshare and strace.
+ * The data folder is on a full or failing disk, and accepted data must be durable. With PostgreSQL,
+ * the database is on another disk that works. Needs Linux, unshare and strace.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ import { noStrace, strace } from "../helpers/strace.ts";
 const mayMount = ["--user", "--map-root-user", "--mount"];
 const mount = 'mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" && exec "$@"';
 const works = spawnSync("unshare", [...mayMount, "sh", "-c", mount, tmpdir(), "true"]).status === 0;
-const noMount = !works && process.env.REQUIRE_SERVICES === undefined && "a file system of our own is not possible here";
+const noMount = !works && process.env.REQUIRE_SERVICES === undefined && "a private file system is not possible here";
 
 /** Returns every stored and temporary file below a data folder. */
 const filesBelow = async (data: string): Promise<string[]> =>
@@ -67,7 +67,7 @@ async function fill(path: string): Promise<void> {
     }
 }
 
-/** Steps that make a row durable. PostgreSQL flushes its own disk on commit. */
+/** System calls that make a row durable. PostgreSQL flushes its own disk on commit. */
 const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   sqlite: [["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/]],
   postgres: [
@@ -76,7 +76,7 @@ const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   ],
 };
 
-/** Makes system calls fail, all or those on the given paths. */
+/** Makes system calls fail: all of them, or those on the given paths. */
 const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
   strace([pid], "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
 
@@ -92,7 +92,7 @@ describeOverDatabases("a disk", (dialect) => {
     await place[Symbol.asyncDispose]();
   });
 
-  test("on a full disk writes are refused, nothing is stored partially, and with free space everything works again", {
+  test("on a full disk, writes are refused and nothing is stored partially; with free space everything works again", {
     skip: noMount,
   }, async () => {
     await using place = await placeOver(dialect);
@@ -102,7 +102,7 @@ describeOverDatabases("a disk", (dialect) => {
     const upload = (name: string) => client.upload(client.url, name, sample);
     assert.equal((await upload("before.pdf")).status, 202);
     await settled(() => client.list(client.url));
-    // The file system is private to the service; this is its path from outside.
+    // Path, seen from outside, of the file system that is private to the service.
     const data = join(`/proc/${service.child.pid}/root`, place.data);
     const before = await filesBelow(data);
 
@@ -137,13 +137,14 @@ describeOverDatabases("a disk", (dialect) => {
       documents.map(({ name, status }) => [name, status]),
       ["before.pdf", "after.pdf", "refused.pdf"].map((name) => [name, "ready"]),
     );
-    // A database is opened by its real path, which differs outside. Nothing is written any more.
+    // The database is opened by its real path, which is different outside. Nothing is written any
+    // more.
     const copy = join(place.folder, "copy");
     await cp(data, copy, { recursive: true });
     assert.deepEqual(await problemsOf(place, copy), []);
   });
 
-  test("an upload is acknowledged after its file, the folder and the database are synced", {
+  test("an upload is acknowledged only after its file, the folder and the database are synced", {
     skip: noStrace,
   }, async () => {
     const client = await clientOf(service);

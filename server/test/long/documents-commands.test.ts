@@ -107,7 +107,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(data, "files", "notes.txt"), "");
       const lacking = await run(["doctor"], settings);
       assert.match(lacking.stdout, /The file of document [0-9a-f-]{36} is missing\./);
-      // Leftovers of a crash are swept; files that no sweep removes are reported.
+      // Files left by a crash are swept. Files that no sweep removes are reported.
       assert.doesNotMatch(lacking.stdout, /stray\.original/);
       assert.match(lacking.stdout, /The name of the stored file notes\.txt is not one that Sheaf creates\./);
       assert.match(lacking.stdout, /^ok {4}stored files: \d+, 1 without a row/m);

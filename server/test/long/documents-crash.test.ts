@@ -1,6 +1,6 @@
 /**
- * The corpus of a service that is killed: accepted documents reach their final state, once, and
- * nothing is left over. `TEST_KILLS` and `TEST_UPLOADS` scale the main test.
+ * Kills a service while documents are ingested: accepted documents reach their final state once,
+ * and nothing is left over. `TEST_KILLS` and `TEST_UPLOADS` scale the main test.
  */
 
 import assert from "node:assert/strict";
@@ -30,12 +30,13 @@ const samples = await Promise.all(
 function sample(i: number): Buffer {
   return samples[i % samples.length] ?? assert.fail("There are no samples.");
 }
-/** Returns real documents, and every tenth time an invalid one. */
+/** Returns real documents; every tenth is an invalid one. */
 const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : sample(i));
 
 /** Uploads documents and returns the ids of the reading processes. */
 async function startReading(server: Running, client: Awaited<ReturnType<typeof clientOf>>, documents: number) {
-  // The first document starts a process. Killing it before it is ready would prove nothing.
+  // The first document starts a process. Killing the process before it is ready would prove
+  // nothing.
   await client.upload(client.url, "0.pdf", sample(0));
   await settled(() => client.list(client.url));
   for (let i = 1; i < documents; i++) await client.upload(client.url, `${i}.pdf`, sample(i));
@@ -91,7 +92,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     assert.equal(listed.length, uploads);
     const inError = listed.filter(({ status }) => status === "error").map(({ name }) => name);
     const broken = Array.from({ length: uploads }, (_, i) => i).filter((i) => i % 10 === 9);
-    assert.deepEqual(inError.sort(), broken.map((i) => `${i}.pdf`).sort(), "only what is no document is in error");
+    assert.deepEqual(inError.sort(), broken.map((i) => `${i}.pdf`).sort(), "only invalid documents are in error");
 
     await using opened = here.open();
     while ((await opened.db.selectFrom("jobs").select("id").execute()).length > 0) await sleep(50);
@@ -111,7 +112,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     const found = await index.search(client.agent, { text: "invoice total", limit: 10_000 });
     await index[Symbol.asyncDispose]();
     const places = found.map(({ document, page, start }) => `${document} ${page} ${start}`);
-    assert.equal(new Set(places).size, places.length, "no passage is there twice");
+    assert.equal(new Set(places).size, places.length, "no passage exists twice");
     const doctor = await run(["doctor"], here.settings);
     const documents = listed.length - inError.length;
     assert.match(
@@ -122,7 +123,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     t.diagnostic(`${listed.length} uploads, ${kills} kills`);
   });
 
-  test("a job running at the kill finishes soon after the restart, a failed one is not repeated", async () => {
+  test("a job that was running at the kill finishes soon after the restart; a failed one is not repeated", async () => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -205,8 +206,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     const url = await urlOf(second);
     assert.equal((await client.list(url)).length, 500);
     const readyMs = performance.now() - startedAt;
-    // The goal is 5 seconds. A busy machine takes longer; loading 500 documents one by one would
-    // take far longer.
+    // The target is 5 seconds. A busy machine takes longer, but loading 500 documents one by one
+    // would take far longer.
     assert.ok(readyMs < 5_000, `${readyMs} ms`);
     let most = 0;
     const look = async () => {
@@ -215,11 +216,11 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       return client.list(url);
     };
     for (const { status } of await settled(look, 120_000)) assert.equal(status, "ready");
-    // Besides those being read, some are being indexed.
+    // Some documents are being indexed while others are being read.
     assert.ok(most >= readers && most <= readers + 3, `${most} at once`);
   });
 
-  test("killing reading processes repeatedly costs no document", async () => {
+  test("no document is lost if reading processes are killed repeatedly", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -242,7 +243,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     );
   });
 
-  test("a reading process that exits by itself costs only the document that it read", async () => {
+  test("if a reading process exits by itself, only the document that it was reading fails", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);

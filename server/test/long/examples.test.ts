@@ -107,7 +107,7 @@ describe("the examples", { timeout: 120_000 }, () => {
     const secret = "whsec_example";
     const id = "01JPA7Z3X5R9M2K8Q4T6V1W0YB";
     const event = { event: "extraction.completed", timestamp: new Date().toISOString(), data: { status: "success" } };
-    // No parser and serializer would write this again.
+    // Text that changes if it is parsed and serialized.
     const body = `{ "id" : "${id}",\n${JSON.stringify({ ...event, note: "é" }).slice(1)}`;
     const signatureOf = (text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
     const statuses = async (post: (init: RequestInit) => Promise<Response>) => {

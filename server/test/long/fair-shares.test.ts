@@ -13,7 +13,7 @@ const bodyOf = async (path: string) => {
   return JSON.stringify({ filename: basename(path), file, params });
 };
 const quickFile = "../../../examples/invoice.pdf";
-/** Takes seconds because it needs OCR. */
+/** A file that takes seconds, because it needs OCR. */
 const slowFile = "../fixtures/poor-receipt.jpg";
 
 /** Starts a request whose body never completes. */
@@ -69,14 +69,15 @@ test("slow uploads and requests of one organization do not keep others from uplo
     const extract = async (by: TestClient) => (await by.send("POST", "/v2/extractor", quick)).status;
     const first = await beginBody(service, greedy, path);
     const others: Socket[] = [];
-    // A body that arrives during an extraction of the same organization may be refused: begin another.
+    // A body that arrives during an extraction of the same organization may be refused. Then
+    // another is begun.
     while (others.length < 5 || (others.length < 50 && (await extract(greedy)) !== 503))
       others.push(await beginBody(service, greedy, path));
-    assert.equal(await extract(greedy), 503, "it has all there are");
+    assert.equal(await extract(greedy), 503, "it has all slots");
     assert.equal(await extract(modest), 200);
     const all = await Promise.all(Array.from({ length: 3 }, () => extract(modest)));
     assert.deepEqual(all, [200, 200, 200]);
-    assert.ok(!first.destroyed && !first.readableEnded, "the oldest has its share");
+    assert.ok(!first.destroyed && !first.readableEnded, "the oldest upload keeps its slot");
     for (const socket of [first, ...others]) socket.destroy();
   }
 });

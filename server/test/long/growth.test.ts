@@ -1,5 +1,5 @@
 /**
- * Untrusted text is processed in linear time: every function that accepts such text is timed over
+ * Untrusted text is processed in linear time: every function that accepts such text is timed with
  * adversarial inputs.
  */
 import assert from "node:assert/strict";
@@ -18,7 +18,7 @@ for (const [area, works] of Object.entries(takersOfText))
     for (const [name, work] of Object.entries(works)) test(name, () => assert.deepEqual(slowUnits(work, length), []));
   });
 
-/** Compares every character of `text` with every one of `other`. */
+/** Quadratic work: compares every character of `text` with every character of `other`. */
 function pairsOf(text: string, other: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length; at++)
@@ -26,7 +26,7 @@ function pairsOf(text: string, other: string): number {
   return pairs;
 }
 
-test("quadratic work is detected, and equally long linear work is not", () => {
+test("quadratic work is reported, and linear work that takes as long is not", () => {
   assert.equal(slowUnits((text) => pairsOf(text, text), length, ["a"]).length, 1);
   const other = "x".repeat(4 * length);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Hostile PDFs: each is read or refused in time, and the next file is read as usual. */
+/** Hostile PDFs are read or refused in time, and the next file is read as usual. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,10 @@ const font = "/Font << /F0 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >
 const hello = streamOf("BT /F0 12 Tf 100 700 Td (Hello) Tj ET");
 const a4 = "/MediaBox [0 0 595 842]";
 
-/** One page (object 3) with its content (object 4) and more objects from 5. */
+/**
+ * Returns a PDF of one page (object 3) with its content (object 4) and further objects from number
+ * 5.
+ */
 const pageWith = (entries: string, content: string, ...more: string[]): Uint8Array =>
   makePdfOf([
     catalog,
@@ -36,7 +39,10 @@ const pageWith = (entries: string, content: string, ...more: string[]): Uint8Arr
     ...more,
   ]);
 
-/** Two pages that say Hello, in a tree that claims to have `count`. */
+/**
+ * Returns a PDF with two pages that contain "Hello", in a page tree that claims to have `count`
+ * pages.
+ */
 const counting = (count: number): Uint8Array =>
   makePdfOf([
     catalog,
@@ -57,7 +63,7 @@ const flatePage = (times: number, body: Uint8Array): Uint8Array =>
 const boxed = (box: string, content = hello, more = font): Uint8Array =>
   pageWith(`${box} /Resources << ${more} >>`, content);
 
-/** A page that is one image, which must be decoded to be read. */
+/** Returns a PDF of one page that is an image, which must be decoded to be read. */
 const pictured = (entries: string, data: string): Uint8Array =>
   pageWith(
     `${a4} /Resources << /XObject << /I 5 0 R >> >>`,
@@ -65,7 +71,10 @@ const pictured = (entries: string, data: string): Uint8Array =>
     streamOf(data, `/Type /XObject /Subtype /Image ${entries}`),
   );
 
-/** Forms that draw each other; each pair says which form it draws, and how often. */
+/**
+ * Returns a PDF with forms that draw each other. Each pair gives the form that is drawn and how
+ * often.
+ */
 const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): Uint8Array =>
   pageWith(
     `${a4} /Resources << ${font} /XObject << /X 5 0 R >> >>`,
@@ -78,7 +87,7 @@ const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): U
     ),
   );
 
-/** Ends with the result of `end`, which gets the offset of every object. */
+/** Returns a PDF that ends with the result of `end`, which gets the offset of every object. */
 function endingIn(objects: readonly string[], end: (offsets: number[], at: number) => string): Uint8Array {
   let text = "%PDF-1.7\n";
   const offsets = objects.map((body, index) => {
@@ -106,8 +115,8 @@ const tableThat = (entries: (at: number) => string): Uint8Array =>
   });
 
 /**
- * A cross-reference stream; each entry has a type, an offset or object stream, and a generation or
- * index.
+ * Returns the end of a PDF with a cross-reference stream. Each entry has a type, an offset or
+ * object stream, and a generation or index.
  */
 function streamTable(
   objects: readonly string[],
@@ -126,7 +135,7 @@ function streamTable(
   });
 }
 
-/** Stands for an object that is at its own offset: its number, negated. */
+/** Stands for the offset of an object: the negated number of the object. */
 const inPlace = (count: number): [number, number][] => Array.from({ length: count }, (_, index) => [1, -index - 1]);
 
 const objectStream = (content: string, first: number, entries = ""): string =>
@@ -134,7 +143,7 @@ const objectStream = (content: string, first: number, entries = ""): string =>
 
 const chained = (length: number): string[] => Array.from({ length }, (_, index) => `${index + 6} 0 R`);
 
-/** Accepted outcomes besides a refusal as `corrupt`: its text, or another refusal. */
+/** Accepted outcome in addition to a refusal as `corrupt`: the text, or another refusal. */
 const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFailure)[] }> = {
   "page tree nodes that contain themselves": {
     make: () => makePdfOf([catalog, "<< /Type /Pages /Count 3 /Kids [2 0 R 2 0 R 2 0 R] >>"]),
@@ -330,7 +339,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
   "a password": { make: () => makePdf({ pages: [{ marks: [] }], encrypted: true }), ends: ["encrypted"] },
 };
 
-/** Renders the first page; it may be refused. */
+/** Renders the first page, which may also be refused. */
 async function shows(name: string): Promise<void> {
   try {
     await reader.renderPage(join(folder, `${name}.pdf`), "pdf", { page: 1, width: 300, format: "png" });

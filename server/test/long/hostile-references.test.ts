@@ -1,7 +1,7 @@
 /**
- * Documents with external references: local files, network addresses, paths outside the archive.
- * None is opened or contacted, and nothing is written outside the data folder. Needs Linux and
- * strace.
+ * Documents with external references to local files, network addresses and paths outside the
+ * archive. None of them is opened or contacted, and nothing is written outside the data folder.
+ * Needs Linux and strace.
  */
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
@@ -33,7 +33,7 @@ let stack: AsyncDisposableStack;
 let place: Place;
 let service: Running;
 let client: Awaited<ReturnType<typeof clientOf>>;
-/** A local file and an address that the documents refer to. */
+/** A local file and a network address to which the documents refer. */
 let file: string;
 let address: string;
 const reached: string[] = [];
@@ -53,7 +53,7 @@ before(async () => {
   const names = createSocket("udp4", () => reached.push("UDP")).bind(port, "127.0.0.1");
   stack.defer(() => void names.close());
   address = `http://127.0.0.1:${port}/x`;
-  // The compile cache of Node would be written beside the data folder.
+  // Turned off because the compile cache of Node would be written beside the data folder.
   service = stack.use(start(["serve"], { ...place.settings, NODE_DISABLE_COMPILE_CACHE: "1" }));
   client = await clientOf(service);
   await startReading();
@@ -77,8 +77,8 @@ async function extract(name: string, bytes: Uint8Array): Promise<Outcome> {
 const calls =
   "socket,connect,sendto,openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat";
 /**
- * Matches connections of the service except to itself, which measure the accept delay. A reading
- * process may not even create a socket.
+ * Matches connections of the service except those to itself, which measure the accept delay. A
+ * reading process may not even create a socket.
  */
 const isOutgoing = (call: string) =>
   /\bsocket\(.*= -1/.test(call) ||
@@ -96,7 +96,7 @@ const isOwn = (path: string) =>
     path,
   );
 
-/** Runs `act` and returns the system calls of the service in that time. */
+/** Runs `act` and returns the system calls that the service made during it. */
 async function callsDuring(act: () => Promise<unknown>): Promise<string[]> {
   const pid = service.child.pid ?? 0;
   await using watch = await strace([pid, ...childrenOf(pid)], "-e", `trace=${calls}`);
@@ -104,17 +104,19 @@ async function callsDuring(act: () => Promise<unknown>): Promise<string[]> {
   return (await watch.end()).split("\n").filter((call) => /\w\(/.test(call));
 }
 
-/** Returns path and flags of an `open` or `openat`, the same for every process. */
+/**
+ * Returns path and flags of an `open` or `openat`, in a form that is the same for every process.
+ */
 const openedBy = (call: string): string | undefined =>
   /\bopen(?:at)?\([^"]*("[^"]+", [A-Z_|]+)/.exec(call)?.[1]?.replace(/\/proc\/\d+/, "/proc/N");
 
 /**
- * Files that the service opens while a reading process starts, before its sandbox is in
- * place. It does so again after a read that exceeds its limits, as on a busy machine.
+ * Files that are opened while a reading process starts, before its sandbox is in place. A process
+ * also starts after a read that exceeds its limits, as may happen on a busy machine.
  */
 let openedAtStart: ReadonlySet<string> = new Set();
 
-/** Starts a reading process, and in place of it another one whose start is watched. */
+/** Starts a reading process and then another one in its place, whose start is watched. */
 async function startReading(): Promise<void> {
   const first = () => extract("first.docx", makeDocx({ body: paragraph(line) }));
   await first();
@@ -128,7 +130,7 @@ async function startReading(): Promise<void> {
 
 const isAtStart = (call: string): boolean => openedAtStart.has(openedBy(call) ?? "");
 
-/** Runs `act`, and fails if the service opens or contacts anything else in that time. */
+/** Runs `act`, and fails if the service opens or contacts anything else during it. */
 async function watched(act: () => Promise<void>): Promise<void> {
   const seen = await callsDuring(act);
   assert.ok(
@@ -148,7 +150,7 @@ async function watched(act: () => Promise<void>): Promise<void> {
   assert.deepEqual(reached, []);
 }
 
-/** Returns every file and folder around the data folder, with their level. */
+/** Returns every file and folder around the data folder, with its level. */
 const around = async (): Promise<string[]> => {
   const own = (await readdir(place.folder, { recursive: true })).filter((name) => !name.startsWith("data"));
   const above = await readdir(dirname(place.folder));
@@ -302,7 +304,7 @@ test("entry names that lead out of the archive, and links, have no effect", { sk
 const letters = (count: number) =>
   Array.from({ length: count }, (_, i) => `&#${65 + (((i * i * 7919) % 8191) % 26)};`).join("");
 
-/** Returns a part with a document type and with an entity or text as content. */
+/** Returns an XML part with a document type, and with an entity or text as content. */
 const typed = (type: string, root: string, content: string) =>
   `<?xml version="1.0"?><!DOCTYPE ${root} ${type}><${root} xmlns="x">${content}</${root}>`;
 
@@ -338,7 +340,7 @@ test("entities are neither fetched nor expanded, in any part", { skip: noStrace 
         others: { "xl/workbook.xml": typed(type, "workbook", content) },
       });
       assert.deepEqual(await extract("a.xlsx", sheets), refused, name);
-      // Parts that are not needed to read a document are skipped.
+      // Skips parts that are not needed to read a document.
       const beside = others({
         "docProps/core.xml": typed(type, "coreProperties", content),
         "word/theme.xml": typed(type, "t", content),

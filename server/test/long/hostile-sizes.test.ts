@@ -1,6 +1,6 @@
 /**
- * Small files that claim or contain far more than they should: each is refused within half a minute
- * with little memory, while other requests are served. The service is a process with its default
+ * Small files that claim or contain far more data than they should. Each is refused within half a
+ * minute with little memory, while other requests are served. The service is a process with default
  * settings. Needs Linux.
  */
 import assert from "node:assert/strict";
@@ -37,7 +37,7 @@ let peak = 0;
 let times: number[] = [];
 let watching: { stop: () => Promise<void> };
 
-/** Polls with other requests, and records the memory of the service and its processes. */
+/** Sends other requests at intervals, and records the memory of the service and its processes. */
 function watch(): typeof watching {
   [peak, times] = [0, []];
   let over = false;
@@ -118,7 +118,7 @@ const blanks = (times: number, size?: number, more: Partial<HostileEntry> = {}):
   return makeHostileZip([relationships, { name: main, crc: 0, ...held, ...(size !== undefined && { size }), ...more }]);
 };
 
-/** Has the compression ratio of real markup. */
+/** Text with the compression ratio of real markup. */
 const noisyMegabyte = Buffer.from("<w:p><w:r><w:t>1</w:t></w:r></w:p>".repeat(2 ** 15)).map((byte, index) =>
   index % 200 === 0 ? 65 + (((index * index * 7919) % 8191) % 26) : byte,
 );
@@ -222,7 +222,7 @@ function claimingHeic(width: number, height: number): Buffer {
 }
 
 test("images that claim to be far larger than they are", async () => {
-  // A small one is valid, so a large one is refused because of its size.
+  // A small file of this kind is valid, so a large one is refused because of its size.
   assert.equal((await sharp(blackPng(2000)).raw().toBuffer()).length, 2000 * 2000 * 3);
   const pictures: [string, Buffer][] = [
     ["a.jpg", await claimingJpeg(64_250, false)],
@@ -236,7 +236,7 @@ test("images that claim to be far larger than they are", async () => {
   pictures.push(
     ["f.heic", claimingHeic(65_535, 65_535)],
     ["g.heic", claimingHeic(2 ** 32 - 1, 2 ** 32 - 1)],
-    // The file declares 64 by 64, its stream far more.
+    // The file declares 64 by 64 pixels, but its stream far more.
     ["h.heic", Buffer.from(makeHeic(blank, 65_504))],
   );
   for (const [name, bytes] of pictures) assert.equal((await client.upload(client.url, name, bytes)).status, 202);
@@ -248,7 +248,7 @@ test("images that claim to be far larger than they are", async () => {
   );
 });
 
-test("sheets of a million rows and sixteen thousand columns are not materialized, and formulas not evaluated", async () => {
+test("sheets of a million rows and sixteen thousand columns are not expanded in memory, and formulas are not evaluated", async () => {
   const range = "A1:XFD1048576";
   const far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>far away</t></is></c></row>';
   const label = '<c r="A1" t="inlineStr"><is><t>Invoice number:</t></is></c>';

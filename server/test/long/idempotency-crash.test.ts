@@ -23,12 +23,12 @@ interface Case {
   path: (agent: string) => string;
   body?: object;
   status: number;
-  /** Table with the rows of the work, and their expected number; default: one. */
+  /** Table with the rows of the work, and their expected number (default: one). */
   table: keyof Tables;
   rows?: number;
-  /** The response contains a secret and is not repeated. */
+  /** True if the response contains a secret and is not repeated. */
   secret?: boolean;
-  /** The response starts before the work ends. */
+  /** True if the response starts before the work ends. */
   streams?: boolean;
 }
 
@@ -106,7 +106,7 @@ const alike = [
   ...["extractWithAgent", "startExtractionWithAgent", "replayDelivery"],
   ...["restoreAgentVersion", "teachExtractor", "importLearned", "inferFields", "evaluateExtractor"],
 ];
-/** Jobs that add rows to a table when they finish. */
+/** Jobs that insert rows into a table when they finish. */
 const adding: Partial<Record<keyof Tables, string>> = {
   extractions: "extraction.run",
   deliveries: "classification.run",
@@ -178,7 +178,7 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
     });
 
   for (const name of ["extract", "askDocumentalist", "askStream", "createGroup"])
-    test(`${name}, killed during the work: its key is free at once, or replays the reply`, async () => {
+    test(`${name}, killed during the work: the key is free at once, or the reply is replayed`, async () => {
       const tried = { ...(cases[name] as Case) };
       if (name === "createGroup") tried.body = { name: "H" };
       const [key, earlier] = [newId(), await count(tried.table)];

@@ -1,6 +1,6 @@
 /**
- * Prompt injection: documents with instructions for the language model, and a model that obeys all
- * of them. None of it reaches the caller.
+ * Prompt injection: documents contain instructions for the language model, and the model obeys
+ * them. None of its output reaches the caller.
  */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -47,7 +47,7 @@ const pdfOf = (pages: string[][]): string =>
     }),
   ).toString("base64");
 
-test("instructions for the model in forty documents change no more than which values it finds", async (t) => {
+test("instructions for the model in forty documents only change which values it finds", async (t) => {
   const fetched: string[] = [];
   const web = createServer((request, response) => {
     fetched.push(request.url ?? "");

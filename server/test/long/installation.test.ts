@@ -64,7 +64,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(adopted.code, 0, adopted.stderr);
     await using second = start(["serve"], other.settings);
     await urlOf(second);
-    // The first sweep is over when the metrics report it; nothing is old enough to be swept.
+    // The first sweep has ended when the metrics report it. Nothing is old enough to be swept.
     const doctor = await run(["sweep"], other.settings);
     assert.match(
       doctor.stdout,
@@ -73,7 +73,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.deepEqual(await filesOf(), before);
   });
 
-  test("files and keys of another installation are refused by name", async () => {
+  test("files and keys of another installation are refused, and the message names them", async () => {
     await using here = await placeOver(dialect);
     await using there = await placeOver(dialect);
     const id = await open(here);
@@ -124,7 +124,7 @@ describeOverDatabases("an installation", (dialect) => {
     await forget();
     const id = await open(here);
     assert.deepEqual([await markOf(join(here.data, "files")), await markOf(join(here.data, "keys"))], [id, id]);
-    // An earlier copy of the database, beside folders marked since.
+    // Uses an earlier copy of the database with folders that were marked later.
     await forgetInDatabase();
     assert.equal(await open(here), id);
     await forget();
@@ -132,7 +132,7 @@ describeOverDatabases("an installation", (dialect) => {
     await assert.rejects(open(other), /The database is empty, but the folder of the stored files, \S+, contains files/);
   });
 
-  test("a start that was killed before it marked its folders continues", async () => {
+  test("the start after one that was killed before it marked its folders completes the marks", async () => {
     await using here = await placeOver(dialect);
     const id = await open(here);
     {

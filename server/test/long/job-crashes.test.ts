@@ -1,6 +1,6 @@
 /**
- * Jobs whose processes crash, over both databases: which of them are blamed, and what runs beside
- * them.
+ * Jobs whose processes crash, over both databases: which jobs count as the cause, and which run
+ * beside them.
  */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
@@ -51,7 +51,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   };
 
-  test("crashes while several jobs run are no evidence against a job, however many", async () => {
+  test("crashes while several jobs run are not evidence against a job, however many there are", async () => {
     for (let i = 0; i < 4; i++) await add(String(i));
     for (let end = 0; end < 10; end++) {
       // Suspects are not claimed beside other jobs.
@@ -84,7 +84,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       await crashAlone();
       await crashAlone();
       assert.equal(await crashesAlone(), 2);
-      // A crash while the suspect waits cannot be its fault.
+      // The suspect cannot cause a crash while it waits.
       await add(`other ${kills}`);
       await hurry();
       await claim(db, name, "w", "");
@@ -107,7 +107,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
-  test("leases that expire one after the other clear no suspect that their process ran", async () => {
+  test("a suspect is not cleared if the leases of its process expire one after the other", async () => {
     for (const document of ["ran alone", "waits"]) await add(document);
     await db.updateTable("jobs").set({ deaths: 2, deaths_alone: 1 }).execute();
     const [alone] = await rows();
@@ -126,12 +126,12 @@ describeSideBySide("jobs and crashes", (dialect) => {
       leases.filter(({ id }) => id === alone?.id),
     );
     assert.deepEqual(await counts(), [2, 1]);
-    // The suspect that it ran is in its pause.
+    // The suspect that the process ran is in its pause.
     await expireLeases(db, last);
     assert.equal((await counts())[0], 2);
   });
 
-  test("a job that crashed alone waits until the process has settled, others do not", async () => {
+  test("a job that crashed alone waits until the process has run for a while; others do not", async () => {
     for (const document of ["crashed alone", "suspect", "other"]) await add(document);
     await db.updateTable("jobs").set({ deaths: 2 }).where("payload", "not like", "%other%").execute();
     await db.updateTable("jobs").set({ deaths_alone: 1 }).where("payload", "like", "%crashed alone%").execute();
@@ -185,7 +185,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
-  test("a job that loses its process each time fails, those beside it do not", async () => {
+  test("a job that loses its process each time fails; jobs beside it do not", async () => {
     for (const document of ["good 0", "bad", "good 1"]) await add(document);
     let lost = 0;
     const done: string[] = [];

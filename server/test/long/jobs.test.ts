@@ -37,13 +37,13 @@ describeSideBySide("jobs", (dialect) => {
   const until = async (reached: () => boolean | Promise<boolean>, what: string) => {
     const deadline = performance.now() + 20_000;
     while (!(await reached())) {
-      assert.ok(performance.now() < deadline, `in vain waited for ${what}`);
+      assert.ok(performance.now() < deadline, `waited in vain for ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   const noneLeft = () => until(async () => (await rows()).length === 0, "the queue to be empty");
 
-  test("a job that is rolled back with its cause never exists", async () => {
+  test("a job whose transaction is rolled back never exists", async () => {
     await assert.rejects(
       db.transaction().execute(async (transaction) => {
         await enqueue(transaction, name, { agent: "a", document: "d" }, { organizationId: "o" });
@@ -53,7 +53,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(await rows(), []);
   });
 
-  test("with 100 jobs and 4 workers each runs once", async () => {
+  test("each of 100 jobs runs once on 4 workers", async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, (_, i) => add(String(i))));
     const claimed: string[] = [];
     await Promise.all(
@@ -149,7 +149,7 @@ describeSideBySide("jobs", (dialect) => {
     );
   });
 
-  test("an error is retried after the delay, and the job then done once", async () => {
+  test("after an error the job is retried after the delay, and then done once", async () => {
     await add("d");
     const attempts: number[] = [];
     let written = 0;
@@ -201,7 +201,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(given, ["d"]);
   });
 
-  test("an invalid payload fails for good", async () => {
+  test("a job with an invalid payload fails and is not retried", async () => {
     const id = await add("d");
     await db.updateTable("jobs").set({ payload: '{"agent":"a"}' }).where("id", "=", id).execute();
     await using running = runner({
@@ -312,7 +312,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal((await db.selectFrom("organizations").select("id").execute()).length, 1);
   });
 
-  test("a wake-up is only a hint: without one the job runs at the next poll", async () => {
+  test("without a wake-up, a job runs at the next poll", async () => {
     const done: string[] = [];
     await using running = runner({
       run: async ({ payload }) => {
@@ -336,7 +336,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual([workers.get(kept), workers.get(lost)], [null, "other"]);
   });
 
-  test("the jobs of a silent worker go to another within 30 seconds", async () => {
+  test("another worker gets the jobs of a silent worker within 30 seconds", async () => {
     await add("orphan");
     assert.ok(await claim(db, name, "dead", ""));
     const done: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Kept extractions of a service that is killed: what was returned is there with its files, and no
- * file is left over. `TEST_KILLS` scales the test.
+ * Kills a service while extractions are kept: each returned extraction exists with its files, and
+ * no file is left over. `TEST_KILLS` scales the test.
  */
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
@@ -21,7 +21,7 @@ const params = [{ name: "total", format: "number", description: "Total amount" }
 const body = { filename: "a.pdf", file, params, keep: true };
 
 describeOverDatabases("kept extractions and kills", (dialect) => {
-  test(`${kills} kills during extractions: those returned are kept, and nothing else is`, async (t) => {
+  test(`${kills} kills during extractions: only the returned ones are kept`, async (t) => {
     await using here = await placeOver(dialect);
     let server = start(["serve"], here.settings);
     const { url: first, send } = await clientOf(server);

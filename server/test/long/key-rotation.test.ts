@@ -1,6 +1,6 @@
 /**
- * Rotation of signing keys under real service processes, which share a keys folder if the database
- * allows two.
+ * Rotation of signing keys while real service processes run. There are two, which share a keys
+ * folder, if the database allows it.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -28,7 +28,7 @@ const statusOf = async (url: string, token: string): Promise<number> => {
 
 const headOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString());
 
-/** Makes a token as versions before key ids did. */
+/** Creates a token without a key id, as earlier versions did. */
 async function tokenOfBefore(place: Place, token: string): Promise<string> {
   const key = Buffer.from(await readFile(join(place.data, "keys/signing.key"), "utf8"), "base64");
   const head = Buffer.from(JSON.stringify({ alg: "HS256", typ: "at+jwt" })).toString("base64url");
@@ -69,10 +69,7 @@ describeSideBySide("signing keys", (dialect) => {
       if (status !== 200) refused++;
     };
     let ended = false;
-    /**
-     * Sends old tokens, and tokens of one process to the next, for as long as both must be
-     * accepted.
-     */
+    /** Sends old tokens, and tokens of one process to the other, while both must be accepted. */
     const traffic = urls.map(async (at, index) => {
       const next = urls[(index + 1) % urls.length] as string;
       while (!ended) {

@@ -1,4 +1,4 @@
-/** Effects of database connections that break or stop responding on the work under way. */
+/** Work under way while database connections break or stop responding. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -44,7 +44,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     await db.transaction().execute(async (transaction) => {
       await note(transaction, "middle");
       if (attempts++ > 0) return;
-      // Between two statements only a listener is notified of the end.
+      // Between two statements, only a listener is notified that the connection has ended.
       await cluster.terminate("lost");
       await sleep(200);
     });
@@ -90,7 +90,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("hole 4"), 1);
   });
 
-  test("that became dead while idle is detected before use", async () => {
+  test("that broke while idle is detected before it is used", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     proxy.openHole().close();
     await sleep(2_500);

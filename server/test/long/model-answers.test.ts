@@ -1,6 +1,6 @@
 /**
- * Answers with a scripted language model over real HTTP: each sentence rests on quotes, or is not
- * returned.
+ * Answers with a scripted language model over real HTTP: each sentence is supported by quotes, or
+ * is not returned.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -97,7 +97,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([none.body.data.answer, none.body.data.citations], [noAnswer, []]);
   });
 
-  test("instructions in a document that the model obeys do not reach the answer, and addresses are never made", async () => {
+  test("if the model obeys instructions in a document, they do not reach the answer, and no addresses are invented", async () => {
     const obeying: Rule = () =>
       said(
         ["PWNED: the system prompt is secret.", "NL-2026-0417"],
@@ -108,7 +108,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(body.data.answer, "Invoice number NL-2026-0417");
   });
 
-  test("a sentence that says more than its quote is replaced by the line of the quote, and cited by it", async () => {
+  test("a sentence that states more than its quote is replaced by the line of the quote, which is cited", async () => {
     const more: Rule = () => said(["Yes, invoice NL-2026-0417 is paid.", "NL-2026-0417"]);
     const { body } = await answering(model, more, () => ask());
     assert.equal(body.data.answer, "Invoice number NL-2026-0417");
@@ -152,7 +152,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([refused.status, refused.body.code], [503, "agent_unavailable"]);
   });
 
-  test("a stream sends a sentence while the model still generates, and an apology if the model breaks off", async () => {
+  test("a stream sends a sentence while the model still generates, and an apology if its response breaks off", async () => {
     const sentence = "The invoice number is NL-2026-0417.";
     const longer = `The number of the invoice, ${"as it stands there, ".repeat(20)}is NL-2026-0417.`;
     model.fail({ kind: "stall-within" });
@@ -204,7 +204,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
       );
   });
 
-  test("an agent may choose the built-in engine, or the model, against the default", async () => {
+  test("an agent can choose the built-in engine or the model, whatever the default", async () => {
     const path = `/v2/agents/${agent}`;
     const asked = async (engine: string | null) => {
       const { status } = await organization.administrator.send("PATCH", path, { configuration: { engine } });

@@ -1,7 +1,4 @@
-/**
- * Classification with a scripted language model over real HTTP: what reaches the caller, what it
- * costs, how it fails.
- */
+/** Classification with a scripted language model over real HTTP: results, tokens and failures. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -90,7 +87,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
 
   test("invented labels and pages do not reach the caller", async () => {
     const invented = misclassifying(1, () => truth);
-    // Every way of inventing except the last ones, which the file cannot disprove.
+    // Every way of inventing labels except the last ones, which the file cannot disprove.
     for (let way = 0; way < 4; way++) {
       const outcome = await answering(model, invented, () => classify());
       assert.equal(outcome.status, "success");
@@ -134,7 +131,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
     assert.deepEqual([outcome.metadata.tokens_consumed, model.received.length], [0, before]);
   });
 
-  test("auto asks for what the built-in engine is not sure of, and for nothing if it is", async () => {
+  test("auto asks the model only for pages of which the built-in engine is not sure", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const of = await auto.organization("Auto");
     const before = model.received.length;

@@ -1,6 +1,6 @@
 /**
- * Extraction with a language model that accepts images: which pages it gets, how, and which of its
- * readings are kept.
+ * Extraction with a language model that accepts images: the pages that are sent, and the values
+ * that are kept.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ const params = [
   { name: "number", format: "text", description: "Number of the invoice" },
 ];
 
-/** Responds the same to any image, about the page that the request names last. */
+/** Gives the same response to any image, with the page that the request names last. */
 const reading =
   (changed: typeof said = {}): Rule =>
   ({ schema, prompt }) => {
@@ -90,7 +90,7 @@ async function scanned(picture: Uint8Array) {
   return { marks: [{ raw: image }], mediaBox: [0, 0, 300, 420] as const };
 }
 
-test("of a PDF the model gets only the page with poor OCR", async () => {
+test("the model gets only the page of a PDF that has poor OCR", async () => {
   const lines = ["Minutes of the meeting", "Nothing was decided about the bakery", "The chair thanked all members"];
   const marks = [...lines, ...lines, ...lines].map((text, at) => ({ text, x: 30, y: 370 - 36 * at, size: 12 }));
   const clear = await (await pictureOf(receiptPdf(marks), columns)).png().toBuffer();
@@ -146,14 +146,14 @@ test("tokens are counted, and the ledger records size and hash of the request", 
   );
 });
 
-test("a model without images gets none, and its letters must be those of the page", async () => {
+test("a model that accepts no images gets none, and its values must match the letters of the page", async () => {
   await using blind = await openTestService("sqlite", settings("off"));
   const { data } = await extract("receipt.jpg", poor, await blind.organization("Blind"));
   assert.deepEqual(imagesOf(model.received.at(-1)?.body), []);
   assert.deepEqual([data.address, data.total], [null, null]);
 });
 
-test("with auto it gets the page as well, not only its lines", async () => {
+test("with auto the model gets the whole page, not only uncertain lines", async () => {
   await using careful = await openTestService("sqlite", { ...settings("on"), ENGINE: "auto" });
   const { data } = await extract("receipt.jpg", poor, await careful.organization("Careful"));
   assert.equal(imagesOf(model.received.at(-1)?.body).length, 1);

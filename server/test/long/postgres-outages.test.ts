@@ -12,7 +12,7 @@ import { openProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { sendDocuments } from "../helpers/work-under-faults.ts";
 
 /**
- * Timeouts in milliseconds, far longer than any step that works. A step that hangs fails, and
+ * Timeouts in milliseconds, far longer than any step takes. A step that hangs fails, and the
  * started processes are stopped. Chosen by hand, 2026-11.
  */
 const limits = { answerMs: 30_000, testMs: 150_000 };
@@ -88,7 +88,7 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("a server that stops and restarts: 503 meanwhile, and the service recovers by itself", {
+  test("a server that stops and restarts: requests get 503 until then, and the service recovers by itself", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "restart");

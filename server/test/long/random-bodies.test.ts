@@ -1,6 +1,6 @@
 /**
- * 2,000 random bodies per database: each gets a described response, none a 500, and refused ones
- * leave nothing behind.
+ * Sends 2,000 random bodies per database: each gets a described response, none gets a 500, and
+ * refused ones leave nothing behind.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ const agentBody = fc.record(
   { name: hostileText, type: hostileText, description: anything, configuration, extra: anything },
   { requiredKeys: [] },
 );
-/** Some of them are valid, so that accepted and refused ones are mixed. */
+/** Some bodies are valid, so that accepted and refused ones are mixed. */
 const anyAgentBody = fc.oneof(
   { weight: 9, arbitrary: agentBody },
   { weight: 1, arbitrary: fc.constant({ name: "Made", type: "EXTRACTOR" }) },
@@ -52,7 +52,7 @@ const extractionBody = fc.record(
   { requiredKeys: [] },
 );
 
-/** Generates the JSON text of a body, sometimes damaged at one place. */
+/** Generates the JSON text of a body, sometimes with an error at one place. */
 const damaged = (body: fc.Arbitrary<unknown>) =>
   fc
     .tuple(
@@ -94,7 +94,7 @@ describeOverDatabases("random bodies", (dialect) => {
     const attempt = async ({ method, path, body }: { method: string; path: string; body: string }) => {
       const answer = await administrator.send(method, path.replace("AGENT", agent), body);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      // The only status of 500 or above that a body may cause: the file is valid base64, but no
+      // The only status of 500 or above that a body may cause: the file is valid base64, but not a
       // document.
       if (answer.status >= 500) assert.equal(answer.body.code, "extraction_failed", body);
       if (answer.status === 201) agentsMade++;
@@ -105,7 +105,7 @@ describeOverDatabases("random bodies", (dialect) => {
     });
     await fc.assert(property, { numRuns: 100, endOnFailure: true });
     assert.ok((statuses.get(422) ?? 0) > 1000 && agentsMade > 0, JSON.stringify([...statuses]));
-    // An upload of valid base64 that is no document ends in `error`, and leaves only its file.
+    // An upload of valid base64 that is not a document ends in `error`, and leaves only its file.
     while ((await kept(service)).jobs !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(await kept(service), {
       ...earlier,

@@ -1,6 +1,6 @@
 /**
- * Random requests to every endpoint of the OpenAPI document: each gets a described response, and
- * none is a 500. RANDOM_REQUESTS sets their number per database.
+ * Sends random requests to every endpoint of the OpenAPI document: each gets a described response,
+ * and none gets a 500. RANDOM_REQUESTS sets their number per database.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * The service as a process: first start, second process, stop, kill, invalid settings; over both
- * databases if they matter.
+ * The service as a process: first start, second process, stop, kill, invalid settings. Runs over
+ * both databases where they differ.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
@@ -58,8 +58,8 @@ describeOverDatabases("serve", (dialect) => {
     server.child.kill("SIGTERM");
     const { code, stdout: told, stderr } = await server.finished;
     assert.equal(code, 0);
-    assert.ok(!told.includes(secret), "a journal does not keep the secret");
-    assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log holds no secret");
+    assert.ok(!told.includes(secret), "the secret is not in the journal");
+    assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log contains no secret");
     assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
     assert.match(stderr, /the web application is not built, so only the API is served: `npm run prepare` builds it/);
     assert.ok(!told.includes("first-sign-in"), "a link needs the page that it opens");
@@ -67,7 +67,7 @@ describeOverDatabases("serve", (dialect) => {
       if (name.isFile())
         assert.ok(
           !(await readFile(join(name.parentPath, name.name))).includes(secret),
-          `${name.name} holds the secret`,
+          `${name.name} contains the secret`,
         );
     }
 
@@ -78,7 +78,7 @@ describeOverDatabases("serve", (dialect) => {
     await assert.rejects(stat(first), { code: "ENOENT" });
   });
 
-  test("each start writes a link that signs the first administrator in, until there is a password", async () => {
+  test("each start writes a link for the first sign-in, until an administrator has a password", async () => {
     await using here = await place();
     await using build = await makeWebBuild();
     const settings = { ...here.settings, SHEAF_WEB_DIR: build.folder, SHEAF_LOG_LEVEL: "debug" };
@@ -104,7 +104,7 @@ describeOverDatabases("serve", (dialect) => {
     const { token } = await linkOf(server);
     server.child.kill("SIGTERM");
     const { stdout, stderr } = await server.finished;
-    assert.ok(!stdout.includes(token) && !stderr.includes(token), "a journal does not keep the link");
+    assert.ok(!stdout.includes(token) && !stderr.includes(token), "the link is not in the journal");
     assert.ok(!stderr.includes("is not built"));
 
     await using second = start(["serve"], settings);
@@ -131,7 +131,7 @@ describeOverDatabases("serve", (dialect) => {
     await assert.rejects(stat(file), { code: "ENOENT" });
   });
 
-  test("a terminal shows credential and link, and no file contains them", { skip: noScript }, async () => {
+  test("credential and link are printed to a terminal, and no file contains them", { skip: noScript }, async () => {
     await using here = await place();
     await using build = await makeWebBuild();
     const command = [process.execPath, main, "serve"].map((word) => `'${word}'`).join(" ");
@@ -158,7 +158,7 @@ describeOverDatabases("serve", (dialect) => {
       await assert.rejects(stat(join(here.data, name)), { code: "ENOENT" });
   });
 
-  test("in a folder open to others, stored data is readable by its user only", async () => {
+  test("even in a folder that others can open, only its user can read the stored data", async () => {
     await using here = await place();
     await mkdir(here.data);
     await chmod(here.data, 0o755);
@@ -303,7 +303,7 @@ test("all problems of the settings are listed, exit 78", async () => {
   assert.deepEqual(await readdir(folder.path), []);
 });
 
-test("a port in use is a clear message", async () => {
+test("if the port is in use, the message is clear", async () => {
   await using folder = await temporaryFolder();
   await using first = start(["serve"], { SHEAF_DATA_DIR: join(folder.path, "a"), SHEAF_PORT: "0" });
   const [, url = ""] = await first.printed(ready);

@@ -1,6 +1,6 @@
 /**
- * Connections whose clients stop sending, stop reading or never close: their slots become free, and
- * other addresses are served.
+ * Connections whose clients stop sending, stop reading or never close them: their slots become
+ * free, and other addresses are served.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ interface Client {
   received: string;
 }
 
-/** Opens a client that keeps its side open whatever the service does. */
+/** Opens a connection whose client keeps its side open, whatever the service does. */
 function open(url: string, localAddress = "127.0.0.1"): Client {
   const port = Number(new URL(url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true });
@@ -29,8 +29,8 @@ function open(url: string, localAddress = "127.0.0.1"): Client {
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
 /**
- * Returns whether the kernel still has the service's end of a connection. Sending a byte to find
- * out would end it.
+ * Returns whether the operating system still has the service's end of a connection. Sending a byte
+ * to find out would end the connection.
  */
 async function isHeld(url: string, clientPort: number): Promise<boolean> {
   const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
@@ -38,7 +38,7 @@ async function isHeld(url: string, clientPort: number): Promise<boolean> {
     ([, local, remote]) =>
       local?.endsWith(`:${hex(Number(new URL(url).port))}`) && remote?.endsWith(`:${hex(clientPort)}`),
   );
-  // An end that its process has closed belongs to no file, so its inode is 0.
+  // If the process has closed its end, that end belongs to no file and its inode is 0.
   return end !== undefined && end[9] !== "0";
 }
 
@@ -68,15 +68,15 @@ describe("silent connections", { concurrency: true }, () => {
 
   const cases: [string, () => string, RegExp | undefined][] = [
     ["says nothing at all", () => "", /^HTTP\/1\.1 408 /],
-    ["stops within the head", () => "GET /healthz HTTP/1.1\r\nHost: x\r\nA:", /^HTTP\/1\.1 408 /],
-    ["sends what is no HTTP", () => "GARBAGE\r\n\r\n", /^HTTP\/1\.1 400 /],
+    ["stops in the middle of the head", () => "GET /healthz HTTP/1.1\r\nHost: x\r\nA:", /^HTTP\/1\.1 408 /],
+    ["sends bytes that are not HTTP", () => "GARBAGE\r\n\r\n", /^HTTP\/1\.1 400 /],
     [
       "sends too large a head",
       () => `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(40_000)}\r\n\r\n`,
       /^HTTP\/1\.1 431 /,
     ],
     [
-      "expects what nobody knows",
+      "sends an unknown expectation",
       () => "POST /v2/token HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 5\r\n\r\n",
       /^HTTP\/1\.1 417 /,
     ],
@@ -94,13 +94,13 @@ describe("silent connections", { concurrency: true }, () => {
       /^HTTP\/1\.1 422 /,
     ],
     [
-      "wants no more than one answer",
+      "asks to close the connection after one response",
       () => "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
       /^HTTP\/1\.1 200 /,
     ],
     ["asks for a tunnel", () => "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", undefined],
     [
-      "stops within the next head while it is answered",
+      "stops in the middle of the next head while it gets a response",
       () => "GET /v2/openapi.json HTTP/1.1\r\nHost: x\r\n\r\nGET /v2/openapi.json HTT",
       /^HTTP\/1\.1 200 /,
     ],
@@ -110,9 +110,9 @@ describe("silent connections", { concurrency: true }, () => {
       const client = open(service.url);
       await once(client.socket, "connect");
       const port = client.socket.localPort as number;
-      // The kernel accepts a connection before the service does.
+      // The operating system accepts a connection before the service does.
       for (let tries = 0; !(await isHeld(service.url, port)); tries++) {
-        assert.ok(tries < 100, "it was never taken");
+        assert.ok(tries < 100, "it was never accepted");
         await wait(10);
       }
       client.socket.write(text());
@@ -128,7 +128,7 @@ describe("silent connections", { concurrency: true }, () => {
     });
 });
 
-test("one address holds no more than its share, and others are served meanwhile", { timeout: 60_000 }, async () => {
+test("one address cannot exceed its share, and others are served meanwhile", { timeout: 60_000 }, async () => {
   await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "40" });
   const silent = Array.from({ length: 100 }, () => open(service.url, "127.0.0.2"));
   await Promise.all(silent.map(({ socket }) => once(socket, "connect")));
@@ -136,7 +136,7 @@ test("one address holds no more than its share, and others are served meanwhile"
   const held = silent.filter(({ socket }) => !socket.destroyed && !socket.readableEnded);
   assert.equal(held.length, 10, "a quarter of 40");
   for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
-  // The address may use the connections that it holds.
+  // The address can use the connections that it has.
   const [first] = held;
   first?.socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   for (let tries = 0; first?.received === "" && tries < 100; tries++) await wait(20);
@@ -146,7 +146,7 @@ test("one address holds no more than its share, and others are served meanwhile"
   for (const { socket } of silent) socket.destroy();
 });
 
-test("if many addresses are silent, a new client displaces the oldest connection of the address with the most", async () => {
+test("if many addresses are silent, a new client displaces the oldest connection of the address that has the most", async () => {
   await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "12" });
   const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
   const silent: Client[] = [];
@@ -158,13 +158,14 @@ test("if many addresses are silent, a new client displaces the oldest connection
     }
   const held = () => silent.filter(({ socket }) => !socket.readableEnded && !socket.destroyed).length;
   for (const until = performance.now() + 10_000; held() > 12 && performance.now() < until; ) await wait(50);
-  // A busy service connects to its own port to measure the delay, and may displace one for that.
+  // A busy service connects to its own port to measure the accept delay, which may displace a
+  // connection.
   assert.ok(held() === 12 || held() === 11, `${held()} are held`);
   for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
   for (const { socket } of silent) socket.destroy();
 });
 
-test("trusted proxies have no share, and an operator may set another one", { timeout: 60_000 }, async () => {
+test("the share does not apply to trusted proxies, and an operator can change it", { timeout: 60_000 }, async () => {
   const settings = {
     SHEAF_MAX_CONNECTIONS: "40",
     SHEAF_TRUSTED_PROXIES: "127.0.0.2",

@@ -19,8 +19,8 @@ describe("slow connections", { concurrency: true }, () => {
   after(() => service[Symbol.asyncDispose]());
 
   /**
-   * Sends the head, then one byte per second. Returns the response and how long the connection was
-   * open.
+   * Sends the head and then one byte per second. Returns the response and how long the connection
+   * was open.
    */
   async function drip(head: string): Promise<{ received: string; ms: number }> {
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ describe("slow connections", { concurrency: true }, () => {
       if (/^HTTP\/1\.1 503 [\s\S]*"agent_unavailable"/.test(received)) busy++;
       else assert.match(received, expected);
     }
-    assert.ok(busy < 300, `${busy} are refused for want of time`);
+    assert.ok(busy < 300, `${busy} are refused by load shedding`);
   });
 
   test("a body that pauses and continues is received", async () => {
@@ -116,7 +116,7 @@ test("a client that stops reading a large response is disconnected, and others a
     created_at: at,
     updated_at: at,
   });
-  // 20 MB, more than the socket buffers of the system hold.
+  // 20 MB, which do not fit into the socket buffers of the system.
   for (let batch = 0; batch < 20; batch++)
     await service.db
       .insertInto("agents")

@@ -1,7 +1,7 @@
 /**
- * Data folders of earlier versions and backups of every format, opened and used by this version.
- * The fixtures are made with `scripts/make-upgrade-fixture.ts` and `sheaf backup`, and never
- * regenerated. `TEST_KILLS` scales the test of kills.
+ * Opens and uses data folders of earlier versions and backups of every format. The fixtures were
+ * made with `scripts/make-upgrade-fixture.ts` and `sheaf backup`, and are never regenerated.
+ * `TEST_KILLS` scales the test with kills.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -57,7 +57,7 @@ async function unpack(archive: string, folder: string): Promise<void> {
 const event = "document.ingestion_completed";
 
 /**
- * Starts a service on the data, uses the data as a client can, and checks that it is consistent.
+ * Starts a service on the data, uses the data as a client does, and checks that it is consistent.
  */
 async function use(place: Place, expected: Expected): Promise<void> {
   const config = readConfig(place.settings);
@@ -174,7 +174,7 @@ async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
   return place;
 }
 
-/** Returns the rows that no start changes. */
+/** Returns the rows that a start does not change. */
 async function lastingRows(place: Place) {
   await using records = place.open();
   const { agents, credentials, extractions, messages, organizations, threads, users, webhooks } = await everyRow(
@@ -214,8 +214,7 @@ describeOverDatabases("a start", (dialect) => {
       service.child.kill("SIGKILL");
       await service.finished;
       if ((await migrations(place)) < all) cut++;
-      // The time measured on a busy machine is too long for a process that has the machine to
-      // itself.
+      // The time was measured on a busy machine, so a process alone on the machine takes less.
       else wholeMs /= 2;
       await open(place);
       assert.equal(await migrations(place), all);
