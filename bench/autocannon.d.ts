@@ -1,4 +1,4 @@
-/** Types for the part of autocannon that the measurements use; the package has none. */
+/** Types of the part of autocannon that the measurements use, because the package has none. */
 declare module "autocannon" {
   interface Options {
     url: string;

@@ -1,6 +1,7 @@
 /**
- * Extracts the papers of papers-a, read before, with the built-in engine in this process. Measures
- * processor time per page. Each paper is extracted once, as in a process that has just started.
+ * Extracts the papers of papers-a with the built-in engine in this process, after they have been
+ * read. Measures processor time per page. Each paper is extracted only once, so that the times are
+ * those of a process that has just started.
  */
 import { readFittedPapers, withDocuments } from "../fit/papers/fitted-papers.ts";
 import { extractBuiltin } from "../server/src/engine/extract/extract-fields.ts";

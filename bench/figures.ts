@@ -1,7 +1,7 @@
 /**
  * `npm run figures [-- NAME…] [--write]`: runs the measurements that take less than five minutes
  * and lists every figure that differs by more than a quarter from `RESULTS.md`. `--write` replaces
- * the figures there with the measured ones and their commit. `--check` measures nothing: it fails
+ * the figures there with the measured ones and their commit. `--check` measures nothing, but fails
  * if a figure in `RESULTS.md` has no commit.
  */
 import { execFileSync } from "node:child_process";

@@ -1,7 +1,7 @@
 /**
- * Checks limits that would be unreliable as tests on a shared machine: whether failed token
- * requests differ in response time, how a flood of them and slow connections affect other clients,
- * and the cost of idle connections. Also runs alone: `node bench/hand-checks.ts`.
+ * Checks limits that tests on a shared machine could not check reliably: whether failed token
+ * requests differ in response time, how a flood of such requests and slow connections affect other
+ * clients, and the cost of idle connections. Also runs alone: `node bench/hand-checks.ts`.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -51,7 +51,7 @@ function wrongForms(target: Target) {
   };
 }
 
-/** A token identifies its client. */
+/** Returns the client id that a token contains. */
 const clientIdOf = ({ token }: Target): string =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
 
@@ -131,7 +131,8 @@ async function drip({ url }: Target, start: string): Promise<number> {
     .on("error", () => {})
     .write(start);
   const timer = setInterval(() => socket.write("x"), 1_000);
-  // Not once(…): that rejects on the write error of a connection that the service has closed.
+  // `once` is not used, because it rejects if writing fails on a connection that the service has
+  // closed.
   await new Promise((resolve) => socket.on("close", resolve));
   clearInterval(timer);
   return (performance.now() - startedAt) / 1000;
@@ -153,7 +154,7 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   const residentMb = () => residentBytes(service.child.pid ?? 0) / 1e6;
   const sockets: Socket[] = [];
   const before = residentMb();
-  // Opens 200 at a time, because the accept queue of a system is limited.
+  // Opens 200 connections at a time, because the accept queue of the system is limited.
   while (sockets.length < idleConnections)
     sockets.push(...(await Promise.all(Array.from({ length: 200 }, () => askOnce(target)))));
   const growth = residentMb() - before;
@@ -185,7 +186,7 @@ async function timed({ url, token }: Target, headers: Record<string, string> = {
   return answer?.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY;
 }
 
-/** Shuffles; every order is equally likely. */
+/** Shuffles the items. Every order is equally likely. */
 function shuffled<T>(values: T[]): T[] {
   for (let last = values.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));
@@ -194,7 +195,7 @@ function shuffled<T>(values: T[]): T[] {
   return values;
 }
 
-/** Welch's t: the difference of two means in units of its standard error. */
+/** Returns Welch's t: the difference of two means in units of its standard error. */
 function welch(a: readonly number[], b: readonly number[]): number {
   const [one, other] = [spread(a), spread(b)];
   return Math.abs(one.mean - other.mean) / Math.sqrt(one.variance / a.length + other.variance / b.length);

@@ -1,7 +1,7 @@
 /**
- * Measures ingestion of real documents by the running service against reading the same files alone,
- * while other clients send requests. Also measures uploads of the maximum size. Also runs alone:
- * `node bench/ingest.ts`.
+ * Compares the ingestion of real documents by the running service, while other clients send
+ * requests, with only reading the same files. Also measures uploads of the maximum size. Also runs
+ * alone: `node bench/ingest.ts`.
  */
 import { copyFile, rm, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -30,7 +30,7 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 
 const documents = 1000;
 const readingProcesses = 2;
-/** Intervals of the requests of other clients: for the state of an agent, and for a question. */
+/** Intervals between requests of other clients, for the state of an agent and for a question. */
 const askEveryMs = 20;
 const questionEveryMs = 500;
 const questions = [
@@ -46,7 +46,7 @@ export async function benchIngest(): Promise<BenchRow[]> {
   return [...(await ingestion(files)), ...(await largeUploads())];
 }
 
-/** Documents with text in every format of a corpus, repeated up to the full number. */
+/** Documents with text in every format of a corpus, repeated until the number is reached. */
 function sources(): string[] {
   const kinds = [
     filesOf("facturx/pdf", ".pdf"),
@@ -132,8 +132,8 @@ async function createAgent({ url, token }: Target): Promise<string> {
 async function fill(settings: Settings, agent: string, files: readonly string[]): Promise<void> {
   const config = readConfig(settings);
   const log = openLog("silent");
-  // A service on the folder would ingest at once: this process holds the folder's lock, and the
-  // installation opened beside it does not.
+  // A running service would ingest at once. So this process only holds the lock of the folder, and
+  // uploads through a second installation object that does not own the folder.
   await using _owner = await openInstallation(config, log, { own: true });
   await using workshop = await openWorkshop(config, log);
   const operator = await getOperatorOfAgent(workshop.documents.db, agent);
@@ -250,7 +250,10 @@ function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
   ];
 }
 
-/** Uploads files of the maximum size that are no PDF: received, stored, and ended in error. */
+/**
+ * Uploads files of the maximum size that are not PDFs: they are received and stored, and end in
+ * error.
+ */
 async function largeUploads(): Promise<BenchRow[]> {
   return withService({}, async (service, target) => {
     const url = `${target.url}/v2/agents/${await createAgent(target)}/documents`;
@@ -265,7 +268,8 @@ async function largeUploads(): Promise<BenchRow[]> {
     const { rssBefore, rssPeak, longestStallMs } = await service.report();
     const what = "upload of a document of 60 MiB";
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    // Generated in advance: random bytes would take processor time from the other clients.
+    // Generated in advance, because generating random bytes would take processor time from the
+    // other clients.
     const sources = Array.from({ length: 8 }, (_, i) => sourceOf(`p${i}.pdf`));
     await service.reset();
     const lookMs: number[] = [];

@@ -13,9 +13,9 @@ import { openRecords } from "../server/src/records/records.ts";
 import { type BenchRow, table, withinLimit } from "./rows.ts";
 
 const jobs = 100_000;
-/** Jobs after which the heap has reached its steady size. */
+/** Number of jobs after which the heap has reached its steady size. */
 const warm = 20_000;
-/** Jobs per transaction, and maximum number of waiting jobs. */
+/** Number of jobs per transaction, and maximum number of waiting jobs. */
 const atOnce = 500;
 const pile = 5_000;
 const organizations = 5;

@@ -15,7 +15,10 @@ import { type Receipt, receipts, transcriptOf } from "./quality/sroie.ts";
 import { bagOf, type WordCounts, wordF1, zeroCounts } from "./quality/word-f1.ts";
 import { type BenchRow, table } from "./rows.ts";
 
-/** Images given to each side in turn, so that other load on the machine affects both. */
+/**
+ * Number of images that each side reads in turn, so that other load on the machine affects both
+ * alike.
+ */
 const chunkFiles = 15;
 
 const { languages } = defaultReadingSettings.ocr;
@@ -33,7 +36,7 @@ export async function benchOcr(): Promise<BenchRow[]> {
       return pages.flatMap((page) => page.words.map((word) => word.text));
     };
     const theirs = (path: string) => tesseract(path, models);
-    // The first image in each process loads and compiles the engine.
+    // A first image, with which each process loads and compiles the engine.
     await new OcrRun(ours, 2).take(files.slice(0, 4));
     const [ourRuns, theirRuns] = [runsOf(ours), runsOf(theirs)];
     const inTurn = [ourRuns.single, theirRuns.single, ourRuns.double, theirRuns.double];
@@ -50,7 +53,7 @@ export async function benchOcr(): Promise<BenchRow[]> {
 /** One side of the comparison: `parallel` images at a time through `read`. */
 class OcrRun {
   readonly counts: WordCounts = zeroCounts();
-  /** Images without a word. */
+  /** Number of images in which no word was found. */
   empty = 0;
   #ms = 0;
   #files = 0;
@@ -122,8 +125,8 @@ async function unpackModels(folder: string): Promise<void> {
 }
 
 /**
- * Runs one process per image, the common usage. With more than one thread, two at a time would be
- * far slower.
+ * Runs one process per image, which is the common usage. With more than one thread each, two
+ * processes at a time would be far slower.
  */
 async function tesseract(path: string, models: string): Promise<string[]> {
   const child = spawn(

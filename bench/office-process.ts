@@ -1,6 +1,6 @@
 /**
- * Reads office files with one library in a process of its own, and reports the cost: `node
- * office-process.ts LIBRARY FILE…`.
+ * Reads office files with one library in a separate process, and reports time and memory:
+ * `node office-process.ts LIBRARY FILE…`.
  */
 import { readFileSync } from "node:fs";
 import { openDocx } from "../server/src/reading/formats/docx/read-docx.ts";
@@ -9,7 +9,7 @@ import { openXlsx } from "../server/src/reading/formats/xlsx/read-xlsx.ts";
 import { ReadingError } from "../server/src/reading/reader.ts";
 
 export interface OfficeReport {
-  /** Processor time, which is more meaningful than wall time on a shared machine. */
+  /** Processor time, which on a shared machine is more meaningful than wall time. */
   seconds: number;
   peakMib: number;
 }
@@ -24,8 +24,8 @@ function readPages({ pages, readPage }: Pages): void {
 }
 
 /**
- * Each returns the whole text; ours with positions and tables unless stated otherwise. Loading the
- * library is not counted.
+ * The libraries. Each returns the whole text; ours also returns positions and tables unless stated
+ * otherwise. Loading the library does not count.
  */
 const libraries: Record<string, () => Promise<(bytes: Buffer) => unknown>> = {
   "our docx": async () => (bytes) => readPages(openDocx(bytes)),

@@ -1,6 +1,6 @@
 /**
- * Compares reading docx, xlsx and HEIC with other libraries on the same files in the same run, in
- * processor time. Also runs alone: `node bench/office.ts`.
+ * Compares the processor time for reading docx, xlsx and HEIC with that of other libraries, on the
+ * same files in the same run. Also runs alone: `node bench/office.ts`.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ export async function benchOffice(): Promise<BenchRow[]> {
   }
 }
 
-/** Runs all libraries in turn, each in a new process, so that no library warms another's memory. */
+/** Runs all libraries in turn, each in a new process, so that none benefits from another. */
 async function compare(name: string, files: string[], ours: string, peers: readonly string[]): Promise<BenchRow[]> {
   const reports = new Map<string, OfficeReport[]>([ours, ...peers].map((library) => [library, []]));
   for (let round = 0; round < rounds; round++) {
@@ -78,7 +78,7 @@ async function measure(library: string, files: string[]): Promise<OfficeReport> 
   return JSON.parse(stdout) as OfficeReport;
 }
 
-/** Creates an image of noise, the slowest content for a decoder. */
+/** Creates an image of noise, which takes a decoder longest. */
 function noisyPicture(): Uint8Array {
   const [width, height] = [1024, 11_720];
   let state = 1;
@@ -89,7 +89,10 @@ function noisyPicture(): Uint8Array {
   return makeHeic({ width, height, pixels });
 }
 
-/** A third of its cells are texts, a third integers, a third amounts with a format. */
+/**
+ * Creates a workbook. A third of its cells are texts, a third integers, and a third formatted
+ * amounts.
+ */
 function largeSheet(): Uint8Array {
   const rows: string[] = [];
   for (let row = 1; row <= rowCount; row++) {

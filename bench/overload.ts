@@ -1,7 +1,7 @@
 /**
- * Sends the running service twice its capacity. Measures how much is still done in time, how the
- * rest is refused, and how soon response times return to normal. Also runs alone: `node
- * bench/overload.ts [SECONDS]`.
+ * Sends the running service twice its capacity. Measures how many requests are still served in
+ * time, how the others are refused, and how soon response times return to normal. Also runs alone:
+ * `node bench/overload.ts [SECONDS]`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -92,8 +92,8 @@ interface Outcomes {
 const perSecond = (outcomes: Outcomes, outcome: "good" | "refused"): number => outcomes[outcome] / outcomes.seconds;
 
 /**
- * Sends the calls in turn over the given number of connections: as fast as they are answered, or at
- * a fixed rate per second.
+ * Sends the calls in turn over the given number of connections, either as fast as responses arrive
+ * or at a fixed rate per second.
  */
 async function offered(
   { url, token }: Target,

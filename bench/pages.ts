@@ -1,6 +1,6 @@
 /**
- * Measures how soon a viewer of the corpus gets words and image of a page, over HTTP: any page of a
- * file of 1,000 dense pages. Also runs alone: `node bench/pages.ts`.
+ * Measures how long a viewer waits for the words and the image of a page over HTTP, for any page of
+ * a file with 1,000 dense pages. Also runs alone: `node bench/pages.ts`.
  */
 import { makePdf } from "../server/src/reading/testing/make-pdf.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
@@ -10,9 +10,12 @@ const pages = 1_000;
 const lines = 55;
 const wordsOfLine = "the agreement between both parties remains in force until terminated by written notice".split(" ");
 
-/** Words of any page, and an image that was rendered before, in milliseconds (95th percentile). */
+/**
+ * Limit for the words of a page, or for an image that has been rendered before, in milliseconds
+ * (95th percentile).
+ */
 const warmLimitMs = 100;
-/** An image of the usual width that is rendered now. */
+/** Limit for an image of the usual width that must be rendered. */
 const coldLimitMs = 400;
 
 /** Takes about a minute. */
@@ -44,7 +47,7 @@ export function benchPages(): Promise<BenchRow[]> {
   });
 }
 
-/** A viewer asks for 50 images at once, while a probe and an ingestion go on. */
+/** A viewer requests 50 images at once, during a probe and an ingestion. */
 async function scrolling(target: Target, document: string): Promise<BenchRow[]> {
   let done = false;
   const startedAt = performance.now();
@@ -65,7 +68,7 @@ async function scrolling(target: Target, document: string): Promise<BenchRow[]> 
   ];
 }
 
-/** Returns page numbers all over the file, none of them twice. */
+/** Returns different page numbers, spread over the whole file. */
 const pagesFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => ((first + index * 389) % pages) + 1);
 
@@ -75,7 +78,7 @@ async function timed(target: Target, numbers: readonly number[], path: (page: nu
   return times;
 }
 
-/** Returns the milliseconds until the whole response had arrived. */
+/** Returns the milliseconds until the whole response has arrived. */
 async function get({ url, token }: Target, path: string): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(url + path, { headers: { "x-api-key": token } });

@@ -1,7 +1,7 @@
 /**
- * Engines that return the words of a PDF with boxes, each in a process of its own: `node
- * reading-peers.ts ENGINE PROCESSES` receives requests over the channel and responds with time,
- * memory and, on request, the words.
+ * Engines that return the words of a PDF with boxes, each in a separate process.
+ * `node reading-peers.ts ENGINE PROCESSES` receives requests over the IPC channel and responds with
+ * time, memory and, on request, the words.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -22,14 +22,14 @@ export interface PeerAnswer {
   milliseconds: number;
   pages: number;
   words?: Placed[][];
-  /** Peak memory of the process so far, and the largest of its own processes, in MiB. */
+  /** Peak memory so far of this process and of its largest child process, in MiB. */
   memory: { own: number; largestChild: number };
 }
 
 export const engines = ["Sheaf", "pdfjs-dist", "unpdf", "liteparse"] as const;
 export type EngineName = (typeof engines)[number];
 
-/** Reads the file at `path` and hands over the words of each page. */
+/** Reads the file at `path` and passes on the words of each page. */
 type Read = (path: string, onPage: (words: Placed[]) => void) => Promise<void>;
 
 const opened: Record<EngineName, (processes: number) => Promise<Read>> = {
@@ -80,8 +80,8 @@ interface PdfjsDocument {
 }
 
 /**
- * pdf.js returns text runs. The edges of a word are set by its share of the letters, as a caller
- * has to do.
+ * pdf.js returns text runs. The edges of a word are computed from its share of the letters, as
+ * callers have to do.
  */
 async function pagesOf(document: PdfjsDocument, onPage: (words: Placed[]) => void): Promise<void> {
   for (let number = 1; number <= document.numPages; number++) {
@@ -122,7 +122,7 @@ if (import.meta.main) {
   process.on("message", async ({ path, words }: PeerOrder) => {
     const all: Placed[][] = [];
     let pages = 0;
-    // A reading process is replaced when its memory is large, so its memory is sampled while it
+    // A reading process is replaced when it uses much memory, so its memory is sampled while it
     // runs.
     let child = 0;
     const started = performance.now();

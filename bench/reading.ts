@@ -1,6 +1,6 @@
 /**
- * Compares reading PDFs through the reading processes with other engines on the same files in turn.
- * Also runs alone: `node bench/reading.ts`.
+ * Compares the reading processes with other engines that read PDFs, on the same files in turn. Also
+ * runs alone: `node bench/reading.ts`.
  */
 import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ const warmUpPages = 2_500;
 const sizes = [5, 50, 600];
 const longFile = 2500;
 const folder = join(import.meta.dirname, "out");
-/** An edge is exact within this many points. */
+/** Maximum difference between two edges that count as equal, in points. */
 const exact = 0.5;
 
 /** Takes about twelve minutes. */
@@ -163,8 +163,8 @@ const unescaped = (text: string): string =>
     .replaceAll("&amp;", "&");
 
 /**
- * Measures memory of the reader, and growth of the service, which receives the pages and keeps
- * none.
+ * Measures the memory of the reader, and the growth of the service, which receives pages but does
+ * not keep them.
  */
 async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
   const [short, long] = [await openPeer("Sheaf", 2), await openPeer("Sheaf", 2)];
@@ -202,7 +202,7 @@ async function findTextFiles(): Promise<string[]> {
   return found;
 }
 
-/** Every page has trusted text of its own. */
+/** Returns whether every page contains trusted text, which needs no OCR. */
 async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
   const bytes = await readFile(path);
   try {
@@ -224,7 +224,7 @@ async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
 const canBeJoined = (path: string): boolean =>
   spawnSync("pdfunite", [path, path, "/dev/null"], { stdio: "ignore" }).status === 0;
 
-/** Creates a file with so many pages: all sources repeated, cut at that length. */
+/** Creates a file with this number of pages, by repeating all sources and truncating the result. */
 function joined(sources: readonly string[], pages: number): string {
   const path = join(folder, `reading-${pages}.pdf`);
   if (existsSync(path)) return path;

@@ -1,13 +1,15 @@
-/** Reads the figures of `RESULTS.md`: its tables are parsed, so that each figure has one place. */
+/**
+ * Reads the figures of `RESULTS.md` from its tables, so that each figure is stored in one place.
+ */
 
 export interface Figure {
   name: string;
   value: number;
-  /** Contains the columns of a `BenchRow`. */
+  /** A row of a table, with the columns of a `BenchRow`. */
   unit: string;
-  /** The commit of the measurement. */
+  /** Commit at which the figure was measured. */
   commit: string;
-  /** Index of its line. */
+  /** Index of the line. */
   line: number;
 }
 

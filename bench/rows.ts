@@ -1,14 +1,12 @@
-/** Result of every measurement: a value beside a limit or a peer of the same run. */
+/** Result of a measurement: a value with a limit, or with the value of a peer in the same run. */
 
 export interface BenchRow {
   name: string;
   value: number;
   unit: string;
-  /** Name of the peer or limit that the value is compared with. */
+  /** Name of the limit or peer with which the value is compared. */
   against: string;
-  /**
-   * The value divided by what it is compared with; undefined if there is nothing to compare with.
-   */
+  /** The value divided by that of the limit or peer; undefined if there is none. */
   ratio?: number;
 }
 
@@ -19,7 +17,7 @@ export const withinLimit = (value: number, unit: string, limit: number): Omit<Be
   ratio: value / limit,
 });
 
-/** Returns the value below which the share `part` (0 to 1) of the values lies. */
+/** Returns the percentile: the value below which the share `part` (0 to 1) of the values lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * Full-text search engines over the same passages: the ten best passages with any word of a
- * question, best first.
+ * Full-text search engines for the same passages. Each returns the ten best passages that contain
+ * any word of a question, best first.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -21,7 +21,7 @@ export interface MeasuredEngine extends AsyncDisposable {
   find(question: string): Promise<number>;
 }
 
-/** Engines by name, ours first; each gets its own folder. */
+/** Engines by name, ours first. Each gets its own folder. */
 export const engines: Readonly<Record<string, (folder: string) => Promise<MeasuredEngine>>> = {
   Sheaf: sheaf,
   "SQLite FTS5": sqliteFts5,

@@ -1,16 +1,17 @@
 /**
- * Runs one full-text search engine in a process of its own. It receives requests by messages and
- * responds with their cost: `search-process.ts ENGINE FOLDER QUESTIONS`.
+ * Runs one full-text search engine in a separate process:
+ * `search-process.ts ENGINE FOLDER QUESTIONS`. It receives requests as messages and responds with
+ * time and memory.
  */
 
 import { passageOf, questions } from "./search-corpus.ts";
 import { engines } from "./search-engines.ts";
 
 export type Order =
-  /** Adds the passages from one number to another. */
+  /** Adds the passages with numbers from one to another. */
   | { add: readonly [from: number, to: number] }
   | { finish: true }
-  /** Asks the questions from one number to another. */
+  /** Asks the questions with numbers from one to another. */
   | { ask: readonly [from: number, to: number] };
 
 export interface Reply {
@@ -22,7 +23,7 @@ export interface Reply {
 }
 
 const perDocument = 200;
-/** Most engines take seconds for a question to a million passages. */
+/** Most engines take seconds for a question about a million passages. */
 export const questionsTo = (passages: number): number => (passages > 100_000 ? 60 : 200);
 
 async function serve(name: string, folder: string, count: number): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Compares search over the passages of one agent with other full-text engines, each in a process of
- * its own, with the same questions in turn. Also measures an installation with a thousand agents.
- * BENCH_PASSAGES gives the sizes, as in `10000,100000,1000000`.
+ * Compares search over the passages of one agent with other full-text engines. Each runs in a
+ * separate process and gets the same questions in turn. Also measures an installation with a
+ * thousand agents. BENCH_PASSAGES gives the sizes, as in `10000,100000,1000000`.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -14,11 +14,11 @@ import { passageOf, questions } from "./search-corpus.ts";
 import { engines, postgresName } from "./search-engines.ts";
 import { type Order, questionsTo, type Reply } from "./search-process.ts";
 
-/** Limit for a question to so many passages. */
+/** Time limit for a question about this number of passages. */
 const [limitMs, limitedSize] = [5, 100_000];
 /**
- * Other engines are first tried with so many passages, and skipped if all of them would take too
- * long.
+ * Number of passages with which other engines are tried first. An engine is skipped if the full
+ * number would take too long.
  */
 const tried = 10_000;
 const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);
@@ -47,7 +47,7 @@ class EngineProcess implements AsyncDisposable {
     });
   }
 
-  /** undefined if the process crashed. */
+  /** Undefined if the process crashed. */
   async tell(order: Order): Promise<Reply | undefined> {
     if (!this.#child.connected) return undefined;
     const died = new AbortController();
@@ -142,7 +142,10 @@ async function index(engine: EngineProcess, size: number, isOurs: boolean): Prom
   return (milliseconds + (finished.milliseconds[0] ?? 0)) / 1_000;
 }
 
-/** Waits until question times stop falling: the index is optimized in the background. */
+/**
+ * Waits until the times of questions stop falling, because the index is optimized in the
+ * background.
+ */
 async function settled(engine: EngineProcess, size: number): Promise<void> {
   const started = performance.now();
   let best = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Runs the whole service as the measured process: starts it on a free port and sends its parent the
- * address and credential.
+ * Runs the whole service in the process that is measured: starts it on a free port and sends
+ * address and credential to the parent.
  */
 import { startService } from "../server/src/compose/service.ts";
 import { readConfig } from "../server/src/config.ts";

@@ -23,7 +23,10 @@ export async function benchService(): Promise<BenchRow[]> {
   ];
 }
 
-/** A file of the maximum size that is no PDF: received, stored, read as corrupt, removed. */
+/**
+ * A file of the maximum size that is not a PDF: it is received and stored, refused as corrupt, and
+ * removed.
+ */
 async function uploads(
   process_: MeasuredProcess,
   { url, token }: Target,
@@ -85,7 +88,7 @@ async function extractions(target: Target): Promise<BenchRow[]> {
     for (const { file, pages } of documents) {
       const { status, ms } = await extract(target, join(dataFolder, "facturx", file));
       if (status !== 200) throw new Error(`${file}: ${status}`);
-      // The first round warms processes and code.
+      // The first round starts processes and compiles code, and does not count.
       if (round === 0) continue;
       whole.push(ms);
       perPage.push(ms / pages);
@@ -99,10 +102,7 @@ async function extractions(target: Target): Promise<BenchRow[]> {
   ];
 }
 
-/**
- * Sends 60 PDFs that are damaged or that no reader opens, at once, while other clients request the
- * list of agents.
- */
+/** Sends 60 damaged or unreadable PDFs at once, while other clients request the list of agents. */
 async function brokenFiles(target: Target): Promise<BenchRow[]> {
   const manifest = JSON.parse(await readFile(join(dataFolder, "hostile/manifest.json"), "utf8")) as {
     file: string;

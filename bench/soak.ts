@@ -1,7 +1,7 @@
 /**
- * Runs mixed work at half of the service's capacity, for ten minutes (SOAK_MINUTES). Memory must
- * not grow, no response may be 5xx, and responses must not be slower at the end than at the
- * beginning. Also runs alone: `node bench/soak.ts`.
+ * Runs mixed work at half of the capacity of the service for ten minutes (SOAK_MINUTES). Memory
+ * must not grow, no response may have a status 5xx, and responses must not become slower. Also runs
+ * alone: `node bench/soak.ts`.
  */
 import { residentBytes } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
@@ -48,7 +48,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   let sent = 0;
   while (performance.now() - startedAt < soakMs) {
     const atMs = performance.now() - startedAt;
-    // Sends by the clock, not by the responses: a service that falls behind still gets requests.
+    // Sends requests at a fixed rate, even if the service falls behind.
     for (; sent < (atMs / 1000) * perSecond; sent++) {
       const one = workload.next().then((answer) => {
         done.push({ ...answer, atMs });
@@ -61,7 +61,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await Promise.all(underWay);
-  // In the first third, memory rises to its working level.
+  // The first third does not count, because memory rises to its working level.
   const late = samples.filter(({ atMs }) => atMs > soakMs / 3);
   const p99 = (from: number, to: number) => {
     const within = done.filter(({ atMs }) => atMs >= from * soakMs && atMs < to * soakMs);
@@ -95,7 +95,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   ];
 }
 
-/** Slope in MiB per millisecond, by least squares. */
+/** Returns the slope in MiB per millisecond, by least squares. */
 function slope(samples: readonly Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(samples.map(({ atMs }) => atMs)), mean(samples.map(({ mb }) => mb))];

@@ -1,7 +1,6 @@
 /**
- * Measures the cost of a service before its first request: the time from process start to
- * `/readyz`, and the memory of all its processes half a minute later. Also runs alone: `node
- * bench/start.ts`.
+ * Measures a service before its first request: the time from process start to `/readyz`, and the
+ * memory of all its processes half a minute later. Also runs alone: `node bench/start.ts`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,11 +24,13 @@ interface Started {
   child: ChildProcess;
   /** Time from the start of the process to the first `/readyz` with status 200. */
   readyMs: number;
-  /** User and system time until then. */
+  /** User and system time until the service is ready. */
   processorMs: number;
 }
 
-/** Starts the service as `npm start` does, without npm, over a folder that was served before. */
+/**
+ * Starts the service as `npm start` does, but without npm, with a folder that has been used before.
+ */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [youngSpace, join(root, "server/src/main.ts"), "serve"], {

@@ -1,8 +1,9 @@
 /**
- * Three organizations at a moderate rate while a fourth attacks with questions that once froze the
- * event loop, silent connections, slow files and an endless model, all at once. The throughput of
- * the three must not fall. TENANTS_SECONDS: each half (default 300, ten minutes in all).
- * TENANTS_PER_SECOND: requests of the three together. Also runs alone: `node bench/tenants.ts`.
+ * Three organizations send requests at a moderate rate. Meanwhile a fourth attacks with questions
+ * that once froze the event loop, silent connections, slow files and an endless model, all at once.
+ * The throughput of the three must not fall. TENANTS_SECONDS is the duration of each half (default
+ * 300, so ten minutes in all). TENANTS_PER_SECOND is the rate of the three together. Also runs
+ * alone: `node bench/tenants.ts`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -40,28 +41,34 @@ export interface Half {
 export interface TenantsUnderAttack {
   idle: Half;
   attacked: Half;
-  /** Responses to the attacker, by kind and status. */
+  /** Number of responses to the attacker, by kind and status. */
   statuses: Record<string, number>;
 }
 
-/** Requests that were served in time: no network error and no status of 500 or more. */
+/**
+ * Number of requests that were served in time, without a network error or a status of 500 or more.
+ */
 export const servedIn = ({ done }: Half): number => done.filter(({ status }) => status > 0 && status < 500).length;
 
 export async function benchTenants(): Promise<BenchRow[]> {
   return rowsOf(await attackTenants(halfMs));
 }
 
-/** @param files invoices of the three; by default those of a data set outside of the repository. */
+/**
+ * @param files invoices that the three organizations send; by default those of a data set outside
+ * the repository
+ */
 export async function attackTenants(halfMs: number, files?: readonly string[]): Promise<TenantsUnderAttack> {
   return withFolder(async (folder) => {
     const attacker = fork(join(import.meta.dirname, "tenants-attack.ts"));
     try {
-      // It stands for other machines, so it may not take the service's processor time.
+      // The attacker stands for other machines, so it must not take processor time from the
+      // service.
       yieldProcess(attacker.pid);
       const [{ model }] = (await once(attacker, "message")) as [{ model: string }];
       await using service = serviceProcess({
         ...settingsIn(folder),
-        // All connections come from one machine.
+        // Set because all connections come from one machine.
         SHEAF_ADDRESS_RATE_LIMIT: "0",
         MODEL_URL: model,
         MODEL_NAME: "endless",
@@ -83,7 +90,7 @@ export async function attackTenants(halfMs: number, files?: readonly string[]): 
   });
 }
 
-/** Creates organizations with one credential each, beside the running service. */
+/** Creates organizations with one credential each, while the service is running. */
 async function organizationsOf(folder: string, { url }: StartedService, names: string[]): Promise<Target[]> {
   const keys = await openKeys(join(folder, "keys"));
   const records = openRecords({ dialect: "sqlite", path: join(folder, "sheaf.db") });
@@ -100,8 +107,7 @@ async function organizationsOf(folder: string, { url }: StartedService, names: s
 }
 
 /**
- * Sends requests by the clock, not by the responses: a service that falls behind still gets
- * requests. Late responses do not count.
+ * Sends requests at a fixed rate, even if the service falls behind. Late responses do not count.
  */
 async function run(workloads: readonly Workload[], url: string, ms: number): Promise<Half> {
   const startedAt = performance.now();

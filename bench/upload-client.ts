@@ -1,4 +1,4 @@
-/** Upload bodies of a given size, and a client that sends them as fast as they are read. */
+/** Creates upload bodies of a given size, and sends them as fast as they are read. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -6,20 +6,17 @@ import { text } from "node:stream/consumers";
 
 /** A body in chunks that can be sent repeatedly. */
 export interface UploadSource {
-  /** Bytes of the JSON. */
+  /** Number of bytes of JSON. */
   length: number;
   pieces: readonly Buffer[];
 }
 
 export interface SourceOptions {
-  /** Bytes of the decoded file, which is random. */
+  /** Number of bytes of the decoded file. Its content is random. */
   fileBytes: number;
-  /**
-   * Breaks the base64 with \r
-   *  (four bytes in JSON) after that many characters.
-   */
+  /** Number of characters after which the base64 is broken by \r (four bytes in JSON). */
   lineLength?: number;
-  /** The other members; they precede the file. */
+  /** The other members, which precede the file. */
   fields?: Record<string, unknown>;
 }
 
@@ -61,14 +58,14 @@ export interface SpeedOptions {
   url: string;
   source: UploadSource;
   headers?: Record<string, string>;
-  /** Concurrent uploads. */
+  /** Number of concurrent uploads. */
   parallel: number;
   /** Expected status of every response. */
   expectedStatus?: number;
 }
 
 /**
- * Bytes of JSON per second over all parallel uploads together, from the first request to the last
+ * Bytes of JSON per second of all concurrent uploads together, from the first request to the last
  * response.
  */
 export async function uploadSpeed({

@@ -9,7 +9,9 @@ export interface ProcessReport {
   /** Resident memory at "reset" and its peak since then, in bytes. */
   rssBefore: number;
   rssPeak: number;
-  /** The longest time between two turns of the event loop, in milliseconds, nothing subtracted. */
+  /**
+   * The longest time between two turns of the event loop, in milliseconds. Nothing is subtracted.
+   */
   longestStallMs: number;
   /** 99th percentile of the time between turns. */
   stallP99Ms: number;
@@ -25,14 +27,12 @@ function reset(): void {
   eventLoopDelay.reset();
 }
 
-/**
- * Resets the peak on Linux; elsewhere the peak is that of the whole process, including its start.
- */
+/** Resets the peak on Linux. On other systems the peak includes the start of the process. */
 function forgetPeakMemory(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
 }
 
-/** Field of /proc that `forgetPeakMemory` resets, in kB; `maxRSS` is not reset. */
+/** Returns the peak from /proc, in kB, because `forgetPeakMemory` does not reset `maxRSS`. */
 function peakMemory(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
   const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

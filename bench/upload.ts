@@ -1,6 +1,6 @@
 /**
- * Compares receiving an upload body with a server that only discards it: speed, memory, event loop.
- * Also runs alone: `node bench/upload.ts`.
+ * Compares receiving an upload body with a server that only discards it, in speed, memory and event
+ * loop delay. Also runs alone: `node bench/upload.ts`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,11 +17,11 @@ const rounds = 3;
 const maxStallMs = 50;
 
 interface Measured extends ProcessReport {
-  /** Bytes of JSON per second: the median of the rounds. */
+  /** Bytes of JSON per second, as the median of the rounds. */
   speed: number;
 }
 
-/** Uses a new process per measurement, so that no earlier peak counts. */
+/** Uses a new process for each measurement, so that earlier peaks of memory do not count. */
 async function measure(path: string, source: UploadSource, parallel: number, folder: string): Promise<Measured> {
   await using server = new MeasuredProcess(new URL("./upload-server.ts", import.meta.url), [folder]);
   const url = `http://127.0.0.1:${await server.message<number>("port")}${path}`;

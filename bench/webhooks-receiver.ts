@@ -1,6 +1,6 @@
 /**
- * A webhook receiver in a process of its own: responds 200 at once and reports the arrival time of
- * each delivery to its parent.
+ * A webhook receiver in a separate process. It responds with 200 at once and reports the arrival
+ * time of each delivery to its parent.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * Measures deliveries of events to a receiver on the same machine, over SQLite: deliveries per
- * second, and time from commit to receipt.
+ * Measures deliveries of events to a receiver on the same machine, with SQLite: deliveries per
+ * second, and the time from commit to arrival.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

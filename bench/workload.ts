@@ -1,4 +1,4 @@
-/** A fixed mix of all kinds of requests that a service receives. */
+/** A fixed mix of the kinds of requests that a service receives. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { filesOf } from "./data.ts";
@@ -6,25 +6,25 @@ import type { Target } from "./service-target.ts";
 
 export interface Done {
   kind: string;
-  /** 0 if there was no response. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
   ms: number;
 }
 
 export interface Workload {
-  /** Sends the next request of the mix and returns its outcome; never rejects. */
+  /** Sends the next request of the mix and returns its outcome. Never rejects. */
   next(): Promise<Done>;
 }
 
 const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/params.json"), "utf8"));
 const questions = ["What is the total of the invoice?", "Who is the seller?", "When is it due?", "What is delivered?"];
-/** Documents in the corpus; further ones replace the oldest. */
+/** Maximum number of documents in the corpus. Further ones replace the oldest. */
 const corpusSize = 40;
 
 /**
- * One in ten requests extracts from an invoice, one uploads a document, the others ask, list and
- * read.
- * @param paths invoices; by default those of a data set outside of the repository.
+ * Of ten requests, one extracts from an invoice, one uploads a document, and the others ask, list
+ * and read.
+ * @param paths invoices; by default those of a data set outside the repository
  */
 export async function openWorkload({ url, token }: Target, paths?: readonly string[]): Promise<Workload> {
   const files = await Promise.all(

@@ -10,7 +10,7 @@ import { fitConcepts } from "./meaning/fit-concepts.ts";
 
 interface QuickFit {
   run: (args: readonly string[]) => void | Promise<void>;
-  /** Files that it writes, below `server/src`. */
+  /** Files that the fit writes, below `server/src`. */
   files: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const quickFits: Record<string, QuickFit> = {
   },
 };
 
-/** @param args names of the fits to check, all if empty */
+/** @param args names of the fits to check; empty for all */
 export async function checkFits(args: readonly string[]): Promise<void> {
   for (const [name, { run, files }] of Object.entries(quickFits)) {
     if (args.length > 0 && !args.includes(name)) continue;

@@ -11,8 +11,8 @@ const steps = 3_000;
 const rate = 0.5;
 
 /**
- * Sign that a weight may have. From few examples, a free fit gives weights of the wrong sign to
- * features that occur together.
+ * Sign that a weight may have. With few examples, an unconstrained fit gives weights of the wrong
+ * sign to features that occur together.
  */
 export type Sign = "positive" | "negative" | "any";
 
@@ -20,8 +20,8 @@ export type Sign = "positive" | "negative" | "any";
  * Fits by gradient descent (Adagrad), projected to the signs.
  * @param signs of the weights, one per feature
  * @param decay weight of the squared distance from `prior`
- * @param prior weights that a fit without examples gives
- * @returns the weights to two decimals, as they are written
+ * @param prior weights that a fit without examples would return
+ * @returns the weights, rounded to two decimals, as they are written
  */
 export function fitChoices(
   choices: readonly Choice[],

@@ -1,5 +1,6 @@
 /**
- * Returns a small generator of pseudo-random numbers from 0 to 1, so that a fit can be repeated.
+ * Returns a generator of pseudo-random numbers from 0 to 1. It is seeded, so that a fit can be
+ * repeated.
  */
 export function mulberry32(seed: number): () => number {
   let state = seed;

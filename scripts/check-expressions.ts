@@ -1,10 +1,10 @@
 /**
- * Fails on a regular expression that takes more than linear time for some text, so that no
- * untrusted text can block the service.
+ * Fails if a regular expression takes more than linear time for some text, because untrusted text
+ * could block the service.
  *
- * Two tests: an analysis of the expression, which is exact for one repeated character, and timed
- * trial texts, which find repeated groups and lookaheads too. Slow expressions that receive only
- * short text are listed in `expressions/bounded.ts` with their bound.
+ * There are two tests. An analysis of the expression is exact for one repeated character. Timed
+ * trial texts also detect repeated groups and lookaheads. Slow expressions that receive only short
+ * text are listed in `expressions/bounded.ts` with their bound.
  */
 import { resolve } from "node:path";
 import { analyse } from "scslre";
@@ -23,7 +23,7 @@ for (const expression of expressions) {
   if (slow !== undefined) problems.push(`${expression.place} /${expression.source}/${expression.flags}\n    ${slow}`);
 }
 for (const entry of bounded.filter((each) => !used.has(each)))
-  problems.push(`scripts/expressions/bounded.ts: ${entry.file} /${entry.source}/ is not there any more`);
+  problems.push(`scripts/expressions/bounded.ts: ${entry.file} /${entry.source}/ does not exist any more`);
 
 function whySlow({ source, flags }: Expression): string | undefined {
   const { reports } = analyse({ source, flags });

@@ -1,6 +1,5 @@
 /**
- * Fails on an import that goes against the one direction of the architecture, or that closes a
- * cycle.
+ * Fails if an import goes against the direction of the architecture or completes a cycle.
  *
  *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
  *     ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
@@ -20,7 +19,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Parts that each part of server/src may import, besides itself. */
+/** Parts that each part of server/src may import in addition to itself. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   lib: ["contract"],
@@ -64,9 +63,9 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /**
- * Folders that each folder of `reading/` may import of the others, besides itself. A file belongs
- * to the longest of these paths that its path begins with. `pool` runs in the service; all others
- * except `document.ts` and `reader.ts` run only in the child processes.
+ * Other folders of `reading/` that each folder may import. A file belongs to the longest of these
+ * paths with which its path begins. `pool` runs in the service; all others except `document.ts` and
+ * `reader.ts` run only in the child processes.
  */
 const readingFolders: Record<string, readonly string[]> = {
   "document.ts": [],
@@ -101,8 +100,9 @@ const readingFolders: Record<string, readonly string[]> = {
 };
 
 /**
- * The same for `engine/`, from the lowest up. Only `model`, `open-engine.ts` and `open-embedder.ts`
- * know of language models. Every folder may import the types of `engine.ts`.
+ * Other folders of `engine/` that each folder may import, from the lowest up. Only `model`,
+ * `open-engine.ts` and `open-embedder.ts` deal with language models. Every folder may import the
+ * types of `engine.ts`.
  */
 const lowestFolders = ["engine.ts", "memory.ts", "lexicon/", "page/", "values/"];
 const extractFolders = [
@@ -140,7 +140,7 @@ const engineFolders: Record<string, readonly string[]> = {
   "open-engine.ts": ["engine.ts", "meter.ts", "answer/", "threads/", "model/"],
 };
 
-/** Folders of `web/src` that each of them may import, besides itself. */
+/** Other folders of `web/src` that each folder may import. */
 const webFolders: Record<string, readonly string[]> = {
   "main.tsx": ["app", "ui", "styles.css"],
   ui: [],
@@ -148,14 +148,14 @@ const webFolders: Record<string, readonly string[]> = {
   document: ["ui", "app"],
   screens: ["ui", "app", "document"],
 };
-/** Screens that share a part with another screen. */
+/** Screens that another screen may import from, because they share a part. */
 const webScreens: Record<string, readonly string[]> = {
   account: ["sign-in"],
   assistants: ["corpora"],
   "sign-in": ["start"],
 };
 
-/** Parts whose folders have rules of their own. */
+/** Parts with separate rules for their folders. */
 const foldersOf: Record<string, Record<string, readonly string[]>> = { reading: readingFolders, engine: engineFolders };
 
 const documentType = "server/src/reading/document.ts";
@@ -186,7 +186,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** The imported file of ours; undefined for a library. */
+/** Returns the imported file of this repository; undefined for a library. */
 function target(file: string, specifier: string): string | undefined {
   if (specifier.startsWith("@sheaf/contract/")) return `contract/src/${specifier.slice("@sheaf/contract/".length)}`;
   if (specifier === "@sheaf/client") return "client/src/index.ts";
@@ -223,7 +223,7 @@ function forbidden({ from, to }: Import): string[] {
 
 function mayReachInWeb(from: string, to: string): boolean {
   if (to === "client/src/index.ts") return true;
-  // Samples are files to download, not code.
+  // Samples are not code but files to download.
   if (to.endsWith("?url")) return true;
   if (!to.startsWith("web/src/")) return false;
   const [, , folder = "", screen = ""] = from.split("/");
@@ -234,7 +234,7 @@ function mayReachInWeb(from: string, to: string): boolean {
   return folder === toFolder || (webFolders[folder] ?? []).includes(toFolder);
 }
 
-/** Applies the rules within a part. */
+/** Applies the rules for the folders of a part. */
 function mayReach(folders: Record<string, readonly string[]>, from: string, to: string): boolean {
   const [fromFolder, toFolder] = [folderOf(folders, from), folderOf(folders, to)];
   if (fromFolder === undefined || toFolder === undefined) return false;

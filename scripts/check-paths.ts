@@ -1,6 +1,6 @@
 /**
- * Fails if a page links to a file or heading that does not exist, or names a file of this
- * repository that does not exist, or if a decision is missing from the list of decisions.
+ * Fails if a page links to a missing file or heading, names a missing file of this repository, or
+ * if the list of decisions is incomplete.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -9,13 +9,16 @@ const root = resolve(import.meta.dirname, "..");
 const pages = ["*.md", "docs/**/*.md", "bench/*.md", "client/*.md", "examples/*.md"].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
-/** Pages whose paths in code spans need not exist: history, generated pages, and other packages. */
+/**
+ * Pages in which paths in code spans need not exist: history, generated pages, and pages of other
+ * packages.
+ */
 const exempt = /^(?:CHANGELOG\.md|bench|client|docs\/reference)/;
-/** Pages in which file names without a folder are paths too. */
+/** Pages in which a file name without a folder is also checked as a path. */
 const maps = new Set(["ARCHITECTURE.md", "README.md"]);
-/** Files that only a running program creates. */
+/** Files that exist only after a program has run. */
 const created = /^data\/|^examples\/webhook-receiver\.json$/;
-/** Folders that paths in code spans may be relative to. */
+/** Folders to which paths in code spans may be relative. */
 const bases = ["", "server/src", "server/src/features"];
 
 const problems = pages.flatMap((page) => {

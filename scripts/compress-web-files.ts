@@ -1,7 +1,7 @@
 /**
- * Compresses the text files of the built web application with brotli and gzip, so that the service
- * need not compress at each request: `node scripts/compress-web-files.ts [FOLDER]`. Runs when
- * packages are installed (`prepare`), after the build.
+ * `node scripts/compress-web-files.ts [FOLDER]`: compresses the text files of the built web
+ * application with brotli and gzip, so that the service need not compress them at each request.
+ * Runs when packages are installed (`prepare`), after the build.
  */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { type Coding, codings, isText, listFiles } from "../server/src/http/web-
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../web/dist"));
 
-/** The strongest level of each: the files are compressed once and sent often. */
+/** The strongest levels, because the files are compressed once and sent often. */
 const compressors: Record<Coding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) =>
     promisify(brotliCompress)(content, {
@@ -38,7 +38,10 @@ async function compressFiles(): Promise<void> {
   );
 }
 
-/** Writes the companions that are smaller than the file, and removes others of an earlier build. */
+/**
+ * Writes the compressed variants that are smaller than the file, and removes outdated ones of an
+ * earlier build.
+ */
 async function compressFile(path: string): Promise<{ before: number; after: number }> {
   const content = await readFile(path);
   let after = content.length;

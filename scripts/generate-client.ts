@@ -18,16 +18,22 @@ const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome")
 const generated = '// Generated from the contract by "npm run generate".';
 
 /**
- * Excludes endpoints that receive signed bytes: only one external service calls them, with its own
- * client.
+ * Excludes endpoints that receive signed bytes, because each is called only by an external service
+ * with its own client.
  */
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ rawBody }) => rawBody === undefined);
 const { schemas } = openApi(all, { title: "Sheaf", version: "", events: eventNames }).components;
 const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"));
-/** Lists in requests may be readonly; lists in responses belong to the caller. */
+/**
+ * Lists in requests may be readonly. Lists in responses are not, because the caller may change
+ * them.
+ */
 const sent = reachable(all.flatMap(({ body }) => (body === undefined ? [] : [new Components().convert(body)])));
 
-/** Differences of uploads from the wire: the client encodes the file and may know its name. */
+/**
+ * Types of uploads differ from the request itself, because the client encodes the file and may know
+ * its name.
+ */
 const uploadComments: Record<string, string> = {
   filename: "Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`.",
   file: "The file; it is sent as base64.",
@@ -97,7 +103,7 @@ function answerDeclaration(endpoint: Endpoint): string[] {
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
 }
 
-/** Declares what most responses have in common once. */
+/** Declares the types that most responses share. */
 function answerType(schema: JsonSchema): string {
   const { status, data, ...others } = (schema.properties ?? {}) as Record<string, JsonSchema>;
   if (status?.const !== "success" || data === undefined) return typeOf(schema, false);
@@ -173,7 +179,7 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   const isPage = (query as unknown) === pageQuery;
   if (isPage) imports.add("PageQuery");
   const queryType = query && (isPage ? "PageQuery" : typeOf(new Components().convert(query), true));
-  // An optional query is part of the options.
+  // A query whose parameters are all optional is part of the options.
   const optional = query && !query.required?.length ? Object.keys(query.properties) : undefined;
   if (query !== undefined && optional === undefined) parameters.push(`query: ${queryType}`);
   if (bodyName !== undefined) parameters.push(`body: ${bodyName}`);
@@ -289,7 +295,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Orders names as the formatter orders imports. */
+/** Sorts names as the formatter sorts imports. */
 function withoutCase(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a < b ? -1 : a > b ? 1 : 0;

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 
 const prose = new Set(["description", "summary"]);
-/** Members whose keys are names chosen by the contract, not keywords of OpenAPI. */
+/** Members whose keys are names from the contract rather than keywords of OpenAPI. */
 const namespaces = new Set(["properties", "headers", "responses", "schemas", "paths", "securitySchemes", "callbacks"]);
 
 function withoutProse(value: unknown, isNamespace = false): unknown {

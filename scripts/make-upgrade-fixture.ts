@@ -13,7 +13,7 @@ const [main = "", target = ""] = process.argv.slice(2);
 const data = join(await mkdtemp(join(tmpdir(), "sheaf-fixture-")), "data");
 const environment = { PATH: process.env.PATH, SHEAF_DATA_DIR: data, SHEAF_PORT: "0", SHEAF_LOG_LEVEL: "error" };
 
-/** Creates one page with these lines of text. */
+/** Creates a PDF of one page with these lines of text. */
 function pdf(...lines: string[]): string {
   const content = lines.map((line, i) => `BT /F 12 Tf 40 ${340 - 20 * i} Td (${line}) Tj ET`).join("\n");
   const font = "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>";

@@ -1,4 +1,4 @@
-/** Makes long synthetic lists with their truth: rows, headings, sums and page breaks. */
+/** Generates long synthetic lists with their right values: rows, headings, sums and page breaks. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { mulberry32 } from "../../fit/random.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
@@ -8,7 +8,7 @@ export type Language = keyof typeof words;
 export type ListKind = keyof typeof columnsOfKind;
 type ColumnKey = keyof (typeof words)["en"]["columns"];
 
-/** How a list is printed, and how long it is. */
+/** Layout and length of a list. */
 export interface ListPlan {
   name: string;
   seed: number;
@@ -20,7 +20,7 @@ export interface ListPlan {
   rules: "grid" | "rows" | "none";
   /** Rows per page; 0 if the printing program breaks the pages. */
   perPage: number;
-  /** Heading on the pages after the first one. */
+  /** Heading on the pages after the first. */
   laterHeads: boolean;
   /** Sum at the end of a page and at the top of the next one. */
   carried: boolean;
@@ -32,7 +32,7 @@ export interface ListPlan {
   twoLines: number;
 }
 
-/** One printed line of the table; `row` is the index in the truth. */
+/** One printed line of the table. `row` is the index among the right rows. */
 export interface PrintedLine {
   role: "item" | "group" | "sum" | "carried";
   /** Text of each column; a newline separates lines in the cell. */
@@ -41,7 +41,7 @@ export interface PrintedLine {
 
 export interface LongList {
   plan: ListPlan;
-  /** Headings by column, and whether the column is set to the right. */
+  /** Headings by column, and whether the column is right-aligned. */
   headings: { text: string; right: boolean }[];
   /** Lines by page; one page if the printing program breaks the pages. */
   pages: PrintedLine[][];
@@ -73,7 +73,7 @@ const formats: Partial<Record<ColumnKey, ParamFormat>> = {
   hours: "number",
 };
 
-/** Thousands and decimal separators. */
+/** Separators of thousands and decimals. */
 const separators: Record<Language, readonly [string, string]> = {
   en: [",", "."],
   de: [".", ","],
@@ -174,10 +174,10 @@ const listNames: Record<Language, string> = {
   nl: "alle regels van de lijst",
 };
 
-/** Column that the sums of a list add up; that of a balance is shown as it is. */
+/** Column that is summed up. A column of balances is carried forward unchanged. */
 const summed = { invoice: "total", statement: "balance", calls: "cost", hours: "hours" } as const;
 
-/** Rows in a group. */
+/** Number of rows in a group. */
 const groupRows = 17;
 
 function paged(

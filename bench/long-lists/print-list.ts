@@ -42,7 +42,8 @@ function htmlOf(list: LongList): string {
     const table = `<table>${hasHead ? head : ""}<tbody>${lines.map(rowOf).join("")}</tbody></table>`;
     return `<section>${at === 0 ? `<h1>${escaped(plan.name)}</h1>` : ""}${table}${footer}</section>`;
   });
-  // Columns of a fixed width stand at the same place on each page, as those of billing programs.
+  // Columns of a fixed width are at the same place on each page, as in documents of billing
+  // programs.
   const widths = headings.map((_, at) => {
     const length = Math.min(
       26,

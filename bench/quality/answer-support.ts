@@ -41,7 +41,7 @@ interface Line extends Partial<Omit<Item, "passages" | "id" | "question" | "quot
 
 const ownFolder = join(import.meta.dirname, "answer-support");
 
-/** Shows `errors` of each kind of miss. */
+/** Shows up to `errors` examples of each kind of miss. */
 export async function runAnswerSupport(given: readonly string[], errors: number): Promise<void> {
   const files = given.length > 0 ? given : readdirSync(ownFolder).map((name) => join(ownFolder, name));
   const items = (await Promise.all(files.map(itemsOf))).flat();
@@ -95,8 +95,8 @@ function expanded(line: Line, named: string): Item[] {
 interface Result {
   item: Item;
   /**
-   * said: the sentence, or one of its sentences; replaced: words of the passage instead; dropped:
-   * nothing.
+   * said: the sentence, or a part of it, is returned; replaced: words of the passage are returned;
+   * dropped: nothing is returned.
    */
   outcome: "said" | "replaced" | "dropped";
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- answers [SET]`: answers questions from paragraphs, with the product's search
- * and, to separate the causes of misses, with the right paragraph given. An answer is right if it
- * contains the gold text in at most 40 words.
+ * `npm run quality -- answers [SET]`: answers questions from paragraphs, with the search of the
+ * service and also with the right paragraph given, to separate the causes of misses. An answer is
+ * right if it contains the gold text in at most 40 words.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,8 +54,8 @@ const passagesRead = 20;
 const agent = "quality";
 
 /**
- * Prints a row per set and kind of retrieval, and `errors` questions whose answer lacks the gold
- * text.
+ * Prints a row per set and kind of retrieval, and up to `errors` questions whose answer does not
+ * contain the gold text.
  */
 export async function runAnswers(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_qa.mjs")).href);
@@ -85,7 +85,7 @@ const holdsGold = ({ predicted, expected }: QaScore["misses"][number]): boolean 
   expected?.some((gold) => predicted?.toLowerCase().includes(gold.toLowerCase())) ?? predicted === null;
 
 interface Answered {
-  /** null if the answer is that none was found. */
+  /** The answer; null if none was found. */
   predictions: Record<string, string | null>;
   /** Processor time per question for analysis and answering, in milliseconds. */
   times: number[];

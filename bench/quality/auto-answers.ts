@@ -1,7 +1,7 @@
 /**
- * Answers questions of squad2 with the product's search in three ways: by the built-in engine; by a
- * model over real HTTP that reads what it receives and makes no mistake; and by that model only if
- * the built-in engine is not sure. Measures right answers and cost of each.
+ * Answers questions of squad2 with the search of the service in three ways: by the built-in engine;
+ * by a model over real HTTP that reads what it receives and makes no mistakes; and by that model
+ * only if the built-in engine is not sure. Measures the right answers and the cost of each.
  */
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
@@ -12,25 +12,25 @@ import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type GoldQuestion, type Paragraph, retriever } from "./answers.ts";
 
-/** One question in so many is asked. */
+/** Only every Nth question is asked; this is N. */
 const step = 3;
 
 type Way = "builtin" | "model" | "auto";
 
 interface Score {
-  /** Answers with the gold text, among the questions that have one. */
+  /** Number of answers that contain the gold text. */
   right: number;
   /** Number of these answers that took at most one request. */
   atOnce: number;
-  /** Questions without an answer that get none. */
+  /** Number of unanswerable questions that get no answer. */
   none: number;
   requests: number;
   tokens: number;
 }
 
 /**
- * Prints a row for each way, the share of tokens that auto takes of the model alone, and `errors`
- * questions that only the model gets right.
+ * Prints a row for each way, the tokens of auto as a share of those of the model alone, and up to
+ * `errors` questions that only the model answers right.
  */
 export async function compareAnswers(
   paragraphs: readonly Paragraph[],
@@ -106,14 +106,14 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
 };
 
 /**
- * Number of passages that the model asks to read whole: the right one if it was shown, and the best
- * others.
+ * Number of passages that the model asks to read in full: the right one if it was shown, and the
+ * best others.
  */
 const readWhole = 3;
 
 /**
- * Returns the sentence with the answer if it was shown. The model asks to read passages whole that
- * were shown in part.
+ * Returns the sentence with the answer if it was shown. Asks to read passages in full of which only
+ * a part was shown.
  */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
   const shown = new Map(

@@ -1,6 +1,6 @@
 /**
- * Expected calibration error: the mean difference between stated confidence and share of right
- * values, in bins of equal width.
+ * Computes the expected calibration error: the mean difference between confidence and share of
+ * right values, in bins of equal width.
  */
 
 export interface Judged {

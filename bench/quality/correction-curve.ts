@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- correction-curve [FOLDER]`: how fast an extractor learns by correction. Each
- * group of papers has one layout; the extractor is taught 0, 1, 3 and 5 of them and reads the next.
+ * `npm run quality -- correction-curve [FOLDER]`: measures how fast an extractor learns by
+ * correction. Each group of papers has one layout; the extractor is taught 0, 1, 3 and 5 of them
+ * and reads the next.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -20,7 +21,7 @@ import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-score
 interface ReadPaper {
   paper: Paper;
   document: Document;
-  /** Result without anything learned. */
+  /** Result before anything was learned. */
   plain: Extraction;
 }
 
@@ -95,7 +96,10 @@ function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
   };
 }
 
-/** Reads each paper with the ones before it in memory, in a ring, so that each is the next one once. */
+/**
+ * Reads each paper after the preceding ones were learned. The papers form a ring, so that each is
+ * read once as the next one.
+ */
 function measure(papers: readonly ReadPaper[], step: number, share: number, wrong: string[]): Score {
   let sum = noScore;
   if (papers.length <= step) return sum;
@@ -114,7 +118,7 @@ function measure(papers: readonly ReadPaper[], step: number, share: number, wron
   return sum;
 }
 
-/** Throws if the paper is read differently after the last lesson is undone than before it. */
+/** Throws if undoing the last lesson does not restore how the paper is read. */
 function checkUndo(
   params: readonly ExtractionParam[],
   document: Document,
@@ -145,7 +149,7 @@ function wrongValues({ name, fields, lists }: Paper, data: ValueRecord, { wrong 
   return [...ofFields, ...ofLists];
 }
 
-/** Prints how many fields of a layout change after all other layouts were taught. */
+/** Prints how many fields of a layout change if all other layouts are taught. */
 function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
   let recognized = 0;
   let changed = 0;
@@ -155,7 +159,7 @@ function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
     const others = [...layouts].filter(([name]) => name !== layout).flatMap(([, own]) => own.slice(0, 3));
     const memory = teach(others, 0);
     for (const { paper, document, plain } of papers) {
-      // The names of fields are those of this paper, as if one extractor had all layouts.
+      // Uses the field names of this paper for all, as if one extractor had all layouts.
       const result = recallValues(document, paramsOf(paper), memory, plain);
       count++;
       if (result.usedMemory) recognized++;

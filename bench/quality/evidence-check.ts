@@ -1,6 +1,6 @@
 /**
  * Checks evidence against the file, independently of the engine: the words in the boxes must equal
- * the quote, and the quote must give the value.
+ * the quote, and the quote must yield the value.
  */
 import type { Evidence, EvidenceValue, LeafValue, Value } from "../../server/src/engine/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
@@ -62,7 +62,7 @@ const currencyMarks: readonly (readonly [string, string])[] = [
   ["CHF", "CHF"],
 ];
 
-/** Returns every number that the digits could mean, with either decimal mark. */
+/** Returns every number that the digits could stand for, with either decimal separator. */
 function numbersIn(quote: string): number[] {
   const found = quote.replace(/['’ ](?=\d{3})/g, "").match(/[.,]?\d[\d.,]*/g) ?? [];
   return found.flatMap((digits) => {

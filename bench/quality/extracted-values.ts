@@ -7,7 +7,7 @@ import type { Target } from "../service-target.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
 import { leavesOf } from "./evidence-check.ts";
 
-/** Values with at least this confidence are meant to be used without review. */
+/** Confidence from which on values are meant to be used without review. */
 const trusted = 0.9;
 
 export interface Extracted {

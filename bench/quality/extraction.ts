@@ -21,7 +21,7 @@ interface DataSet {
 
 const dataSets: Record<string, DataSet> = {
   facturx: { dates: "dmy" },
-  // The other expected values of this set are known only to its templates.
+  // The other expected values of this set can only be found with its templates.
   invoice2data: {
     dates: "dmy",
     fields: "issuer,amount,amount_untaxed,amount_tax,date,invoice_number,currency,iban",
@@ -57,7 +57,7 @@ const root = resolve(import.meta.dirname, "../..");
 export interface ExtractionOptions {
   /** Language of the field descriptions: `en`, `de` or `fr`. */
   lang: string;
-  /** Number of misses to show. */
+  /** Maximum number of misses to show. */
   errors: number;
 }
 
@@ -127,7 +127,7 @@ async function extract(files: string[], params: string): Promise<Output[]> {
   return outputs;
 }
 
-/** Returns the record under the names of the truth. */
+/** Returns the record with the names that the truth uses. */
 function renamed<V>(record: { [name: string]: V }, names: Names): { [name: string]: V } {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {

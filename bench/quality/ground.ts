@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- ground`: grounds values as a language model would return them. True values
- * with a quote cut from the surrounding text must be found. Values of other documents, with the
- * true quote, their own quote or none, must not.
+ * with a quote from the surrounding text must be found. Values of other documents must not be
+ * found, whether with the true quote, their own quote or none.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,8 +27,8 @@ export interface Quote {
 }
 
 /**
- * Prints how many true values are kept and how many invented ones are accepted; shows `errors` of
- * each.
+ * Prints how many true values are kept and how many invented ones are accepted. Shows up to
+ * `errors` misses of each kind.
  */
 export async function runGround(errors: number): Promise<void> {
   await score("facturx", await papers("facturx"), errors);
@@ -87,8 +87,8 @@ function say({ ground }: Case, param: ExtractionParam, value: LeafValue, quote: 
 }
 
 /**
- * Returns the shortest run of up to six lines that gives the value, as a careful model would copy
- * it, with one line of context on each side.
+ * Returns the shortest run of up to six lines that contains the value, with one line of context on
+ * each side, as a careful model would quote it.
  */
 export function quoteFor({ document, ground }: Case, value: LeafValue, param: ExtractionParam): Quote | undefined {
   for (let length = 1; length <= 6; length++) {
@@ -124,7 +124,7 @@ function* inventedFor(cases: readonly Case[], at: number, { name, format }: Extr
 }
 
 /**
- * Returns true if a reader would find the value in the document; independent of the measured code.
+ * Returns true if a reader would find the value in the document. Does not use the measured code.
  */
 function stands({ document, fields }: Case, value: LeafValue, { name, format }: ExtractionParam): boolean {
   const text = document.pages.map(pageText).join("\n");
@@ -136,7 +136,7 @@ function stands({ document, fields }: Case, value: LeafValue, { name, format }: 
     .some((number) => Number(number) === Number(value));
 }
 
-/** Returns true for 21-03-2018 and 21/03/18, and for 21-03-2018 and 21 MAR 18. */
+/** Returns true if both texts are the same date, such as 21-03-2018 and 21/03/18 or 21 MAR 18. */
 function sameParts(a: string, b: string): boolean {
   const [one, other] = [a, b].map((date) =>
     (date.match(/\d+/g) ?? []).map((part) => Number(part.slice(-2))).toSorted((x, y) => x - y),

@@ -113,9 +113,7 @@ async function sendOne({ file, ext }: HostileFile, target: Target, pid: number):
 
 const endpointAccepts = (extension: string): boolean => extractionExtensions.some((each) => each === extension);
 
-/**
- * The command line reads what the endpoint does not accept. Its file name ends with the extension.
- */
+/** Files that the endpoint does not accept are read with the command line. */
 async function runCommand(path: string): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-hostile-"));
   try {
@@ -157,7 +155,7 @@ async function post({ url, token }: Target, body: string): Promise<Answer> {
 const writing =
   /^\d+ +(?:(?:creat|mkdir|mkdirat|rename|renameat|renameat2|link|linkat|symlink|symlinkat)\(|openat\(.*O_(?:WRONLY|RDWR|CREAT))/;
 
-/** A service sometimes connects to its own port to measure the accept delay. */
+/** Connections to its own port do not count: the service makes them to measure the accept delay. */
 function report(trace: string, folder: string, ownPort: string): void {
   const lines = trace.split("\n");
   const connections = lines.filter(

@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- infer [GROUP…]`: proposes fields of each paper alone, and counts the fields
- * that its users ask for among the proposals. Groups are papers-a and the authors of `fit/papers`.
+ * `npm run quality -- infer [GROUP…]`: proposes fields for each paper separately, and counts how
+ * many of the fields that its users ask for are proposed. Groups are papers-a and the authors of
+ * `fit/papers`.
  */
 import { join } from "node:path";
 import type { ParamFormat } from "@sheaf/contract/params.ts";
@@ -45,7 +46,7 @@ export async function runInfer(outFolder: string, groups: readonly string[], sho
   console.table(Object.fromEntries([...totals].sort().map(([group, counts]) => [group, figuresOf(counts)])));
 }
 
-/** Returns the papers of the authors that no fit reads. */
+/** Returns the papers of the authors whose papers no fit reads. */
 const evaluationPapers = (outFolder: string): FittedPaper[] =>
   readPapers()
     .filter((paper) => evaluationAuthors.includes(authorOf(paper)))
@@ -77,7 +78,7 @@ function countsOf(paper: FittedPaper, proposals: readonly Proposal[]): Counts {
   };
 }
 
-/** Formats that a value of a field may be proposed in. */
+/** Formats in which a value of a field may be proposed. */
 const compatible = (asked: ParamFormat, given: ParamFormat): boolean =>
   asked === given || (asked === "text" && given !== "list");
 
@@ -90,7 +91,7 @@ function isProposed(paper: FittedPaper, name: string, format: ParamFormat, propo
   });
 }
 
-/** Share of the cells of a list that a proposed list must have. */
+/** Minimum share of the cells of a list that a proposed list must contain. */
 const mostCells = 0.5;
 
 function isList(value: Value, rows: readonly TrueRow[]): boolean {

@@ -11,17 +11,19 @@ import { wordsIn } from "../../server/src/engine/page/make-evidence.ts";
 import type { Document, Page } from "../../server/src/reading/document.ts";
 import { readLongLists } from "./long-lists.ts";
 
-/** Number of damages, spread over the files and kinds. */
+/** Number of damages, spread over all files and kinds. */
 const damagesPerKind = 100;
-/** Maximum damages of one extraction, so that most rows of a list stay whole. */
+/** Maximum number of damages per extraction, so that most rows of a list stay intact. */
 const perRun = 4;
 /** Distance in rows within which a flag belongs to a damage. */
 const reach = 2;
 
-/** Damages row `at` of rows that stand on one page. Returns false if the row is not suited. */
+/**
+ * Damages row `at` of rows on one page. Returns false if this row cannot be damaged in this way.
+ */
 type Damage = (page: Page, rows: readonly Leaves[], at: number, random: () => number) => boolean;
 
-/** Word indices of the filled cells of a row, left to right. */
+/** Word indices of the filled cells of a row, from left to right. */
 type Leaves = readonly (readonly number[])[];
 
 const damages: Record<string, Damage> = {
@@ -126,7 +128,7 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
   const steps = tops.map((top, at) => top - (tops[at - 1] ?? top)).filter((step) => step > 0);
   planted.pitch = steps.sort((a, b) => a - b)[steps.length >> 1] ?? 20;
   for (let turn = 0; turn < perRun; turn++) {
-    // Damages are far from each other, and from the ends of the list.
+    // Damages are far from each other and from the ends of the list.
     const from = Math.floor(((turn + 0.2) / perRun) * rows.length);
     const at = from + Math.floor((random() * 0.6 * rows.length) / perRun);
     const pageOf = (index: number): number | undefined => rows[index]?.[0]?.page;
@@ -143,7 +145,7 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
   return planted;
 }
 
-/** Flags of carried sums and of the next row may stand on the next page. */
+/** Flags of carried-forward sums and of the next row may be on the next page. */
 const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: number): boolean =>
   line.reason === "sum_mismatch"
     ? line.page === page || line.page === page + 1
@@ -177,7 +179,7 @@ function move(page: Page, word: number, dx: number, dy: number): void {
   page.words[word] = { ...known, box: [x0 + dx, y0 + dy, x1 + dx, y1 + dy] };
 }
 
-/** Writes the text of a cell over that of another one. */
+/** Replaces the text of a cell with that of another one. */
 function copyCell(page: Page, from: readonly number[], to: readonly number[]): void {
   const text = from.map((word) => page.words[word]?.text ?? "").join(" ");
   for (const [at, word] of to.entries()) {

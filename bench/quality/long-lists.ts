@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- long-lists [SEED] [NAME]`: makes the lists of `bench/long-lists`, reads and
- * extracts them in this process, and compares each row with the truth.
+ * `npm run quality -- long-lists [SEED] [NAME]`: generates the lists of `bench/long-lists`, reads
+ * and extracts them in this process, and compares each row with the truth.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { type LongList, makeList } from "../long-lists/make-list.ts";
 import { longListPlans } from "../long-lists/plans.ts";
 import { printList } from "../long-lists/print-list.ts";
 
-/** @param errors number of wrong rows to show per file */
+/** @param errors maximum number of wrong rows to show per file */
 export async function runLongLists(outFolder: string, args: readonly string[], errors: number): Promise<void> {
   const [seed = "1", name = ""] = args;
   const figures: Record<string, Record<string, number | string>> = {};
@@ -61,7 +61,9 @@ export async function* readLongLists(
   for await (const [{ list }, document] of withDocuments(files)) yield [list, document];
 }
 
-/** Returns the rows of the truth without an equal row at the same place in the order. */
+/**
+ * Returns the true rows to which no extracted row corresponds if both lists are compared in order.
+ */
 function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): { index: number; row: unknown }[] {
   const items = params[0]?.items ?? [];
   const wrong: { index: number; row: unknown }[] = [];
@@ -76,5 +78,5 @@ function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): 
   return wrong;
 }
 
-/** Maximum rows given too much before a right one. */
+/** Maximum number of surplus rows before a right one. */
 const maxShift = 40;

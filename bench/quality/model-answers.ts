@@ -1,8 +1,8 @@
 /**
- * `npm run quality -- model-answers`: a model over real HTTP has the answers of squad2 and
- * invents a fifth of its output. No invented sentence may reach the caller, and no true one should
- * be lost: it is returned, or its quote instead. A second model makes no mistake; it is asked
- * always, or only if the built-in engine is not sure: `auto-answers.ts`.
+ * `npm run quality -- model-answers`: a model over real HTTP has the answers of squad2 and invents
+ * a fifth of its output. No invented sentence may reach the caller, and no true one should be lost:
+ * it is returned, or its quote instead. A second model makes no mistakes. It is asked always, or
+ * only if the built-in engine is not sure: see `auto-answers.ts`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,11 +17,11 @@ import { startScriptedModel } from "../scripted-model/server.ts";
 import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
 import { compareAnswers } from "./auto-answers.ts";
 
-/** Knowledge of the model about one question, and its output. */
+/** What the model knows about one question, and its output. */
 interface Known {
   text: string;
   quote: string;
-  /** It has said this unchanged at least once. */
+  /** True if the model has returned this sentence unchanged at least once. */
   told: boolean;
 }
 
@@ -29,8 +29,8 @@ const share = 0.2;
 const passagesGiven = 5;
 
 /**
- * Prints how many true sentences are kept and how many invented ones are accepted; shows `errors`
- * of each.
+ * Prints how many true sentences are kept and how many invented ones are accepted. Shows up to
+ * `errors` misses of each kind.
  */
 export async function runModelAnswers(errors: number): Promise<void> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, "squad2/corpus.jsonl"));
@@ -50,7 +50,7 @@ export async function runModelAnswers(errors: number): Promise<void> {
 }
 
 interface Asked extends GoldQuestion {
-  /** The passage with the answer first. */
+  /** The passages. The one with the answer comes first. */
   passages: PassageText[];
   /** Questions that the same paragraph answers. */
   others: GoldQuestion[];
@@ -128,7 +128,8 @@ async function scoreTrue(form: Form, all: readonly Asked[], errors: number) {
 }
 
 /**
- * Invents nothing, but gives the answer to another question, with a quote that does not contain it.
+ * Does not invent, but returns the answer to another question, with a quote that does not contain
+ * it.
  */
 async function scoreMisled(all: readonly Asked[], errors: number) {
   let said: ReturnType<typeof saying> | undefined;
@@ -166,10 +167,10 @@ const isOfPassages = (parts: readonly AnswerPart[], { passages }: Asked): boolea
 
 const onOneLine = (text: string): string => text.replace(/\s+/gu, " ");
 
-/** Some of the sentences that the model said as one, each unchanged. */
+/** Some of the sentences that the model returned as one, each unchanged. */
 const isPartOf = (said: string, text: string): boolean => text.replace(/\s+/gu, " ").includes(said);
 
-/** Undefined if no sentence contains the answer. */
+/** Returns the sentence with the answer; undefined if no sentence contains it. */
 function knownOf(form: Form, { question, answers, passages }: Asked): Known | undefined {
   const [answer = ""] = answers;
   const text = passages[0]?.text ?? "";

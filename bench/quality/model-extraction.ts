@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- model-extraction [SET…]`: a model over real HTTP reads only what it receives
- * and makes no mistake. It is asked for everything, or only if the built-in engine is not sure.
- * Measures right values and cost of each. A second model invents a fifth of its output; measures
- * what reaches the caller.
+ * and makes no mistakes. It is asked for everything, or only if the built-in engine is not sure.
+ * Measures the right values and the cost of each way. A second model invents a fifth of its output;
+ * measures what reaches the caller.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
@@ -27,7 +27,7 @@ export const modelExtractionSets: readonly string[] = Object.keys(loaders);
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row per set and way; shows `errors` wrong fields of each. */
+/** Prints a row per set and way. Shows up to `errors` wrong fields of each. */
 export async function runModelExtraction(sets: readonly string[], errors: number): Promise<void> {
   const builtin = openBuiltinEngine({ threads: 1 });
   const rows: Record<string, Score> = {};
@@ -59,7 +59,7 @@ function compare(name: string, model: readonly Score[], auto: readonly Score[]):
 }
 
 interface KnownCase extends Case {
-  /** Values that a reader gives for each field that the document contains. */
+  /** Values that a reader would find, for each field that the document contains. */
   answers: Map<string, Quote & { value: LeafValue }>;
 }
 
@@ -79,9 +79,9 @@ interface Score {
   right: number;
   wrong: number;
   missed: number;
-  /** The truth has another value, which the document does not show. */
+  /** Number of values that differ from a true value that the document does not show. */
   otherwise: number;
-  /** The truth has no value; the returned one is in the document. */
+  /** Number of returned values that are in the document, but for which the truth has no value. */
   beyond: number;
   told: number;
   kept: number;

@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- model-segments`: classifies files of several documents with given classes, in
  * four ways: by the built-in engine; by a model over real HTTP that reads only what it receives and
- * makes no mistake; by that model only if the built-in engine is not sure; and by a model that
- * invents half of its output. Measures right labels and cost of each.
+ * makes no mistakes; by that model only if the built-in engine is not sure; and by a model that
+ * invents half of its output. Measures the right labels and the cost of each way.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const share = 0.5;
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row for each way; shows `errors` wrong files of each. */
+/** Prints a row for each way. Shows up to `errors` wrong files of each. */
 export async function runModelSegments(errors: number): Promise<void> {
   const folder = join(dataFolder, "segments");
   const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));

@@ -17,7 +17,7 @@ import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
 import { type Case, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
 import { receipts } from "./sroie.ts";
 
-/** Share of the width, and radius of the blur in pixels. */
+/** Degradations: the width as a share of the original, and the radius of the blur in pixels. */
 const shrunk = 0.4;
 const blur = 0.7;
 
@@ -109,8 +109,8 @@ interface Invented {
 }
 
 /**
- * Returns the values of five other receipts, and numbers with one digit changed, in the words
- * around the true one.
+ * Returns values of five other receipts, and numbers with one digit changed. Their quotes are the
+ * words around the true value.
  */
 function inventedFor(
   seen: Case,

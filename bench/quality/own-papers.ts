@@ -11,8 +11,8 @@ import { extract, type Given, printCalibration, valuesOf } from "./extracted-val
 import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-scores.ts";
 
 /**
- * @param authors such as "07"; all if empty
- * @param errors number of wrong fields to show
+ * @param authors authors such as "07"; empty for all
+ * @param errors maximum number of wrong fields to show
  */
 export async function runOwnPapers(outFolder: string, authors: readonly string[], errors: number): Promise<void> {
   const papers = readPapers().filter((paper) => authors.length === 0 || authors.includes(authorOf(paper)));

@@ -1,10 +1,10 @@
-/** Scores the values and list rows that were extracted from a paper against those that it shows. */
+/** Compares the values and list rows extracted from a paper with those that it shows. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Paper } from "../../fit/papers/papers.ts";
 import { isSame } from "../../fit/papers/same-value.ts";
 import type { LeafValue, Value, ValueRecord } from "../../server/src/engine/engine.ts";
 
-/** Matches of fields, list rows and list cells. */
+/** Numbers of matching fields, list rows and list cells. */
 export interface Score {
   papers: number;
   fields: Matches;
@@ -77,10 +77,10 @@ export function scoreOf({ fields, lists }: Paper, data: ValueRecord): Score {
 
 const rowsOf = (value: Value | undefined): ValueRecord[] => (Array.isArray(value) ? (value as ValueRecord[]) : []);
 
-/** Value of a row with all cells right, in cells, beyond that of its cells. */
+/** Bonus for a row whose cells are all right, in cells. */
 const wholeRow = 0.5;
 
-/** Aligns rows in order so that as many cells as possible are the same. */
+/** Aligns rows in order, so that as many cells as possible are equal. */
 function matchRows(
   given: readonly ValueRecord[],
   expected: readonly Record<string, LeafValue>[],
@@ -114,9 +114,9 @@ function matchRows(
 /** The best alignment of the first rows of both lists. */
 interface Alignment {
   worth: number;
-  /** Rows with all cells right. */
+  /** Number of rows whose cells are all right. */
   rows: number;
-  /** Right cells that are not null. */
+  /** Number of right cells that are not null. */
   cells: number;
 }
 

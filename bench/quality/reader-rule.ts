@@ -1,6 +1,6 @@
 /**
- * A scripted model that reads: it returns the values that it knows of a document if they were
- * shown, in the requested form.
+ * A scripted model that knows the values of a document. It returns those that it was shown, in the
+ * requested form.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
@@ -11,7 +11,7 @@ import type { Case, Quote } from "./ground.ts";
 
 type Answers = ReadonlyMap<string, Quote & { value: LeafValue }>;
 
-/** Returns a value if its quote is shown, or if a numbered line gives it; otherwise null. */
+/** Returns a value if its quote is shown or a numbered line contains it; otherwise null. */
 export const readerOf =
   (one: Case, answers: Answers, params: readonly ExtractionParam[]): Rule =>
   (request) =>
@@ -25,7 +25,7 @@ export const readerOf =
       }),
     );
 
-/** Returns the shortest run of up to eight lines without a gap that gives the value. */
+/** Returns the shortest run of up to eight consecutive lines that contains the value. */
 function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam, { prompt }: ScriptedRequest) {
   const lines = prompt.split("\n").map((line) => /^(\d+)\|(.*)$/su.exec(line));
   for (let length = 1; length <= 8; length++) {

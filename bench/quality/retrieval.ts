@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- squad2 piaf xquad cranfield`: is the right paragraph found? Each paragraph is
- * a document of one passage. Compares the rankings of the product's search with plain BM25, by the
- * same scorer.
+ * `npm run quality -- squad2 piaf xquad cranfield`: measures whether the right paragraph is found.
+ * Each paragraph is a document of one passage. Compares the rankings of the service with plain
+ * BM25, using the same scorer.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,8 +52,8 @@ export const retrievalSets: Readonly<Record<string, readonly string[]>> = {
 const depth = 100;
 
 /**
- * Prints a table with a row of ours and of plain BM25 per folder, and `errors` queries whose best
- * paragraph is not among the first ten.
+ * Prints a table with a row for the service and one for plain BM25 per folder, and up to `errors`
+ * queries whose best paragraph is not among the first ten.
  */
 export async function runRetrieval(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_retrieval.mjs")).href);
@@ -84,7 +84,7 @@ export async function runRetrieval(outFolder: string, names: readonly string[], 
   console.table(rows);
 }
 
-/** Uses only the passage index, in a folder of its own. */
+/** Uses only the passage index, in a separate folder. */
 async function rankingsOf(paragraphs: readonly Paragraph[], queries: readonly Query[]): Promise<Rankings> {
   const rankings: Rankings = {};
   for await (const [id, hits] of searchParagraphs(paragraphs, queries)) rankings[id] = hits.map((hit) => hit.document);

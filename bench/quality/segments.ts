@@ -39,7 +39,7 @@ type Predictions = Record<string, { segments: ClassificationJson["segments"] }>;
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(dataFolder, "segments");
 
-/** Prints the scores and `errors` wrong files; keeps the predictions in `outFolder`. */
+/** Prints the scores and up to `errors` wrong files. Stores the predictions in `outFolder`. */
 export async function runSegments(outFolder: string, errors: number): Promise<void> {
   const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_segments.mjs")).href);
@@ -78,7 +78,7 @@ async function classifyAll(files: readonly string[], classes: string): Promise<P
   return predictions;
 }
 
-/** A label is right if the class of most pages of its segment is that label. */
+/** A label is right if it is the class of most pages of the segment. */
 function judge(predictions: Predictions, truth: Truth): Judged[] {
   return Object.entries(truth.files).flatMap(([file, { segments }]) =>
     (predictions[file]?.segments ?? []).map(({ start, end, label, confidence }) => {

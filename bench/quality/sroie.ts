@@ -33,7 +33,7 @@ interface Output {
 
 const folder = join(dataFolder, "sroie");
 
-/** Prints scores and `errors` misses; keeps the extractions in `outFolder`. */
+/** Prints scores and up to `errors` misses. Stores the extractions in `outFolder`. */
 export async function runSroie(outFolder: string, errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_kie.mjs")).href);
   const truth = await readJson<Record<string, object>>("truth.json");

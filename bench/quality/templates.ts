@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- templates [--write]`: prints the papers of `fit/template-papers/` with
  * Chromium, extracts them over HTTP with the fields of their template, and scores the values by
- * template. Descriptions are in English, then in the language of the paper. `--write` stores the
- * figures for English in the files of the templates.
+ * template. Extracts once with descriptions in English, and once in the language of the paper.
+ * `--write` stores the figures for English in the files of the templates.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-score
 const papersFolder = join(import.meta.dirname, "../../fit/template-papers");
 const dataFolder = join(import.meta.dirname, "../../server/src/features/templates/data");
 
-/** @param errors number of wrong fields to show */
+/** @param errors maximum number of wrong fields to show */
 export async function runTemplates(outFolder: string, write: boolean, errors: number): Promise<void> {
   const papers = globSync(join(papersFolder, "*.json"))
     .sort()

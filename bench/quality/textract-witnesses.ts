@@ -1,7 +1,7 @@
 /**
- * Collects what other programs find in the files of `textract`, for a fair count of words that the
- * reference omits. The reference has one extractor's text of a PDF, the runs in the main part of a
- * docx, and the string cells of an xlsx.
+ * Collects the text that other programs find in the files of `textract`, because the reference
+ * omits some words that exist. It contains one extractor's text of a PDF, the runs in the main part
+ * of a docx, and the string cells of an xlsx.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -21,7 +21,10 @@ const maxBuffer = 2 ** 28;
 export const pdftotext = async (path: string, ...options: string[]): Promise<string> =>
   (await run("pdftotext", [...options, path, "-"], { maxBuffer }).catch(() => undefined))?.stdout ?? "";
 
-/** Renders a docx with LibreOffice if it is installed: list numbers, and headers on each page. */
+/**
+ * Renders a docx with LibreOffice, if that is installed. The result includes list numbers, and
+ * headers on each page.
+ */
 export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> {
   const documents = paths.filter((path) => path.endsWith(".docx"));
   const rendered = await renderedDocuments(documents);

@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- textract`: words found and words invented when reading files with known text,
- * and how well their order matches the reference, beside pdftotext if it supports the format.
+ * `npm run quality -- textract`: measures the words found and the words invented in reading files
+ * with known text, and how well their order matches the reference. Compares with pdftotext if that
+ * supports the format.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ interface ManifestEntry {
 
 interface Score {
   documents: number;
-  /** Share of the reference words that were found: the mean over documents. */
+  /** Share of the reference words that were found, as the mean over documents. */
   recall: number;
   /** Share of the found words that are in the reference. */
   precision: number;
@@ -35,7 +36,7 @@ interface Scorer {
 /** Output of a reader for a file. */
 interface Reading {
   text: string;
-  /** Text without that of OCR pages, which no reference covers. */
+  /** Text of the pages without OCR. References do not include OCR pages. */
   ownText: string;
 }
 
@@ -47,7 +48,7 @@ const { words } = (await import(pathToFileURL(join(dataFolder, "../score/lib.mjs
 };
 
 /**
- * Prints a table of the classes and the `errors` documents with the least recall; keeps the texts
+ * Prints a table of the classes and the `errors` documents with the lowest recall. Stores the texts
  * in `outFolder`.
  */
 export async function runTextract(outFolder: string, errors: number): Promise<void> {
@@ -106,7 +107,7 @@ function mean(values: readonly number[]): number | null {
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10_000) / 10_000;
 }
 
-/** Returns the share of words that one of the witnesses has as often. */
+/** Returns the share of words that another program finds just as often. */
 function partShown(text: string, witnesses: readonly string[]): number {
   const bags = witnesses.map(bagOf);
   let [all, right] = [0, 0];
@@ -118,7 +119,8 @@ function partShown(text: string, witnesses: readonly string[]): number {
 }
 
 /**
- * Returns the share of adjacent reference words, both found, that are adjacent here too.
+ * Returns, of all pairs of adjacent reference words that were both found, the share that are also
+ * adjacent here.
  */
 function partInOrder(text: string, expected: string): number {
   const found = words(text);

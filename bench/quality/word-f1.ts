@@ -1,5 +1,6 @@
 /**
- * Compares words read with words present: bags of words, ignoring case and surrounding punctuation.
+ * Compares the words read with the words present, as bags of words without regard to case and
+ * surrounding punctuation.
  */
 
 export interface WordCounts {

@@ -1,6 +1,6 @@
 /**
- * Rules for requests that classify the pages of a file: a model that makes no mistake, and one that
- * invents.
+ * Rules for requests that classify the pages of a file: a model that makes no mistakes, and one
+ * that invents.
  */
 import { createHash } from "node:crypto";
 import type { Rule } from "./rules.ts";
@@ -19,7 +19,7 @@ interface Said extends Required<Omit<TrueSegment, "description">> {
   quote: string;
 }
 
-/** Returns the true labels of the pages it receives, each with one of their rows as the quote. */
+/** Returns the true labels of the pages it receives, each with a row of the page as the quote. */
 export function classifying(truth: () => readonly TrueSegment[]): Rule {
   return ({ prompt }) => {
     const pages = pagesIn(prompt);
@@ -35,8 +35,8 @@ export function classifying(truth: () => readonly TrueSegment[]): Rule {
 }
 
 /**
- * The same, but a share of the segments is invented, in each of the ways below in turn. Calls
- * `onInvented` for each.
+ * Like the rule above, but invents a share of the segments, in each of the ways below in turn.
+ * Calls `onInvented` for each.
  */
 export function misclassifying(
   share: number,
@@ -64,10 +64,10 @@ const inventions: readonly Invention[] = [
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  // Words that are not there.
+  // A quote with words that do not occur.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
-  // Pages that do not exist, are reversed, or belong to other segments.
+  // Page ranges that do not exist, are reversed, or belong to other segments.
   (segment) => [{ ...segment, start: -3, end: 100_000, quote: unwritten }],
   (segment) => [{ ...segment, start: segment.end + 1, end: segment.start }],
   (segment) => [segment, { ...segment, start: segment.start - 1, end: segment.end + 2, quote: unwritten }],

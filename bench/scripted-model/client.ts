@@ -1,10 +1,10 @@
-/** Client of the benchmarks for a scripted model, and a counter of the cost of its calls. */
+/** Client with which benchmarks call a scripted model, and a counter of the tokens of its calls. */
 
 import type { Meter } from "../../server/src/engine/meter.ts";
 import { unlimited } from "../../server/src/engine/meter.ts";
 import { type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
 
-/** Settings of a service with one request at a time. */
+/** Settings of a service that sends one request at a time. */
 export const scriptedClient = (url: string, maxInputTokens: number): ModelClient =>
   openModelClient({
     url,

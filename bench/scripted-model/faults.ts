@@ -1,8 +1,8 @@
-/** Faults of an endpoint and of a model. */
+/** Faults of the endpoint or of the model. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export type Fault =
-  /** A response with that status. `retryAfter` is the header value. */
+  /** A response with this status. `retryAfter` is the header value. */
   | { kind: "status"; status: number; retryAfter?: string; message?: string; location?: string }
   /** No byte is sent, not even a header. */
   | { kind: "stall-before" }
@@ -12,9 +12,9 @@ export type Fault =
   | { kind: "cut" }
   /** The connection breaks before any byte. */
   | { kind: "reset" }
-  /** A stream ends regularly, but without its last events. */
+  /** A stream ends normally, but without its last events. */
   | { kind: "unfinished" }
-  /** A stream reports an error in the middle. */
+  /** A stream reports an error in the middle of the output. */
   | { kind: "error-within" }
   /** The body is not JSON, and neither are the events of a stream. */
   | { kind: "broken-body" }
@@ -26,9 +26,9 @@ export type Fault =
   | { kind: "huge"; bytes: number }
   /** The model stops at its output limit. */
   | { kind: "length" }
-  /** A correct response, delayed. */
+  /** A correct but delayed response. */
   | { kind: "slow"; ms: number }
-  /** A correct response, for requests between faulty ones. */
+  /** A correct response, for requests between those with faults. */
   | { kind: "none" };
 
 /** Parts of the API that an endpoint may lack; each is refused with an error that names it. */

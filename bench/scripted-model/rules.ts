@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import type { Schema, ScriptedRequest } from "./request.ts";
 
-/** Output besides the answer, or in another form. */
+/** Output in addition to the answer, or in another form. */
 export class Answer {
   readonly content: unknown;
   readonly reasoning: string | undefined;
   readonly finish: "stop" | "length" | "content_filter";
-  /** False: the endpoint reports no usage. */
+  /** False if the endpoint reports no usage. */
   readonly usage: boolean;
 
   constructor(
@@ -37,11 +37,11 @@ export interface Invention {
 }
 
 /**
- * Gives the right answer, but invents a share of all values: other digits, other names of the same
- * shape. For an object with `value` and `quote` it invents the value, both, or the quote, equally
- * often. For a text it invents sentences.
+ * Returns the right answer, but invents a share of all values: other digits, or other names with
+ * the same pattern. In an object with `value` and `quote` it invents the value, the quote or both,
+ * equally often. In a text it invents sentences.
  *
- * The same request gets the same inventions. Calls `onInvented` for each.
+ * The same request always gets the same inventions. Calls `onInvented` for each.
  */
 export function inventing(share: number, truth: Rule, onInvented: (invention: Invention) => void = () => {}): Rule {
   return async (request) => {
@@ -117,7 +117,7 @@ class Dice {
     return typeof truth === "string" ? this.#other(truth, path) : truth;
   }
 
-  /** Returns another text of the same shape: digits for digits, letters for letters. */
+  /** Returns another text with the same pattern: digits for digits, letters for letters. */
   #other(text: string, path: string): string {
     const other = [...text].map((char, at) => this.#otherChar(char, `${path} ${at}`)).join("");
     return other === text ? `${text} ${Math.floor(this.#roll(path) * 1e6)}` : other;
@@ -134,7 +134,7 @@ class Dice {
     return /\p{Ll}/u.test(char) ? pick("bcdfgklmnprst") : char;
   }
 
-  /** Returns a number from 0 to 1, the same for the same request and path. */
+  /** Returns a number from 0 to 1, which depends only on the request and the path. */
   #roll(place: string): number {
     return createHash("sha256").update(`${this.#seed}\n${place}`).digest().readUInt32BE() / 2 ** 32;
   }

@@ -1,6 +1,6 @@
 /**
- * Runs the scripted model as a process of its own: `node bench/scripted-model/serve.ts [--port
- * 11434] [--wire-format ollama] [--answers file.json]`.
+ * Runs the scripted model as a separate process:
+ * `node bench/scripted-model/serve.ts [--port 11434] [--wire-format ollama] [--answers file.json]`.
  *
  * The file contains `[{"match": "words of the prompt", "answer": any JSON}]`. The first entry whose
  * words are in the prompt is the answer; if none matches, the minimum for the schema is. `POST

@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server over real HTTP that responds by a rule, in the shapes of different
- * servers, with faults on demand.
+ * An OpenAI-compatible server over real HTTP. It responds according to a rule, in the formats of
+ * different servers, with faults on demand.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -51,15 +51,15 @@ export interface Received {
 }
 
 export interface ScriptedModel {
-  /** Base of the API, with /v1. */
+  /** Base URL of the API, including /v1. */
   readonly url: string;
   /** All requests received, oldest first. */
   readonly received: Received[];
-  /** May be changed at any time, as may the following. */
+  /** This and the following members may be changed at any time. */
   rule: Rule;
   wireFormat: WireFormatName;
   refuses: readonly Refused[];
-  /** Fault of every request without one of its own. */
+  /** Fault of every request that has no fault of its own in `faults`. */
   always: Fault;
   /** Faults of the next requests, in order. */
   fail(...faults: Fault[]): void;
@@ -238,7 +238,7 @@ function refusalOf(part: Refused): string {
 const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4));
 
 /**
- * Returns the same vector for the same text; texts that share words, or their meanings, have close
+ * Returns a vector that depends only on the text. Texts that share words or meanings have similar
  * vectors.
  */
 export function vectorOf(text: string, dimensions: number, meanings: Readonly<Record<string, string>>): number[] {

@@ -1,6 +1,6 @@
 /**
- * Response shapes of different servers. Each follows a fixture in `fixtures/`; its README names the
- * sources.
+ * Response formats of different servers. Each matches a fixture in `fixtures/`, whose README names
+ * the sources.
  */
 import type { ScriptedRequest } from "./request.ts";
 
@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 
 interface WireFormat {
   id: string;
-  /** Members around the choices. */
+  /** Members in addition to the choices. */
   frame: Json;
   /** Members of the last event of a stream, and of a complete response. */
   last: Json;
@@ -29,7 +29,7 @@ interface WireFormat {
   toolId: string;
   usage: (usage: { input: number; output: number }) => Json;
   error: (status: number, message: string) => Json;
-  /** The role is in every event, or only in the first. */
+  /** True if the role is in every event, false if it is only in the first. */
   roleAlways: boolean;
 }
 

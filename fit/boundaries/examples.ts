@@ -1,4 +1,4 @@
-/** Pages of joined files, with the truth whether a document starts there. */
+/** Pages of joined files, with the information whether a document starts there. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dataFolder } from "../../bench/data.ts";
@@ -9,17 +9,17 @@ import { ownPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { inRandomOrder, mulberry32 } from "../random.ts";
 
 export interface Example {
-  /** Such as `author 01` for our own papers, otherwise the name of the set. */
+  /** Source of the page, such as `author 01` for our own papers, otherwise the name of the set. */
   source: string;
   features: BoundaryFeatures;
   /** True if a document starts at the page. */
   starts: boolean;
 }
 
-/** Documents in a joined file of our own papers: about as many as in those of the sets. */
+/** Number of documents in a joined file of our own papers, about as in those of the sets. */
 const perFile = 5;
 
-/** Returns all pages but the first of each file, in a fixed order. */
+/** Returns all pages except the first of each file, in a fixed order. */
 export async function readExamples(): Promise<Example[]> {
   const examples: Example[] = [];
   const joined = [
@@ -51,7 +51,7 @@ const examplesOf = (source: string, pages: readonly PageFacts[], starts: readonl
     features ? [{ source, features, starts: starts[at] === true }] : [],
   );
 
-/** Returns the pages of each of our own papers by author. */
+/** Returns the pages of our own papers, by author. */
 async function ownDocuments(): Promise<Map<string, PageFacts[][]>> {
   const authors = new Map<string, PageFacts[][]>();
   for await (const [{ author }, { pages }] of withDocuments(ownPapers())) {
@@ -66,7 +66,10 @@ type TruthOfFiles = Record<string, { segments: { start: number }[] }>;
 
 const readTruth = (path: string) => JSON.parse(readFileSync(join(dataFolder, path), "utf8"));
 
-/** Joined files of a set, with the numbers of the pages, from 1, at which documents start. */
+/**
+ * Joined files of a set, with the numbers of the pages at which documents start. The first page is
+ * 1.
+ */
 const joinedFiles = (source: string, folder: string, files: TruthOfFiles) =>
   Object.entries(files).map(([file, { segments }]) => ({
     source,

@@ -1,8 +1,8 @@
 /**
  * `npm run fit -- boundaries` fits the weights that find where a document starts in a joined file,
  * and writes `server/src/engine/classify/boundary-weights.ts`. `--leave-out` fits them without each
- * source in turn, measures on its files, and writes nothing. A few seconds; the first time about
- * five minutes more, while the files are read.
+ * source in turn, measures on the files of that source, and writes nothing. Takes a few seconds,
+ * and five minutes more at the first run, which reads the files.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,16 @@ import { type Example, readExamples } from "./examples.ts";
 import { priorBias, priorWeights } from "./prior-weights.ts";
 
 const names = Object.keys(priorWeights) as (keyof BoundaryFeatures)[];
-/** Bias first, then the weights of `names`. */
+/** The bias, followed by the weights of `names`. */
 const prior = [priorBias, ...names.map((name) => priorWeights[name])];
 const signs = prior.map((weight, at): Sign => (at === 0 ? "any" : weight < 0 ? "negative" : "positive"));
 const rowOf = ({ features }: Example): number[] => [1, ...names.map((name) => features[name])];
 
 const heldOutSource = `author ${heldOutAuthor}`;
-/** Weight of the squared distance from the prior. Of 0.003 to 0.1 the best for sources left out. */
+/**
+ * Weight of the squared distance from the prior: of values from 0.003 to 0.1, the best for left-out
+ * sources.
+ */
 const decay = 0.03;
 
 export async function fitBoundaries(args: readonly string[]): Promise<void> {
@@ -44,7 +47,7 @@ export async function fitBoundaries(args: readonly string[]): Promise<void> {
   report("all", leftOut, judged(fitted, prior));
 }
 
-/** Returns the examples of a source, and all others. */
+/** Returns the examples of a source, and all other examples. */
 const parted = (examples: readonly Example[], source: string): Example[][] => [
   examples.filter((example) => example.source === source),
   examples.filter((example) => example.source !== source),
@@ -60,7 +63,7 @@ const fit = (examples: readonly Example[]): number[] =>
 
 interface Judged {
   starts: boolean;
-  /** Probability (0–1) that a document starts at the page. */
+  /** Returns the probability (0–1) that a document starts at the page. */
   chance: number;
 }
 

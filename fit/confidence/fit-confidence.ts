@@ -2,7 +2,7 @@
  * `npm run fit -- confidence` fits the curve of the confidence of the rules to the values that they
  * rank first on our own papers and papers-a, and prints it. `--leave-out` fits it without each
  * author in turn and measures on that author's papers. The committed curve was fitted to other
- * papers: see decision 0063. Half a minute.
+ * papers: see decision 0063. Takes half a minute.
  */
 import { parseArgs } from "node:util";
 import { binsOf, calibrationError } from "../../bench/quality/calibration.ts";
@@ -29,7 +29,7 @@ const committed = Object.values(confidenceWeights);
 const signs = committed.map((weight, at): Sign => (at === 0 ? "any" : weight < 0 ? "negative" : "positive"));
 /** Weight of the squared distance from 0. Chosen by hand, 2026-11. */
 const decay = 0.001;
-/** Bins of equal width of the calibration error. */
+/** Number of bins, of equal width, for the calibration error. */
 const bins = 10;
 
 export async function fitConfidence(args: readonly string[]): Promise<void> {
@@ -51,7 +51,7 @@ export async function fitConfidence(args: readonly string[]): Promise<void> {
   report("all, left out", examples, leftOut);
 }
 
-/** Returns the examples of the author that is held out, and all others. */
+/** Returns the examples of the held-out author, and all other examples. */
 const parted = (all: readonly Example[]): [Example[], Example[]] => [
   all.filter(({ author }) => author === heldOutAuthor),
   all.filter(({ author }) => author !== heldOutAuthor),

@@ -1,5 +1,5 @@
 /**
- * Makes the examples that the weights of columns are fitted to: lists of papers with known rows.
+ * Creates the examples to which the weights of columns are fitted: lists of papers with known rows.
  */
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { documentViewOf } from "../../server/src/engine/extract/candidates/document-view.ts";
@@ -18,7 +18,7 @@ import { type FittedPaper, readFittedPapers, type TrueRow, withDocuments } from 
 import { isSame, textKey } from "../papers/same-value.ts";
 import { inRandomOrder, mulberry32 } from "../random.ts";
 
-/** An item field of a list in the table that has the list. */
+/** An item field of a list, with the table that contains the list. */
 export interface Example {
   paper: string;
   author: string;
@@ -27,7 +27,7 @@ export interface Example {
   headings: readonly string[];
   /** Features of each column. */
   columns: readonly (readonly number[])[];
-  /** Index of the right column, -1 if none is. */
+  /** Index of the right column; -1 if there is none. */
   right: number;
   /** Group of the item fields of one list. */
   list: string;
@@ -35,12 +35,12 @@ export interface Example {
   shuffled: boolean;
 }
 
-/** The sections of a paper that may be a list. */
+/** The sections of a paper, any of which may be the list. */
 export interface SectionExample {
   list: string;
   author: string;
   sections: readonly {
-    /** Returns the features with columns assigned by these weights. */
+    /** Returns the features that result if columns are assigned with these weights. */
     features(columnWeights: readonly number[]): number[];
     right: boolean;
     text: string;
@@ -128,13 +128,15 @@ function examplesOf(
 }
 
 /**
- * Share of lists that are also fitted in random order of their item fields: most users ask in
- * printed order, not all.
+ * Share of lists that are also fitted with their item fields in random order, because most users,
+ * but not all, ask in printed order.
  */
 const shuffledShare = 0.4;
 const random = mulberry32(1);
 
-/** Returns the right column of each item field, and how much of the list the section has. */
+/**
+ * Returns the right column of each item field, and the share of the list that the section contains.
+ */
 function matchOf(
   { head, rows }: Section,
   truth: readonly TrueRow[],

@@ -2,7 +2,7 @@
  * `npm run fit -- lists` fits the weights that choose the tables of a list, and those that assign
  * columns to item fields. It writes `section-weights.ts` and `column-weights.ts` of
  * `server/src/engine/extract/lists/`. `--leave-out` fits them without each author in turn, measures
- * on the papers left out, and writes nothing; `--show` lists what is wrong. About a minute.
+ * on the left-out papers, and writes nothing; `--show` lists the errors. Takes about a minute.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,9 +15,12 @@ import { type Choice, fitChoices } from "../choices.ts";
 import { type Example, readExamples, type SectionExample } from "./examples.ts";
 import { columnSigns, sectionSigns } from "./signs.ts";
 
-/** The other authors check that the weights hold for papers they were not fitted to. */
+/** The papers of the other authors are used to check the weights, which are not fitted to them. */
 const fittedAuthors: ReadonlySet<string> = new Set(["01", "02", "03", "papers-a"]);
-/** Weights of the squares of the weights. Of 0.0001 to 0.003 the best for the authors left out. */
+/**
+ * Regularization: weight of the squared weights. Of values from 0.0001 to 0.003, the best for
+ * left-out authors.
+ */
 const columnDecay = 0.001;
 const sectionDecay = 0.0005;
 
@@ -95,7 +98,7 @@ function write(name: string, features: readonly string[], weights: readonly numb
   );
 }
 
-/** Returns the numbers of right columns, columns, wholly right lists and lists. */
+/** Returns the numbers of right columns, all columns, completely right lists, and all lists. */
 function reportColumns(examples: readonly Example[], weights: readonly number[], show: boolean): number[] {
   let [right, whole, lists] = [0, 0, 0];
   for (const [list, items] of Map.groupBy(examples, (example) => example.list)) {
@@ -116,7 +119,7 @@ function reportColumns(examples: readonly Example[], weights: readonly number[],
   return [right, examples.length, whole, lists];
 }
 
-/** Returns the numbers of right choices and of lists. */
+/** Returns the number of right choices and the number of lists. */
 function reportSections(
   examples: readonly SectionExample[],
   weights: readonly number[],

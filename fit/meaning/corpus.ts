@@ -9,7 +9,7 @@ export type Phrases = Record<Language, string[]>;
 
 interface Line {
   id: string;
-  /** Type of the value, and whose it is. */
+  /** Type of the value, and the role of the party to which it belongs. */
   type: string;
   party: string;
   labels: Phrases;
@@ -17,7 +17,7 @@ interface Line {
   contrasts: string[];
   /** Sentences that state the value, without the value. */
   sentences: Partial<Phrases>;
-  /** Values as printed, in any language. */
+  /** Values as they are printed, in any language. */
   values: string[];
 }
 
@@ -33,8 +33,8 @@ export interface Concept extends Line {
 }
 
 /**
- * Minimum labels, over all languages, that two concepts share if they have the same meaning. Chosen
- * by hand, 2026-11.
+ * Minimum number of labels, over all languages, that two concepts share if they have the same
+ * meaning. Chosen by hand, 2026-11.
  */
 const minShared = 2;
 

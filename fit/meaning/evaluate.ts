@@ -6,9 +6,9 @@ import type { MeaningTable } from "./table.ts";
 
 export interface Found {
   asks: number;
-  /** Share of the questions whose own label is the nearest. */
+  /** Share of the questions for which their own label is the nearest. */
   first: number;
-  /** Mean reciprocal rank of the own label. */
+  /** Mean reciprocal rank of the question's own label. */
   reciprocalRank: number;
 }
 
@@ -48,7 +48,9 @@ export function evaluate(
 const isAlike = (concept: Concept, other: Concept | undefined): boolean =>
   other !== undefined && concept.alike.has(other.index);
 
-/** Pairs of languages that are measured: English to each, and each to itself. */
+/**
+ * Pairs of languages that are measured: English with each language, and each language with itself.
+ */
 export const measured: readonly (readonly [Language, Language])[] = [
   ...languages.map((language) => ["en", language] as const),
   ...languages.slice(1).map((language) => [language, language] as const),

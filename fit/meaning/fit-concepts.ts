@@ -1,6 +1,6 @@
 /**
  * `npm run fit -- concepts` writes the mean vectors of each concept's questions and labels to
- * `server/src/language/concepts.bin`. A few seconds. Run it after `npm run fit -- meaning`.
+ * `server/src/language/concepts.bin`. Takes a few seconds. Run it after `npm run fit -- meaning`.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export function fitConcepts(): void {
   writeFileSync(join(import.meta.dirname, "../../server/src/language/concepts.bin"), Buffer.concat(rows));
 }
 
-/** Returns the mean of the phrases' vectors as signed bytes; its length has no meaning. */
+/** Returns the mean of the phrases' vectors as signed bytes. Only its direction matters. */
 function bytesOf(phrases: Phrases): Buffer {
   const sum = new Float32Array(dimensions);
   for (const language of languages)

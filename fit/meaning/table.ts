@@ -1,4 +1,4 @@
-/** The table of vectors while it is trained: 32-bit floats, changed by gradients. */
+/** The table of vectors during training: 32-bit floats, which gradients change. */
 import { dot } from "../../server/src/language/meaning.ts";
 import {
   meaningDimensions as dimensions,
@@ -21,7 +21,10 @@ export class MeaningTable {
     for (let at = 0; at < this.#values.length; at++) this.#values[at] = (random() - 0.5) * initialRange;
   }
 
-  /** Writes the unit vector of a text to `into` and returns its length before. */
+  /**
+   * Writes the unit vector of a text to `into`. Returns the length of the vector before
+   * normalization.
+   */
   embed(text: string, into: Float32Array): number {
     const { rows, weights } = this.#featuresOf(text);
     into.fill(0);
@@ -37,7 +40,8 @@ export class MeaningTable {
 
   /**
    * Moves the rows of a text against a gradient.
-   * @param gradient of its unit vector `vector`, whose length was `length`
+   * @param gradient gradient with respect to the unit vector `vector`, which had the length
+   * `length`
    */
   descend(text: string, gradient: Float32Array, vector: Float32Array, length: number, rate: number): void {
     const along = dot(gradient, vector);

@@ -1,6 +1,6 @@
 /**
  * Trains the table by contrast: in a batch of pairs of phrases with the same meaning, each phrase
- * must find its own partner among those of all others.
+ * must find its partner among the partners of all others.
  */
 import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
@@ -8,12 +8,15 @@ import { type Concept, type Language, languages } from "./corpus.ts";
 import { MeaningTable } from "./table.ts";
 
 const batch = 256;
-/** Divides similarities. The smaller it is, the more the nearest wrong partner counts. */
+/**
+ * Divisor of similarities (temperature). The smaller it is, the more the nearest wrong partners
+ * count.
+ */
 const temperature = 0.08;
 const learningRate = 0.15;
-/** Share of the learning rate that is left at the end. */
+/** Share of the learning rate that remains at the end. */
 const lastRate = 0.1;
-/** Gradients of smaller probabilities are skipped. */
+/** Minimum probability whose gradient is used. */
 const negligible = 1e-5;
 
 interface Side {
@@ -24,7 +27,7 @@ interface Side {
 }
 
 /**
- * @param onProgress called every hundred steps with the mean loss of a phrase since the last call
+ * @param onProgress called every hundred steps with the mean loss per phrase since the last call
  */
 export function train(
   concepts: readonly Concept[],
@@ -58,7 +61,7 @@ function side(table: MeaningTable, text: string): Side {
   return { text, vector, gradient: new Float32Array(dimensions), length };
 }
 
-/** Adds the gradients of one batch to its sides, in both directions. Returns the mean loss. */
+/** Adds the gradients of one batch to both sides of its pairs. Returns the mean loss. */
 function contrast(concepts: readonly Concept[], asks: readonly Side[], answers: readonly Side[]): number {
   const logits = asks.map(({ vector }, i) =>
     answers.map((other, j) =>
@@ -77,8 +80,8 @@ function contrast(concepts: readonly Concept[], asks: readonly Side[], answers: 
 }
 
 /**
- * Calls `move` with the gradient of each logit, and returns the loss, if `right` should be the
- * highest.
+ * Calls `move` with the gradient of each logit and returns the loss, where the logit of `right`
+ * should be the highest.
  */
 function follow(logits: readonly number[], right: number, move: (at: number, by: number) => void): number {
   const highest = Math.max(...logits);
@@ -113,7 +116,7 @@ class PairSource {
     this.#byId = new Map(concepts.map((concept) => [`${concept.part} ${concept.id}`, concept]));
   }
 
-  /** Returns a batch of concepts. Those that are easily confused come together. */
+  /** Returns a batch of concepts. Concepts that are easily confused are in the same batch. */
   concepts(): Concept[] {
     const chosen: Concept[] = [];
     while (chosen.length < batch) {
@@ -124,8 +127,9 @@ class PairSource {
   }
 
   /**
-   * Returns two phrases of a concept. Mostly what people say and what papers print, as a label or
-   * in a sentence: a third in one language, a third from English, the others between any two.
+   * Returns two phrases of a concept: mostly one that people say and one that papers print, as a
+   * label or in a sentence. A third are in one language, a third are English and another language,
+   * and the others are in any two languages.
    */
   pairOf({ asks, labels, sentences, values }: Concept): [string, string] {
     const [first, second] = this.#languages();

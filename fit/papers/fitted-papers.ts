@@ -1,4 +1,7 @@
-/** The papers that numbers of the engine are fitted to: our own and papers-a, with their truth. */
+/**
+ * The papers to which numbers of the engine are fitted: our own and papers-a, with their right
+ * values.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -15,13 +18,16 @@ export type TrueRow = Readonly<Record<string, LeafValue>>;
 
 export interface FittedPaper {
   name: string;
-  /** Author for our own papers, otherwise the name of the set. */
+  /** The author for our own papers, otherwise the name of the set. */
   author: string;
   kind: string;
   /** Language code without the country. */
   language: string;
   params: ExtractionParam[];
-  /** Right values of each single field, the one on the paper first: null if it has none. */
+  /**
+   * Right values of each single field; the one printed on the paper comes first. Null if the paper
+   * does not have the field.
+   */
   fields: ReadonlyMap<string, readonly LeafValue[]>;
   lists: Readonly<Record<string, readonly TrueRow[]>>;
   /** Returns the path of the file. */

@@ -18,7 +18,7 @@ export interface Paper extends Required<PaperFile> {
   page: string;
 }
 
-/** Author whose papers nothing is fitted to; each fit is measured on them. */
+/** Author to whose papers nothing is fitted. Each fit is measured on them. */
 export const heldOutAuthor = "07";
 /** Authors whose papers no fit reads at all: only `npm run quality -- own-papers` does. */
 export const evaluationAuthors: readonly string[] = ["08", "09", "10"];
@@ -27,7 +27,10 @@ export const authorOf = ({ name }: Paper): string => name.slice(0, 2);
 
 export const readPapers = (): Paper[] => papersIn(import.meta.dirname);
 
-/** Returns papers in groups with one layout each. The name of a paper begins with its layout. */
+/**
+ * Returns the papers in groups that have the same layout. The name of a paper begins with that of
+ * its layout.
+ */
 export const readLayouts = (folder = join(import.meta.dirname, "../layouts")): Paper[] => papersIn(folder);
 
 function papersIn(folder: string): Paper[] {

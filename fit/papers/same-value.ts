@@ -1,10 +1,10 @@
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue, Value } from "../../server/src/engine/engine.ts";
 
-/** Maximum difference of equal numbers: half a cent, and what binary fractions add. */
+/** Maximum difference of equal numbers: half a cent, plus rounding errors of binary fractions. */
 const tolerance = 0.0051;
 
-/** Compares a value with the one on the paper. In text only letters and digits count. */
+/** Compares a value with the one on the paper. In text, only letters and digits are compared. */
 export function isSame(given: Value, expected: LeafValue, format: ParamFormat): boolean {
   if (given === null || expected === null) return given === expected;
   if (format === "number") return Math.abs(Number(given) - Number(expected)) < tolerance;

@@ -1,10 +1,10 @@
-/** Gradient boosting of decision trees for a choice of one among several rows, or of none. */
+/** Gradient boosting of decision trees that choose one of several rows, or none. */
 import { initialLogit } from "../../server/src/engine/extract/ranking/forest.ts";
 
 export interface Tree {
   /** Per node: feature, or -1 for a leaf. */
   feature: number[];
-  /** Per node: values up to this go left. */
+  /** Per node: threshold. Values up to it go left. */
   threshold: number[];
   /** Per node: index of the left child; the right one follows it. */
   left: number[];
@@ -12,10 +12,13 @@ export interface Tree {
   value: number[];
 }
 
-/** Rows of which at most one is to be chosen; none of them has logit 0. */
+/** Rows of which at most one is to be chosen. The option to choose none has the logit 0. */
 export interface Choice {
   rows: readonly Float32Array[];
-  /** True for each right row. If several are, any of them may be chosen; if none is, none. */
+  /**
+   * True for each right row. If several are right, any of them may be chosen; if none is, none may
+   * be.
+   */
   right: readonly boolean[];
   weight: number;
 }
@@ -24,24 +27,24 @@ export interface BoostOptions {
   trees: number;
   /** Maximum splits from the root to a leaf. */
   depth: number;
-  /** Share of each tree's step that is taken. */
+  /** Learning rate: share of each tree's step that is taken. */
   rate: number;
   /** Minimum weight of a leaf. */
   minWeight: number;
-  /** Number added to the hessian of a leaf, which shrinks its value. */
+  /** Number that is added to the hessian of a leaf, which makes its value smaller. */
   lambda: number;
-  /** Share of features per tree. */
+  /** Share of the features that each tree may use. */
   features: number;
 }
 
-/** Maximum intervals that the values of a feature are sorted into. */
+/** Maximum number of intervals into which the values of a feature are sorted. */
 const bins = 48;
-/** Rows that the edges of the intervals are drawn from. */
+/** Number of sampled rows from which the edges of the intervals are computed. */
 const sampleSize = 6000;
 /** Minimum gain of a split. */
 const minGain = 1e-3;
 
-/** Rows by feature, as indices of their intervals, with the slopes of the loss. */
+/** Rows by feature, as indices of their intervals, with the gradients of the loss. */
 interface Data {
   binned: readonly Uint8Array[];
   /** Upper ends of the intervals of each feature, except the last. */
@@ -78,7 +81,10 @@ export function boost(choices: readonly Choice[], options: BoostOptions, random:
   return trees;
 }
 
-/** Sets the slopes of the loss: a softmax over the rows of a choice and none of them. */
+/**
+ * Sets the gradients of the loss, which is a softmax over the rows of a choice and the option to
+ * choose none.
+ */
 function slope({ gradient, hessian, logits }: Data, choices: readonly Choice[]): void {
   let first = 0;
   for (const { rows, right, weight } of choices) {
@@ -164,12 +170,12 @@ function sumOf(values: Float64Array, members: Int32Array): number {
 
 interface Split {
   feature: number;
-  /** Last interval that goes left. */
+  /** Index of the last interval that goes left. */
   bin: number;
   gain: number;
 }
 
-/** Returns the split with the greatest gain; undefined if none gains enough. */
+/** Returns the split with the greatest gain; undefined if no split gains enough. */
 function bestSplit(
   { binned, edges, weights, gradient, hessian }: Data,
   features: readonly number[],
@@ -214,7 +220,7 @@ export function logitOf(trees: readonly Tree[], row: Float32Array): number {
   return sum;
 }
 
-/** Returns the trees in the layout that `server/src/engine/extract/ranking/forest.ts` reads. */
+/** Returns the trees in the format that `server/src/engine/extract/ranking/forest.ts` reads. */
 export function toBytes(trees: readonly Tree[]): Buffer {
   const nodeBytes = 8;
   const count = trees.reduce((sum, { feature }) => sum + feature.length, 0);

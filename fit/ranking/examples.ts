@@ -1,4 +1,7 @@
-/** Makes the examples that the forest is fitted to: the values of papers with known truth. */
+/**
+ * Creates the examples to which the forest is fitted: the values of papers whose right values are
+ * known.
+ */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
 import { partyViewOf } from "../../server/src/engine/extract/parties/party-view.ts";
@@ -10,7 +13,7 @@ import { type FittedPaper, readFittedPapers, withDocuments } from "../papers/fit
 import { isSame } from "../papers/same-value.ts";
 import { mulberry32 } from "../random.ts";
 
-/** A field of a paper, with the values that may fill it. */
+/** A field of a paper, with its candidate values. */
 export interface Example {
   paper: string;
   author: string;
@@ -20,14 +23,15 @@ export interface Example {
   format: ParamFormat;
   /** True if the paper does not have the value. */
   isNull: boolean;
-  /** True for a field that is asked of papers of another kind. */
+  /** True for a field that belongs to papers of another kind. */
   isOfOtherKind: boolean;
   values: readonly (DescribedValue & { right: boolean })[];
 }
 
 export async function readExamples(): Promise<Example[]> {
   const papers = readFittedPapers();
-  // One generator per author, so that another author changes no example of the others.
+  // One random generator per author, so that adding an author does not change the examples of the
+  // others.
   const randoms = new Map(papers.map(({ author }) => [author, mulberry32(3)]));
   const examples: Example[] = [];
   for await (const [paper, document] of withDocuments(papers)) {
@@ -38,12 +42,12 @@ export async function readExamples(): Promise<Example[]> {
   return examples;
 }
 
-/** Number of fields of other kinds of papers that each paper is also asked for. */
+/** Number of fields of other kinds of papers that are also asked of each paper. */
 const fieldsOfOtherKinds = 6;
 
 /**
- * Returns the paper with fields of other kinds of papers instead of its own. It hardly has them, so
- * the forest learns what is absent.
+ * Returns the paper with fields of other kinds of papers in place of its own. It hardly ever has
+ * them, so the forest learns to recognize absent values.
  */
 function withFieldsOfOtherKinds(paper: FittedPaper, papers: readonly FittedPaper[], random: () => number): FittedPaper {
   const others = papers.filter(({ kind, author }) => kind !== paper.kind && author === paper.author);

@@ -1,8 +1,8 @@
 /**
  * `npm run fit -- ranking` fits the forest that ranks the values of fields, and writes it to
  * `server/src/engine/extract/ranking/forest.bin`. `--leave-out kind|author|language` fits it
- * without one of them in turn, measures on the papers left out, and writes nothing. About five
- * minutes.
+ * without each kind, author or language in turn, measures on the left-out papers, and writes
+ * nothing. Takes about five minutes.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ import { boost, logitOf, type Tree, toBytes } from "./boost.ts";
 import { type Example, readExamples } from "./examples.ts";
 
 const options = { trees: 200, depth: 4, rate: 0.08, minWeight: 25, lambda: 2, features: 0.4 };
-/** Weight of fields of other kinds of papers: some of them are on the paper after all. */
+/**
+ * Weight of fields of other kinds of papers. It is below 1 because some of them are on the paper
+ * after all.
+ */
 const ofOtherKinds = 0.5;
 
 export async function fitRanking(args: readonly string[]): Promise<void> {
@@ -64,7 +67,7 @@ interface Chosen {
   isNull: boolean;
 }
 
-/** Returns the most probable value of a field, whatever other fields take. */
+/** Returns the most probable value of a field, even if another field uses it as well. */
 function chosen(trees: readonly Tree[], { values, isNull }: Example): Chosen {
   const logits = values.map(({ row }) => logitOf(trees, row));
   const probabilities = chancesOf(

@@ -1,6 +1,6 @@
 /**
- * Finds texts for which an expression takes more than linear time, by trying texts derived from its
- * own parts.
+ * Finds texts for which an expression takes more than linear time, by trying texts derived from the
+ * parts of the expression.
  */
 import { type AST, parseRegExpLiteral, visitRegExpAST } from "@eslint-community/regexpp";
 
@@ -9,25 +9,28 @@ export interface SlowText {
   pump: string;
   prefix: string;
   suffix: string;
-  /** Time ratio for a text four times as long: 4 for linear time, 16 for quadratic. */
+  /**
+   * Ratio of the times for a text and one four times as long: 4 if time is linear, 16 if it is
+   * quadratic.
+   */
   growth: number;
 }
 
 /**
- * Length in UTF-16 units. At this length a linear expression takes well below a millisecond, a
- * quadratic one ten or more.
+ * Length of trial texts in UTF-16 units. At this length, a linear expression takes far less than a
+ * millisecond, and a quadratic one ten or more.
  */
 const shortLength = 2_000;
 const longer = 4;
-/** Time above which the growth of a text is measured. Some linear expressions reach it too. */
+/** Time above which growth is measured, in milliseconds. Some linear expressions exceed it, too. */
 const suspiciousMs = 1;
-/** Maximum growth, between 4 (linear) and 16 (quadratic). */
+/** Maximum accepted growth, between 4 (linear) and 16 (quadratic). */
 const maxGrowth = 8.5;
 const repeats = 5;
 
 /** One character for each class that expressions commonly distinguish. */
 const palette = [..."aAé中ا1 \n\t.,-:;/()[]{}<>@_'\"€%#=!+&|*•№?", "\u0301", "\u200b"];
-/** Characters that can begin or continue nearly anything. */
+/** Characters with which nearly any text can begin or continue. */
 const common = ["a", "A", "1", " ", "\n", ".", ",", "-", ":"];
 
 export function slowTextFor(expression: RegExp): SlowText | undefined {
@@ -42,7 +45,10 @@ export function slowTextFor(expression: RegExp): SlowText | undefined {
   return undefined;
 }
 
-/** Returns true for an unlimited repetition. Without one, the time per position is bounded. */
+/**
+ * Returns true if the expression contains an unlimited repetition. Without one, the time per
+ * position is bounded.
+ */
 function repeatsWithoutEnd(expression: RegExp): boolean {
   let repeats = false;
   visitRegExpAST(parseRegExpLiteral(expression), {
@@ -61,7 +67,7 @@ function growthOf(expression: RegExp, textOf: (length: number) => string): numbe
   return before < suspiciousMs / 2 ? 0 : best(textOf(longer * shortLength)) / before;
 }
 
-/** Processor time in milliseconds, which a busy machine does not change. */
+/** Returns the processor time in milliseconds, which hardly depends on how busy the machine is. */
 function timeOf(expression: RegExp, text: string): number {
   const before = process.threadCpuUsage();
   expression.lastIndex = 0;
@@ -101,14 +107,17 @@ function pumpsOf(expression: RegExp): Set<string> {
 const maxOwnCharacters = 8;
 const maxParts = 80;
 
-/** Returns the shortest text that the expression may match, as a prefix of the repeated one. */
+/**
+ * Returns the shortest text that the expression may match. It serves as a prefix of the repeated
+ * text.
+ */
 function sampleOf(expression: RegExp): string[] {
   const [first] = parseRegExpLiteral(expression).pattern.alternatives;
   const sample = first?.elements.map((element) => textOf(element, expression.flags)).join("") ?? "";
   return sample === "" ? [] : [sample];
 }
 
-/** Returns a text that the element matches, if one is easily found. */
+/** Returns a text that the element matches, if one is easy to find. */
 function textOf(element: AST.Element, flags: string): string {
   switch (element.type) {
     case "Character":

@@ -1,6 +1,6 @@
 /**
  * Expressions that are slow for long text but receive only short text. Each was reviewed; `bound`
- * is what keeps its text short.
+ * is the reason why its text is short.
  */
 export interface BoundedExpression {
   file: string;

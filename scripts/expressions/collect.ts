@@ -1,6 +1,6 @@
 /**
- * Collects every regular expression that can receive untrusted text: literals, those built when a
- * module is loaded, and schema patterns.
+ * Collects every regular expression that can receive untrusted text: literals, expressions built
+ * when a module is loaded, and patterns of schemas.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { pathToFileURL } from "node:url";
 import { type CallExpression, type NewExpression, parseSync, Visitor } from "oxc-parser";
 
 export interface Expression {
-  /** Relative to the repository, with the line. */
+  /** Path relative to the repository, with the line. */
   place: string;
-  /** Relative to the repository. */
+  /** Path relative to the repository. */
   file: string;
   source: string;
   flags: string;
@@ -25,7 +25,7 @@ interface Found {
   problems: string[];
 }
 
-/** Does not throw: a place that cannot be checked is returned as a problem. */
+/** Does not throw: places that cannot be checked are returned as problems. */
 export async function collectExpressions(root: string): Promise<Found> {
   const files = globSync(patterns, { cwd: root }).filter((file) => !isTest(file));
   const literals: Expression[] = [];
@@ -71,7 +71,7 @@ function expressionsIn(file: string, text: string): { expressions: Expression[];
   return { expressions, built };
 }
 
-/** Imports the files, and returns the expressions that they build. */
+/** Imports the files and returns the expressions that they build. */
 async function builtAtLoad(root: string, files: readonly string[]): Promise<Expression[]> {
   const Original = globalThis.RegExp;
   const found = new Map<string, Expression>();

@@ -25,21 +25,21 @@ import { analyzed } from "../../server/src/search/analyzer.ts";
 import { passagesOf } from "../../server/src/search/passages.ts";
 
 export interface PredictionOptions {
-  /** Take every Nth file or question of a set. */
+  /** Only every Nth file or question of a set is used. */
   every: number;
-  /** Folder of documents read before. */
+  /** Folder of documents that have been read before. */
   cache: string | undefined;
   /** Names of the file sets to take, such as `papers-a`; all if undefined. */
   sets: readonly string[] | undefined;
 }
 
-/** Id and output, of anything that JSON can hold. */
+/** Id and output. The output is any JSON value. */
 export type Prediction = [id: string, output: unknown];
 
 interface FileSet {
   /** Path below the data folder. */
   folder: string;
-  /** Parameter files by the name that their predictions get. */
+  /** Parameter files by the name used for their predictions. */
   params: Record<string, (file: string) => string>;
 }
 
@@ -133,7 +133,7 @@ async function readCached(reader: Reader, file: string, cache: string | undefine
   return outcome;
 }
 
-/** The outcome after a round trip through JSON, the same with and without a cache. */
+/** The result after a round trip through JSON, so that it is the same with and without a cache. */
 async function read(reader: Reader, file: string): Promise<Outcome> {
   try {
     const document = await reader.read(file, extname(file).slice(1) as ReadableExtension);
@@ -203,7 +203,8 @@ const withFormerNames = ({ fields, ...extraction }: Assessment): unknown => ({
 });
 
 /**
- * Simulated model output: the extraction with its quotes, without them, and with truncated quotes.
+ * Simulated output of a model: the extraction with its quotes, without quotes, and with truncated
+ * quotes.
  */
 function claimsOf({ data, evidence }: Extraction): unknown[] {
   const quoteEndings = [undefined, 0, -3];
@@ -214,7 +215,7 @@ function claimsOf({ data, evidence }: Extraction): unknown[] {
   );
 }
 
-/** `end`: where the quote is cut; 0 omits quote and page. */
+/** @param end length to which quotes are truncated; 0 omits quote and page */
 function claimOf(value: Value, evidence: EvidenceValue, end: number | undefined): unknown {
   if (Array.isArray(value))
     return value.map((row, at) => {

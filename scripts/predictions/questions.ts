@@ -11,7 +11,10 @@ import { queryTermsOf } from "../../server/src/search/analyzer.ts";
 import type { Prediction, PredictionOptions } from "./files.ts";
 
 const questionSets = ["squad2", "piaf", ...["en", "de", "es", "ru", "zh", "ar"].map((each) => `xquad/${each}`)];
-/** A sample ranks only in the first of these: building the index takes most of the time. */
+/**
+ * If only a sample is taken, rankings are computed for the first set only, because building an
+ * index takes most of the time.
+ */
 const rankedSets = ["xquad/en", "xquad/de", "xquad/ar", "xquad/zh", "cranfield"];
 const passagesRead = 20;
 const languages = ["en", "de", "fr", "zh"];
@@ -23,7 +26,7 @@ export async function* questionPredictions({ every }: PredictionOptions): AsyncG
   for (const set of every === 1 ? rankedSets : rankedSets.slice(0, 1)) yield* rankings(set, every);
 }
 
-/** Each question is answered from its own paragraph and those that follow it in the corpus. */
+/** Answers each question from its own paragraph and those that follow it in the corpus. */
 async function* answers(set: string, every: number): AsyncGenerator<Prediction> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const indexOf = new Map(paragraphs.map(({ id }, at) => [id, at]));
@@ -84,7 +87,7 @@ interface SupportLine {
   unsupported?: Record<string, string>;
 }
 
-/** Sentences of a model about passages: which of them are accepted. */
+/** Determines which sentences of a model about passages are accepted. */
 async function* judgements(every: number): AsyncGenerator<Prediction> {
   const folder = join(import.meta.dirname, "../../bench/quality/answer-support");
   for (const language of ["de", "en", "es", "fr", "it", "nl", "others", "pt"]) {
@@ -126,7 +129,7 @@ async function* judgements(every: number): AsyncGenerator<Prediction> {
   }
 }
 
-/** Each paragraph is a document of one passage. */
+/** Ranks paragraphs, each of which is a document of one passage. */
 async function* rankings(set: string, every: number): AsyncGenerator<Prediction> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const queries = await readLines<Query>(join(dataFolder, set, "queries.jsonl"));
@@ -135,7 +138,7 @@ async function* rankings(set: string, every: number): AsyncGenerator<Prediction>
     yield [`ranking/${set}/${id}`, hits.map(({ document, score }) => [document, score])];
 }
 
-/** `rank` from 0. */
+/** The first `rank` is 0. */
 const passage = (text: string, title: string, rank: number): PassageText => ({
   text,
   title,
