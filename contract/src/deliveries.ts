@@ -88,7 +88,7 @@ export const QueuedDelivery = component(
 export type QueuedDeliveryJson = Static<typeof QueuedDelivery>;
 
 const common = { tag: "Webhooks", auth: "administrator" } as const;
-/** A plain string, because an unknown event must be 422 `invalid_request`. */
+/** Path parameters of the endpoints of one event. An unknown event is 422 `invalid_request`. */
 const ofEvent = { ...common, pathParameters: Type.Object({ event }) } as const;
 const ofDelivery = {
   ...common,

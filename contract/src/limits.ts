@@ -13,8 +13,8 @@ export const extractionExtensions = ["pdf", "png", "jpg", "jpeg", "docx", "xlsx"
 
 export const limits = {
   /**
-   * Maximum JSON body without its file: room for 500 params with descriptions of maximum length in
-   * any script.
+   * Maximum size of a JSON body without its file. There is room for 500 params with descriptions of
+   * maximum length in any script.
    */
   maxJsonBodyBytes: 5 * megabyte,
   /** Maximum issues listed in one response. */
@@ -25,18 +25,18 @@ export const limits = {
   /** Maximum versions kept of the configuration of one agent. */
   maxAgentVersions: 200,
   versionNameMaxLength: 200,
-  /** Maximum reviewed extractions that one evaluation runs over. */
+  /** Maximum reviewed extractions on which one evaluation runs. */
   maxEvaluatedDocuments: 200,
-  /** Maximum reviewed extractions that the coverage is measured on. */
+  /** Maximum reviewed extractions on which the coverage is measured. */
   maxCoverageDocuments: 1_000,
   /** Maximum changed values listed in one response. */
   maxChangedCells: 200,
-  /** Length at which the text of a changed value is cut off. */
+  /** Length to which the text of a changed value is truncated. */
   changedTextMaxLength: 500,
 
   /** Maximum params, counting every level. */
   maxParams: 500,
-  /** Maximum nesting of params; one that is not a list has depth 1. */
+  /** Maximum nesting of params. A param that is not a list has depth 1. */
   maxParamDepth: 5,
   paramNameMaxLength: 100,
   paramDescriptionMaxLength: 2_000,
@@ -54,8 +54,8 @@ export const limits = {
   maxConsignes: 100,
   consigneMaxLength: 4_000,
   /**
-   * Limits of an object consigne besides `content`: members at all levels, and characters of keys
-   * and strings in all.
+   * Limits of the members of an object consigne other than `content`: number of members at all
+   * levels, and total characters of keys and strings.
    */
   maxConsigneMembers: 50,
   maxConsigneDepth: 4,
@@ -77,22 +77,24 @@ export const limits = {
   threadTitleMaxLength: 200,
 
   maxExtractionFileBytes: 36 * megabyte,
-  /** Maximum files, and their size in all, that fields are inferred from. */
+  /** Maximum number of files from which fields are inferred, and their maximum total size. */
   maxSampleFiles: 20,
   maxSampleFilesBytes: 72 * megabyte,
-  /** Size above which the asynchronous endpoints are recommended; nothing is refused. */
+  /**
+   * File size above which the asynchronous endpoints are recommended. Larger files are not refused.
+   */
   asynchronousAboveBytes: 20 * megabyte,
   /** How long the state and result of an asynchronous extraction or classification are kept. */
   resultDays: 7,
 
-  /** Maximum days for which a kept extraction can be set to be kept. */
+  /** Maximum number of days that can be set for keeping extractions. */
   maxKeepExtractionsDays: 3_650,
-  /** How long extractions of the web application are kept unless a setting says otherwise. */
+  /** How long extractions of the web application are kept if there is no setting. */
   keepExtractionsDays: 30,
   /** Maximum segments that a person can save for one file. */
   maxCorrectedSegments: 10_000,
   segmentTitleMaxLength: 300,
-  /** Confidence below which a value of a kept extraction is to be reviewed. */
+  /** Confidence below which a value of a kept extraction should be reviewed. */
   reviewBelowConfidence: 0.9,
   maxCorrections: 2_000,
   correctionPathMaxLength: 1_000,
@@ -100,11 +102,14 @@ export const limits = {
   correctedTextMaxLength: 20_000,
   maxCorrectionBoxes: 100,
 
-  /** Maximum papers that an extractor learns from. Then the one that was unused longest is dropped. */
+  /**
+   * Maximum number of papers that an extractor remembers. Beyond it, the least recently used one is
+   * dropped.
+   */
   maxLearnedPapers: 300,
   maxLearnedFacts: 2_000,
   learnedTextMaxLength: 200,
-  /** Longest list of fixed texts of one paper, encoded. */
+  /** Maximum length of the encoded list of fixed texts of one paper. */
   learnedSkeletonMaxLength: 20_000,
 
   /** Maximum items per page of a list. */
@@ -122,7 +127,7 @@ export const limits = {
   passwordMaxLength: 128,
   secondFactorCodeMaxLength: 40,
   passkeyNameMaxLength: 100,
-  /** Longest part of a credential of the Web Authentication API, in base64url. */
+  /** Maximum length of a part of a credential of the Web Authentication API, in base64url. */
   webAuthnMaxLength: 20_000,
   groupNameMaxLength: 200,
   maxGroupMembers: 1_000,

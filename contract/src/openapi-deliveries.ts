@@ -22,7 +22,7 @@ export function webhookOperations(names: readonly EventName[], components: Compo
 
 /**
  * Describes one outgoing POST.
- * @param isSigned whether it is always signed; otherwise only if the organization has a secret for
+ * @param isSigned true if it is always signed, false if only for organizations with a secret for
  * the event
  */
 export function deliveryOperation(
@@ -43,7 +43,7 @@ export function deliveryOperation(
     responses: {
       "2XX": { description: "Accepted." },
       "429": { description: "Retried." },
-      "4XX": { description: "Refused for good; not retried." },
+      "4XX": { description: "Refused. The delivery is not retried." },
       "5XX": { description: "Retried." },
     },
   };

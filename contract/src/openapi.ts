@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   version: string;
   /** Absolute URL of the service; without it, paths are relative. */
   serverUrl?: string;
-  /** Emitted events; without them the document has no `webhooks` section. */
+  /** Emitted events. If absent, the document has no `webhooks` section. */
   events?: readonly EventName[];
 }
 
@@ -84,7 +84,7 @@ const limitHeaders = {
     example: '"credential";q=6000;w=60',
   },
   RateLimit: {
-    description: "Number of requests left, and seconds until the full quota is available.",
+    description: "Number of requests left, and number of seconds until the full quota is available.",
     schema: { type: "string" },
     example: '"credential";r=5999;t=1',
   },
@@ -95,14 +95,17 @@ function usedTags(endpoints: readonly Endpoint[]): Tag[] {
 }
 
 /**
- * Returns the shape of a path without parameter names: OpenAPI treats paths of the same shape as
- * one path.
+ * Returns a path without the names of its parameters, because OpenAPI treats paths that differ only
+ * in these names as one path.
  */
 export function pathShape(path: string): string {
   return path.replace(/\{[^{}]*\}/g, "{}");
 }
 
-/** Operations that share a path also share its parameter names, those of the first. */
+/**
+ * Operations that share a path also share the parameter names, which are those of the first
+ * operation.
+ */
 function describePaths(endpoints: readonly Endpoint[], components: Components): Record<string, JsonSchema> {
   const byShape = Map.groupBy(endpoints, ({ path }) => pathShape(path));
   const items = [...byShape.values()].map((operations) => {
@@ -140,7 +143,7 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
   };
 }
 
-/** Returns who may call, with the required roles, which OpenAPI 3.1 allows. */
+/** Returns the security requirements, with the required roles, which OpenAPI 3.1 allows. */
 function security({ auth, app }: Endpoint): JsonSchema[] {
   if (auth === "none") return [];
   const roles = (needed: string) => (needed === "administrator" ? [needed] : []);
@@ -183,10 +186,10 @@ function idempotencyKeyHeader(endpoint: Endpoint): JsonSchema {
   const description =
     "Makes it safe to repeat the request: the same request with the same key gets the first response for " +
     `${idempotencyKey.keptHours} hours; a different request with it is 422 \`invalid_request\`, one that arrives while the first is under way 409 ` +
-    "`conflict`. Keys belong to one credential or user. Only successes are stored" +
+    "`conflict`. Keys belong to one credential or user. Only successful responses are stored" +
     (endpoint.secretReply === undefined
       ? "."
-      : "; the response of this endpoint contains a secret and is not: repeating the request is then 409 `conflict` with `detail.reference`.");
+      : ". The response of this endpoint contains a secret and is not stored: repeating the request is then 409 `conflict` with `detail.reference`.");
   const schema = { type: "string", pattern: idempotencyKey.pattern.source, maxLength: 255 };
   return { name: "Idempotency-Key", in: "header", required: false, description, schema };
 }

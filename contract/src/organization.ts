@@ -45,7 +45,7 @@ const updateOrganization = defineEndpoint({
   path: "/v2/organization",
   summary: "Change the organization",
   description:
-    "With `api_enabled` false, every token gets 403 `forbidden` from the next request on. It can be switched on again in the web " +
+    "If `api_enabled` is false, every token gets 403 `forbidden` from the next request on. The API can be switched on again in the web  " +
     "application or from the command line.",
   tag: "Organization",
   auth: "administrator",
@@ -73,7 +73,7 @@ export const Member = component(
     status: choice(memberStatuses, {
       description: "A disabled member and their credentials cannot sign in.",
     }),
-    created_at: timestamp("When the member joined."),
+    created_at: timestamp("Time at which the member joined."),
   }),
 );
 export type MemberJson = Static<typeof Member>;
@@ -144,7 +144,7 @@ export const CreatedInvitation = component(
   Type.Object({
     ...invitationFields,
     token: Type.String({
-      description: "Token that accepts the invitation, for the invited person. Shown only once.",
+      description: "Token with which the invited person accepts the invitation. Shown only once.",
       examples: ["inv_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     }),
   }),
@@ -169,8 +169,8 @@ const createInvitation = defineEndpoint({
   path: "/v2/organization/invitations",
   summary: "Create an invitation",
   description:
-    "Pass the token to the invited person: the service sends no mail. It is valid for seven days. A new invitation of an " +
-    "address replaces its earlier one; the address of a member is 409 `conflict`.",
+    "Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days. A new invitation of an  " +
+    "address replaces the earlier one. The address of a member is 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
   secretReply: { reference: "id" },
@@ -209,7 +209,7 @@ export const Group = component(
     name: Type.String({ examples: ["Accounting"] }),
     member_ids: memberIds,
     created_at: timestamp("When it was created."),
-    updated_at: timestamp("When it was last changed."),
+    updated_at: timestamp("Time of the last change."),
   }),
 );
 export type GroupJson = Static<typeof Group>;
@@ -263,7 +263,7 @@ const deleteGroup = defineEndpoint({
   method: "DELETE",
   path: "/v2/organization/groups/{groupId}",
   summary: "Delete a group",
-  description: "Agents visible only to the group are then visible only to administrators.",
+  description: "Agents that were visible only to the group are then visible only to administrators.",
   tag: "Organization",
   auth: "administrator",
   pathParameters: groupParameters,
@@ -278,11 +278,11 @@ const time = (description: string) => Type.Union([timestamp(description), Type.N
 const credentialFields = {
   client_id: uuid("The `client_id` of the credential."),
   name: Type.String({ examples: ["Invoice import"] }),
-  member_id: uuid("The member that it belongs to, whose permissions it has."),
+  member_id: uuid("The member to whom the credential belongs. The credential has the permissions of this member."),
   created_at: timestamp("When it was created."),
-  last_used_at: time("Time of the last use, precise to the minute; null: never used."),
-  revoked_at: time("When it was revoked; null: not revoked."),
-  expires_at: time("The time from which the credential and its tokens are refused; null: never."),
+  last_used_at: time("Time of the last use, precise to the minute; null if it was never used."),
+  revoked_at: time("Time at which it was revoked; null if it is not revoked."),
+  expires_at: time("Time from which the credential and its tokens are refused; null if it does not expire."),
 };
 
 export const Credential = component("Credential", Type.Object(credentialFields));
@@ -305,7 +305,7 @@ const listCredentials = defineEndpoint({
   method: "GET",
   path: "/v2/organization/credentials",
   summary: "List the credentials",
-  description: "Lists the credentials of all members for an administrator, and one's own for others.",
+  description: "Administrators get the credentials of all members, others get their own.",
   tag: "Organization",
   auth: "member",
   responses: { 200: { description: "The credentials, without their secrets.", body: list(Credential) } },
@@ -328,7 +328,7 @@ const createCredential = defineEndpoint({
       name: text({ minLength: 1, maxLength: limits.credentialNameMaxLength, examples: ["Invoice import"] }),
       expires_at: Type.Optional(
         timestamp(
-          "Time of expiry. After it, the secret gets 401 `invalid_client` and tokens get 401 `unauthorized`. Default: never.",
+          "Time of expiry, after which the secret gets 401 `invalid_client` and tokens get 401 `unauthorized`. By default, the credential does not expire.",
         ),
       ),
     }),
@@ -343,7 +343,7 @@ const revokeCredential = defineEndpoint({
   path: "/v2/organization/credentials/{clientId}",
   summary: "Revoke a credential",
   description:
-    "Its tokens are refused from the next request on. An administrator may revoke any credential, others their own. A credential that is already revoked " +
+    "Tokens of the credential are refused from the next request on. An administrator may revoke any credential, others their own. A credential that is already revoked  " +
     "is 404 `credential_not_found`.",
   tag: "Organization",
   auth: "member",

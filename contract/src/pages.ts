@@ -1,4 +1,4 @@
-/** Pages of a file that was read, as the web application shows them. */
+/** Pages of a file: words and images, as the web application shows them. */
 import type { Static } from "typebox";
 import { Box } from "./formats.ts";
 import { choice, component } from "./schema.ts";
@@ -12,18 +12,18 @@ export const pageImageQuery = Type.Object({
   width: Type.Optional(
     Type.Union([Type.Literal(900), Type.Literal(1800)], {
       description:
-        "Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file with fewer pixels.",
+        "Width of the image in pixels; default: 900. The image is narrower if the page is very long, or if the file is an image with fewer pixels.",
     }),
   ),
 });
 
 const caching = {
   ETag: {
-    description: "Identifies the image. Send it as `If-None-Match` to ask whether the image is still the same.",
+    description: "Identifies the image. Send it as `If-None-Match` to get the image only if it has changed.",
     example: '"tW0V8VqXq5GkE0xgqWq4sxN2n1M"',
   },
   "Cache-Control": {
-    description: "The image may be cached for its caller.",
+    description: "The image may be cached, but only for this caller.",
     example: "private, max-age=3600",
   },
 };
@@ -31,10 +31,14 @@ const caching = {
 /** Success responses of an endpoint that returns a page image. */
 export const pageImageResponses = {
   200: { description: "The image.", contentType: "image/webp", bytes: true, headers: caching },
-  304: { description: "The image with the ETag in `If-None-Match` is still right.", empty: true, headers: caching },
+  304: {
+    description: "The image has not changed: it still has the ETag sent in `If-None-Match`.",
+    empty: true,
+    headers: caching,
+  },
 } as const;
 
-/** Errors of an endpoint that returns a page image, besides those of its file. */
+/** Errors of an endpoint that returns a page image, in addition to those of its file. */
 export const pageImageErrors = [
   "page_not_found",
   "page_image_unavailable",
@@ -43,7 +47,7 @@ export const pageImageErrors = [
   "agent_timeout",
 ] as const;
 
-/** `[start, end)`, indexes of the words of a page. */
+/** Range of words of a page: `start` is inclusive, `end` exclusive. */
 const WordRange = Type.Unsafe<readonly [start: number, end: number]>(
   Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
 );
@@ -59,16 +63,17 @@ export const PageWords = component(
         examples: [595.28],
       }),
       height: Type.Number({ description: "Height of the upright page in page units.", examples: [841.89] }),
-      source: choice(["text", "ocr"], { description: "Whether the words are text of the file or were read by OCR." }),
+      source: choice(["text", "ocr"], { description: "Whether the words are text in the file or were read by OCR." }),
       has_image: Type.Boolean({
-        description: "False for formats without print image (docx, xlsx): the boxes then are a layout of our own.",
+        description:
+          "False for formats that have no images of pages (docx, xlsx). The boxes then result from a simple layout.",
       }),
       words: Type.Array(Type.String(), {
         description: "The words in reading order.",
         examples: [["Notice", "period:", "three", "months"]],
       }),
       boxes: Type.Array(Box, {
-        description: "The box of each word, by the index of the word. Every box lies within the page.",
+        description: "The box of each word, in the order of `words`. Every box lies within the page.",
         examples: [
           [
             [72, 96.5, 105.4, 108],
@@ -79,7 +84,7 @@ export const PageWords = component(
         ],
       }),
       lines: Type.Array(WordRange, {
-        description: "`[start, end]` of each line, indexes of `words`; `end` is exclusive.",
+        description: "`[start, end]` of each line: indexes of `words`, where `end` is exclusive.",
         examples: [
           [
             [0, 2],
@@ -88,7 +93,7 @@ export const PageWords = component(
         ],
       }),
     },
-    { description: "The words of a page and where they are." },
+    { description: "The words of a page with their positions." },
   ),
 );
 export type PageWordsJson = Static<typeof PageWords>;

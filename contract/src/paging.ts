@@ -1,4 +1,4 @@
-/** Lists in pages, if requested. Otherwise the whole list is returned in the plain envelope. */
+/** Pages of lists. If no page is requested, the whole list is returned in the plain envelope. */
 import type { TArray, TLiteral, TObject, TOptional, TSchema, TUnion } from "typebox";
 import { limits } from "./limits.ts";
 import { component } from "./schema.ts";
@@ -10,14 +10,14 @@ export const pageQuery = Type.Object({
       minimum: 1,
       maximum: limits.maxPageSize,
       description:
-        "Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`.",
+        "Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without `metadata`.",
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: limits.cursorMaxLength,
-      description: "`metadata.next_cursor` of the previous page.",
+      description: "`metadata.next_cursor` of the previous page, to get the next one.",
     }),
   ),
 });

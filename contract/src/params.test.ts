@@ -34,7 +34,7 @@ describe("params of a request", () => {
     assert.deepEqual(issues([{ ...text, required: true }]), []);
   });
 
-  test("each issue has the path of the mistake", () => {
+  test("each issue has the path of the invalid value", () => {
     const params = [
       { name: "", format: "text", description: "" },
       { name: "a", format: "money", description: "" },
@@ -63,7 +63,7 @@ describe("params of a request", () => {
       assert.deepEqual(issues(params), [{ path: "/params", message: "must be an array" }]);
   });
 
-  test("names are unique among siblings, and only there", () => {
+  test("names must be unique among siblings only", () => {
     const repeated = [param("a"), param("a")];
     assert.deepEqual(issues(repeated), [{ path: "/params/1/name", message: "must be unique among its siblings" }]);
     assert.deepEqual(issues([param("a"), param("b", [param("a")])]), []);

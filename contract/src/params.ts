@@ -40,7 +40,7 @@ export interface AgentParam {
 const name = Type.String({
   minLength: 1,
   maxLength: limits.paramNameMaxLength,
-  description: "Key of the value in the result; unique among its siblings.",
+  description: "Name of the field, which is the key of its value in the result. Unique among its siblings.",
   examples: ["invoice_number"],
 });
 const description = Type.String({
@@ -210,13 +210,13 @@ function itemsProblem({ format, items }: Record<string, unknown>, rules: ParamRu
   return depth === limits.maxParamDepth ? `must not nest deeper than ${limits.maxParamDepth} levels` : undefined;
 }
 
-/** Validates a name and, if valid, adds it to its siblings. */
+/** Validates a name and, if it is valid, adds it to those of its siblings. */
 function nameProblem(value: unknown, siblings: Set<string>): string | undefined {
   const problem = textProblem(value, limits.paramNameMaxLength);
   if (problem !== undefined) return problem;
   const key = value as string;
   if (key === "") return "must not be empty";
-  // A result is an object keyed by name. Assigning this key would set the prototype instead.
+  // The names are keys of the result. Assigning this key to an object would set its prototype.
   if (key === "__proto__") return "must not be __proto__";
   if (siblings.has(key)) return "must be unique among its siblings";
   siblings.add(key);

@@ -12,10 +12,10 @@ export const Passkey = component(
   "Passkey",
   Type.Object({
     id: uuid("Id of the passkey."),
-    name: Type.String({ description: "Name that the user gave it.", examples: ["Work laptop"] }),
+    name: Type.String({ description: "Name that the user chose.", examples: ["Work laptop"] }),
     created_at: timestamp("When it was created."),
     last_used_at: Type.Union([timestamp("When the user last signed in with it."), Type.Null()], {
-      description: "When the user last signed in with it; null: never.",
+      description: "Time of the last sign-in with this passkey; null if there was none.",
     }),
   }),
 );
@@ -24,7 +24,7 @@ export type PasskeyJson = Static<typeof Passkey>;
 const WebAuthnOptions = component(
   "WebAuthnOptions",
   Type.Object(
-    { challenge: Type.String({ description: "Valid for 5 minutes, for one use." }) },
+    { challenge: Type.String({ description: "Valid for 5 minutes and for one use." }) },
     {
       additionalProperties: true,
       description:
@@ -77,8 +77,8 @@ const createPasskey = defineEndpoint({
   path: "/v2/session/passkeys",
   summary: "Create a passkey",
   description:
-    "Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. It is bound to the host name of " +
-    "the web application. At most 20 for each user, after that 409 `conflict`.",
+    "Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. The passkey is bound to the host name of  " +
+    "the web application. A user can have at most 20; a further one is 409 `conflict`.",
   tag: "Session",
   auth: "none",
   body: component(
@@ -134,7 +134,7 @@ const createPasskeySession = defineEndpoint({
   path: "/v2/session/passkey",
   summary: "Sign in with a passkey",
   description:
-    "Requires a credential for the challenge of `startPasskeySession`, for which the device has verified the user; anything else is 401 " +
+    "Requires a credential for the challenge of `startPasskeySession`, with verification of the user by the device; anything else is 401  " +
     "`unauthorized`. A password or a code is not needed. Ends the previous session of the request's cookie.",
   tag: "Session",
   auth: "none",

@@ -1,4 +1,4 @@
-/** Shares of right values that can be wanted of an extractor. */
+/** Shares of right values that can be set as the wanted precision of an extractor. */
 import Type from "./type.ts";
 
 export const precisions = [0.95, 0.98, 0.99] as const;
@@ -7,7 +7,7 @@ export type Precision = (typeof precisions)[number];
 /** Schema of `wanted_precision`. */
 export const wantedPrecision = Type.Union([Type.Literal(0.95), Type.Literal(0.98), Type.Literal(0.99), Type.Null()], {
   description:
-    "Wanted share of right values: extractions then list the values that need a review in `metadata.needs_review`. See the coverage of " +
-    "the extractor. Absent: nothing is listed; `null` removes the member.",
+    "Wanted share of right values. If set, extractions list the values that need a review in `metadata.needs_review`. See the coverage of  " +
+    "the extractor. If absent, nothing is listed. `null` removes the member.",
   examples: [0.98],
 });

@@ -1,11 +1,11 @@
-/** How long extractions are kept for review: a setting of the organization and of each extractor. */
+/** Setting of an organization or an extractor: how long extractions are kept for review. */
 import { limits } from "./limits.ts";
 import Type from "./type.ts";
 
 /** Schema of `keep_extractions_days`. */
 export const keepExtractionsDays = (unset: string) =>
   Type.Union([Type.Integer({ minimum: 0, maximum: limits.maxKeepExtractionsDays }), Type.Null()], {
-    description: `Days for which extractions are kept for review, with their files. 0: none is kept. ${unset}`,
+    description: `Days for which extractions are kept for review, with their files. 0 if none are kept. ${unset}`,
     examples: [30],
   });
 

@@ -10,14 +10,14 @@ export const Score = component(
   Type.Object(
     {
       f1: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-        description: "2 × right / (2 × right + wrong + missing); null if all three are 0.",
+        description: "F1 score: 2 × right / (2 × right + wrong + missing); null if all three are 0.",
         examples: [0.97],
       }),
-      right: count("Values that equal the truth. Missing values are not counted.", 64),
-      wrong: count("Values that were returned and do not equal the truth.", 1),
-      missing: count("Values of the truth that were not returned, or were returned wrong.", 3),
+      right: count("Number of values that equal the truth. Missing values are not counted.", 64),
+      wrong: count("Number of values that were returned and differ from the truth.", 1),
+      missing: count("Number of true values that were not returned, or returned wrong.", 3),
     },
-    { description: "Values of one or all fields, over all documents." },
+    { description: "Numbers of values of one field, or of all fields, over all documents." },
   ),
 );
 export type ScoreJson = Static<typeof Score>;
@@ -29,17 +29,17 @@ export const ChangedCell = component(
   "ChangedCell",
   Type.Object(
     {
-      extraction_id: Type.Optional(uuid("The reviewed extraction. Absent on the command line.")),
+      extraction_id: Type.Optional(uuid("Id of the reviewed extraction. Absent on the command line.")),
       filename: Type.String({ examples: ["invoice-2026-03.pdf"] }),
       path: Type.String({
         description: "Field, with the row of the truth for a list. Rows that the truth lacks follow its last one.",
         examples: ["/lines/2/amount"],
       }),
-      before: cellValue("Value with the present configuration."),
+      before: cellValue("Value with the current configuration."),
       after: cellValue("Value with the proposed configuration."),
       truth: cellValue("The reviewed value."),
     },
-    { description: "A value that the proposed configuration changes. Long text is cut off." },
+    { description: "A value that the proposed configuration changes. Long text is truncated." },
   ),
 );
 export type ChangedCellJson = Static<typeof ChangedCell>;
@@ -47,16 +47,16 @@ export type ChangedCellJson = Static<typeof ChangedCell>;
 /** Schema of a list of changed values. */
 export const changes = (description: string) =>
   Type.Array(ChangedCell, { maxItems: limits.maxChangedCells, description });
-/** Schema of the paths of fields that lose. */
+/** Schema of the paths of fields that become worse. */
 export const lostFields = Type.Array(Type.String(), {
-  description: "Fields that lose: their F1 falls, or more of their values are wrong at the same F1.",
+  description: "Fields that become worse: their F1 falls, or more of their values are wrong at the same F1.",
   examples: [["/total"]],
 });
 
 /** `detail` of `quality_lost`. */
 export const QualityLost = Type.Object({
-  documents: count("Reviewed extractions that were evaluated. 0: there is nothing to measure a change with.", 20),
+  documents: count("Number of reviewed extractions that were evaluated. If 0, a change cannot be measured.", 20),
   lost: lostFields,
-  changes: changes("Values that the change makes wrong."),
+  changes: changes("Values that become wrong by the change."),
 });
 export type QualityLostJson = Static<typeof QualityLost>;

@@ -33,7 +33,7 @@ const getHealth = defineEndpoint({
   method: "GET",
   path: "/healthz",
   summary: "Liveness check",
-  description: "Responds as long as the process runs.",
+  description: "Responds while the process is running.",
   tag: "Service",
   auth: "none",
   probe: true,
@@ -49,7 +49,7 @@ const getReadiness = defineEndpoint({
   path: "/readyz",
   summary: "Readiness check",
   description:
-    "Checks the database, the stored files, the reading of documents and the antivirus. The message names the parts that are down.",
+    "Checks the database, the stored files, the reading of documents and the antivirus. If parts are down, the error message names them.",
   tag: "Service",
   auth: "none",
   probe: true,

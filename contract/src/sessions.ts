@@ -1,6 +1,6 @@
 /**
  * Sessions of the web application: sign-in with a password and a second factor, choice of an
- * organization, sign-out.
+ * organization, and sign-out.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -68,11 +68,11 @@ export const Session = component(
         description: "`totp` if sign-in needs a code of an authenticator app besides the password.",
       }),
     }),
-    organization_id: Type.Union([uuid("The organization that the session works in."), Type.Null()], {
-      description: "The organization that the session works in; null if the user belongs to none.",
+    organization_id: Type.Union([uuid("The organization in which the user of the session works."), Type.Null()], {
+      description: "The organization in which the user of the session works; null if the user belongs to none.",
     }),
-    organizations: Type.Array(Membership, { description: "All organizations that the user is an active member of." }),
-    expires_at: timestamp("When the session expires unless it is used. At the latest 30 days after sign-in."),
+    organizations: Type.Array(Membership, { description: "All organizations of which the user is an active member." }),
+    expires_at: timestamp("Time at which the session expires if it is not used, at the latest 30 days after sign-in."),
   }),
 );
 export type SessionJson = Static<typeof Session>;
@@ -84,8 +84,8 @@ export const SessionEntry = component(
   Type.Object({
     id: uuid("Id of the session."),
     created_at: timestamp("When the user signed in."),
-    last_used_at: timestamp("When it was last used, precise to the day."),
-    expires_at: timestamp("When it expires unless it is used."),
+    last_used_at: timestamp("Time of the last use, precise to the day."),
+    expires_at: timestamp("Time at which it expires if it is not used."),
     address: known(Type.String({ description: "Client address at sign-in.", examples: ["203.0.113.7"] })),
     user_agent: known(Type.String({ description: "`User-Agent` of the browser.", examples: ["Mozilla/5.0"] })),
     is_current: Type.Boolean({ description: "Whether this request uses the session." }),
@@ -107,12 +107,12 @@ const createSession = defineEndpoint({
   path: "/v2/session",
   summary: "Sign in",
   description:
-    "Requires the email address and the password of a user; a wrong value of either is the same 401 `unauthorized`. If the user has a " +
+    "Requires the email address and the password of a user. If either is wrong, the response is the same 401 `unauthorized`. If the user has a  " +
     "second factor, the right password without `code`, or with a wrong one, is 401 `second_factor_required`: repeat the request with " +
     "`code`. Ends the previous session of the request's cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until " +
-    "`Retry-After`; networks that the user signed in from in the last 90 days are counted separately. Wrong codes count likewise, and " +
-    "are limited to 10 a day besides. A cross-site request is " +
-    "403 `forbidden`, here and on all endpoints that accept the session cookie, also those that only read.",
+    "`Retry-After`. Networks from which the user signed in during the last 90 days are counted separately. Wrong codes count in the same way and  " +
+    "are also limited to 10 a day. A cross-site request is  " +
+    "403 `forbidden`, here and on all endpoints that accept the session cookie, including those that only read.",
   tag: "Session",
   auth: "none",
   body: component("CreateSessionRequest", Type.Object({ email, password: currentPassword, code: Type.Optional(code) })),
@@ -126,7 +126,7 @@ const createFirstSession = defineEndpoint({
   path: "/v2/session/first",
   summary: "Sign the first administrator in with a link",
   description:
-    "Requires the token of the link that the service shows at its start while no administrator of the first organization has a " +
+    "Requires the token of the link that the service prints at its start while no administrator of the first organization has a  " +
     "password. It works once, within 24 hours; any other token is 401 `unauthorized`. Ends the previous session of the request's cookie. " +
     "Set a password afterwards.",
   tag: "Session",
@@ -161,7 +161,7 @@ const updateSession = defineEndpoint({
   auth: "none",
   body: component(
     "UpdateSessionRequest",
-    Type.Object({ organization_id: uuid("An organization that the user belongs to.") }),
+    Type.Object({ organization_id: uuid("An organization to which the user belongs.") }),
   ),
   responses: { 200: { description: "The changed session.", body: success(Session) } },
   errors: ["unauthorized", "forbidden", "organization_not_found"],
@@ -172,7 +172,7 @@ const deleteSession = defineEndpoint({
   method: "DELETE",
   path: "/v2/session",
   summary: "Sign out",
-  description: "Ends the session on the server: its cookie is no longer valid.",
+  description: "Ends the session on the server, so that its cookie is no longer valid.",
   tag: "Session",
   auth: "none",
   responses: {
@@ -192,7 +192,7 @@ const changePassword = defineEndpoint({
   summary: "Change the password",
   description:
     "Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed sign-in. A user who has " +
-    "no password yet (`has_password`) leaves `current_password` out; for others that is 422 `invalid_request`.",
+    "no password yet (`has_password` is false) leaves `current_password` out; for others that is 422 `invalid_request`.",
   tag: "Session",
   auth: "none",
   body: component(
@@ -224,7 +224,7 @@ const RecoveryCodes = component(
   "RecoveryCodes",
   Type.Object({
     recovery_codes: Type.Array(Type.String({ examples: ["7k3qm-x92fd"] }), {
-      description: "Ten codes for signing in without the app, each once. They are not shown again.",
+      description: "Ten codes for signing in without the app. Each works once. They are not shown again.",
     }),
   }),
 );
@@ -251,7 +251,7 @@ const confirmTotp = defineEndpoint({
   path: "/v2/session/totp",
   summary: "Turn the second factor on",
   description:
-    "Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then on sign-in needs a " +
+    "Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then on, sign-in requires a  " +
     "code. Ends all other sessions of the user. Without a secret to confirm it is 409 `conflict`.",
   tag: "Session",
   auth: "none",
@@ -267,7 +267,7 @@ const deleteTotp = defineEndpoint({
   summary: "Turn the second factor off",
   description:
     "Requires either the current password or a code. A wrong password is 401 `unauthorized`, a wrong code 401 `second_factor_required`; " +
-    "both count as at sign-in. Without a second factor it is 409 `conflict`.",
+    "both count as failed attempts, as at sign-in. If there is no second factor, it is 409 `conflict`.",
   tag: "Session",
   auth: "none",
   body: component(
@@ -284,7 +284,7 @@ const acceptInvitation = defineEndpoint({
   path: "/v2/invitations/accept",
   summary: "Accept an invitation",
   description:
-    "A user who is signed in with the invited address, or gives the password of an account with that address, joins with that account. " +
+    "Users who are signed in with the invited address, or give the password of an account with that address, join with that account.  " +
     "If that account has a second factor, its password also needs `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
     "sign-in, and does not reveal whether the address has other accounts.",
   tag: "Session",
@@ -325,7 +325,7 @@ const endSession = defineEndpoint({
   method: "DELETE",
   path: "/v2/sessions/{sessionId}",
   summary: "End one of one's own sessions",
-  description: "Its cookie is refused from the next request on.",
+  description: "The cookie of the session is refused from the next request on.",
   tag: "Session",
   auth: "none",
   pathParameters: Type.Object({ sessionId: Type.String({ description: "Id of the session." }) }),

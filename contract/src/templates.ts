@@ -1,4 +1,6 @@
-/** Templates: ready-made fields for common document kinds. The same for every organization. */
+/**
+ * Templates: ready-made fields for common document kinds. They are the same for every organization.
+ */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -18,14 +20,14 @@ export const TemplateQuality = component(
       f1: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "F1 of the single fields and of the cells of lists, by the built-in engine.",
+        description: "F1 of the built-in engine, over single fields and cells of lists.",
         examples: [0.81],
       }),
       papers: Type.Integer({ minimum: 1, description: "Number of documents measured." }),
-      fields: Type.Integer({ minimum: 1, description: "Number of values and cells on these documents." }),
+      fields: Type.Integer({ minimum: 1, description: "Number of values and list cells in these documents." }),
       measured: Type.String({ description: "Month of the measurement, `YYYY-MM`.", examples: ["2026-11"] }),
     },
-    { description: "Quality on documents that the template was not written with." },
+    { description: "Quality on documents that were not used to write the template." },
   ),
 );
 export type TemplateQualityJson = Static<typeof TemplateQuality>;
@@ -42,7 +44,7 @@ export const Template = component(
       }),
       params: Type.Array(ExtractionParamSchema, {
         description:
-          "The fields, as `POST /v2/extractor` takes them. An agent takes the format `text` in place of `date`.",
+          "The fields, in the form that `POST /v2/extractor` accepts. For an agent, replace the format `date` with `text`.",
       }),
       quality: Type.Union([TemplateQuality, Type.Null()], { description: "null if it was not measured." }),
     },

@@ -11,7 +11,7 @@ import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
 
 const threadFields = {
-  thread_id: uuid("Id of the thread, to continue it."),
+  thread_id: uuid("Id of the thread. Pass it as `thread_id` to continue."),
   title: Type.String({
     description: "The given title, or the beginning of the first question.",
     examples: ["Notice period"],
@@ -19,7 +19,7 @@ const threadFields = {
   created_at: timestamp("When the thread was created."),
   updated_at: timestamp("When the last question was recorded. A new title does not change it."),
   archived_at: Type.Union([timestamp("When the thread was archived."), Type.Null()], {
-    description: "When the thread was archived; null if it is not.",
+    description: "Time at which the thread was archived; null if it is not archived.",
   }),
 };
 
@@ -33,10 +33,10 @@ export const ThreadTurn = component(
       query: Type.String({ description: "The question." }),
       answer: Type.Union([Type.String(), Type.Null()], {
         description:
-          "The answer. Empty if it rested on a document that was deleted since; null if the history of a request had none.",
+          "The answer. Empty if it was based on a document that has been deleted since; null if the history in a request had no answer.",
       }),
       citations: Type.Array(Citation, {
-        description: "As in the answer. Empty if the `sourceVisibility` of the agent is false.",
+        description: "Citations of the answer. Empty if the `sourceVisibility` of the agent is false.",
       }),
       created_at: timestamp("When the question was recorded."),
     },
@@ -71,17 +71,17 @@ const threadParameters = Type.Object({
   threadId: Type.String({ description: "Id of the thread." }),
 });
 
-/** Ends the description of each endpoint. */
+/** Last part of the description of each endpoint. */
 const own =
-  "A thread belongs to its user in the web application; nobody else sees it, not even an administrator. A token sees the threads " +
-  "that tokens of the organization made. Threads of public questions are not listed.";
+  "In the web application, a thread is visible only to the user to whom it belongs, not even to administrators. Through the API, the threads  " +
+  "created with tokens of the organization are visible. Threads of public questions are not listed.";
 
 const listThreads = defineEndpoint({
   operationId: "listThreads",
   method: "GET",
   path: "/v2/agents/{reference}/threads",
   summary: "List the threads with an agent",
-  description: `Lists the caller's own threads with this agent, the last one used first. ${own}`,
+  description: `Lists the caller's own threads with this agent, most recently used first. ${own}`,
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -101,7 +101,7 @@ const getThread = defineEndpoint({
   method: "GET",
   path: "/v2/agents/{reference}/threads/{threadId}",
   summary: "Get a thread",
-  description: `Returns the thread with its questions and answers, archived or not. ${own}`,
+  description: `Returns the thread with its questions and answers, even if it is archived. ${own}`,
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -115,7 +115,7 @@ const updateThread = defineEndpoint({
   method: "PATCH",
   path: "/v2/agents/{reference}/threads/{threadId}",
   summary: "Rename or archive a thread",
-  description: `Sets the title, archives the thread, or brings it back. ${own}`,
+  description: `Sets the title, archives the thread, or restores it. ${own}`,
   tag: "Knowledge",
   auth: "administrator",
   app: "member",

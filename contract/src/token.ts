@@ -1,4 +1,7 @@
-/** The token endpoints: client credentials in, access token out. Plain bodies without envelope. */
+/**
+ * The token endpoints, which exchange client credentials for an access token. Bodies have no
+ * envelope.
+ */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
@@ -38,8 +41,8 @@ const issued = {
 } as const;
 
 /**
- * Missing, empty and repeated parameters are `invalid_client`, so the query is not validated by its
- * schema.
+ * Missing, empty and repeated parameters must be `invalid_client`, so the schema does not validate
+ * the query.
  */
 const getToken = defineEndpoint({
   operationId: "getToken",

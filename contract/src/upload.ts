@@ -1,5 +1,5 @@
 /**
- * Shared by the endpoints that accept a file: its members, and those of a result that is delivered
+ * Schemas for endpoints that accept a file: members of the body, and of results that are delivered
  * later.
  */
 import type { Static, TSchema, TString } from "typebox";
@@ -27,7 +27,7 @@ export const filename = withIssues(
   filenameIssues,
 );
 
-/** The file. Alphabet and size are checked while it is received. */
+/** The file as base64. Alphabet and size are checked while it is received. */
 export const base64File = documentedAs(
   Type.String(),
   Type.String({
@@ -39,13 +39,13 @@ export const base64File = documentedAs(
 );
 
 /**
- * URL that a result is posted to. The service decides which URLs are allowed, and checks again at
- * each connection.
+ * URL to which a result is posted. The service checks whether the URL is allowed, and checks it
+ * again at each connection.
  */
 export const callbackUrl = Type.String({
   minLength: 1,
   maxLength: limits.urlMaxLength,
-  description: "Public `https://` URL that the result is posted to.",
+  description: "Public `https://` URL to which the result is posted.",
   examples: ["https://example.com/hooks/sheaf"],
 });
 
@@ -56,9 +56,9 @@ export const ResultMetadata = component(
     duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds.", examples: [5.218] }),
     tokens_consumed: Type.Number({
       minimum: 0,
-      description: "Language model tokens; 0 if the built-in engine did the work.",
+      description: "Language model tokens used; 0 if only the built-in engine was used.",
     }),
-    thread_id: uuid("The thread that records the work."),
+    thread_id: uuid("The thread in which the work is recorded."),
     fallback: Type.Optional(Fallback),
   }),
 );
@@ -97,7 +97,7 @@ export function succeeded<Id extends string, Data extends TSchema, Metadata exte
   return Type.Object({ status: Type.Literal("success"), ...idField(id), data, metadata });
 }
 
-/** The body member `include`: additions to the result, on request. */
+/** Schema of the body member `include`, which requests additions to the result. */
 export function include<const Values extends readonly string[]>(values: Values, description: string) {
   return Type.Array(choice(values), { maxItems: values.length, description });
 }

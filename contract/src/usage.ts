@@ -14,7 +14,7 @@ export const Subscription = component(
   Type.Object(
     {
       status: Type.Union([Type.String(), Type.Null()], {
-        description: "`active`, `trialing`, `past_due`, `canceled` or another word: new ones may be added.",
+        description: "`active`, `trialing`, `past_due`, `canceled` or another word. New ones may be added.",
         examples: ["active"],
       }),
       billing_cycle: Type.Union([Type.Literal("monthly"), Type.Literal("yearly"), Type.Null()]),
@@ -49,7 +49,7 @@ export const Consumption = component(
   Type.Object({
     period: Type.String({
       pattern: "^\\d{4}-(0[1-9]|1[0-2])$",
-      description: "Calendar month in UTC; not aligned with the billing period.",
+      description: "Calendar month in UTC, which is not aligned with the billing period.",
       examples: ["2026-03"],
     }),
     api_tokens: count("Tokens consumed through the API.", 120_000),
@@ -79,7 +79,7 @@ const getUsage = defineEndpoint({
   method: "GET",
   path: "/v2/organization/usage",
   summary: "Get usage and quotas",
-  description: "Any member may call this, administrator or not.",
+  description: "Any member may call this, not only administrators.",
   tag: "Usage",
   auth: "member",
   responses: { 200: { description: "Subscription, quotas and consumption.", body: success(Usage) } },

@@ -1,6 +1,6 @@
 /**
- * Validation: compiles a schema once, and returns the issues of a value in plain words that never
- * echo the input.
+ * Validation: compiles a schema once, and returns the issues of a value in messages that never
+ * repeat the input.
  */
 import { createRequire } from "node:module";
 import type { TSchema } from "typebox";
@@ -22,13 +22,13 @@ type Validator = ReturnType<typeof import("typebox/schema").Compile>;
 let compileSchema: ((schema: TSchema) => Validator) | undefined;
 
 /**
- * Loads the validator of TypeBox, 240 modules that a start need not wait for. Blocks for about a
- * tenth of a second, once.
+ * Loads the validator of TypeBox on first use, because loading its 240 modules would delay every
+ * start. Blocks once for about a tenth of a second.
  */
 function loadValidator(): (schema: TSchema) => Validator {
   const load = createRequire(import.meta.url);
   const { Settings } = load("typebox/system") as typeof import("typebox/system");
-  // A union yields one error per branch, which are folded into one issue later.
+  // A union yields one error per branch. They are combined into one issue later.
   Settings.Set({ maxErrors: limits.maxIssues * 4 });
   return (load("typebox/schema") as typeof import("typebox/schema")).Compile;
 }
@@ -73,7 +73,7 @@ function maxItemsOfProperties(schema: TSchema): Map<string, number> {
   return new Map(bounded.map(([key, property]) => [key, property.maxItems ?? 0]));
 }
 
-/** Cuts arrays to their maximum length before validation, which takes 4 µs per element. */
+/** Truncates arrays to their maximum length before validation, which takes 4 µs per element. */
 function cutExcess(issues: IssueList, value: unknown, maxItems: ReadonlyMap<string, number>): unknown {
   if (!isRecord(value)) return value;
   const cut = { ...value };
@@ -154,7 +154,7 @@ function typeMessage(types: readonly string[]): string {
 }
 
 interface CheckInCode {
-  /** Location of the value: the keys from the root. */
+  /** Location of the value: the keys from the root to the value. */
   keys: string[];
   run: IssuesOf;
 }

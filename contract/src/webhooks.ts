@@ -11,7 +11,7 @@ import Type from "./type.ts";
 
 const event = choice(eventNames, { description: "Kind of event." });
 const url = Type.String({
-  description: "URL that the event is delivered to.",
+  description: "URL to which the event is delivered.",
   examples: ["https://example.com/hooks/sheaf"],
 });
 
@@ -21,7 +21,7 @@ export const Webhook = component(
     event,
     url,
     created_at: timestamp("When the webhook was configured."),
-    updated_at: timestamp("When the URL was last set."),
+    updated_at: timestamp("Time at which the URL was last set."),
   }),
 );
 export type WebhookJson = Static<typeof Webhook>;
@@ -59,7 +59,7 @@ export const PutWebhookRequest = component(
 );
 export type PutWebhookRequestJson = Static<typeof PutWebhookRequest>;
 
-/** An unknown event is 422 `invalid_request`. */
+/** Path parameters of the endpoints of one event. An unknown event is 422 `invalid_request`. */
 const pathParameters = Type.Object({ event });
 
 const putWebhook = defineEndpoint({
@@ -68,7 +68,7 @@ const putWebhook = defineEndpoint({
   path: "/v2/organization/webhooks/{event}",
   summary: "Set the URL of an event",
   description:
-    "The first call creates a secret and returns it once. Later calls change the URL only. For a new secret, delete the webhook and " +
+    "The first call creates a secret and returns it once. Later calls only change the URL. For a new secret, delete the webhook and  " +
     "set it again.",
   tag: "Webhooks",
   auth: "administrator",

@@ -430,8 +430,8 @@ export abstract class Operations {
       ...options
     }: RequestOptions & {
       /**
-       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file
-       * with fewer pixels.
+       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or if the file is
+       * an image with fewer pixels.
        */
       width?: 900 | 1800;
     } = {},
@@ -526,9 +526,9 @@ export abstract class Operations {
 
   /**
    * List the threads with an agent: `GET /v2/agents/{reference}/threads`.
-   * Lists the caller's own threads with this agent, the last one used first. A thread belongs to its user in the
-   * web application; nobody else sees it, not even an administrator. A token sees the threads that tokens of the
-   * organization made. Threads of public questions are not listed.
+   * Lists the caller's own threads with this agent, most recently used first. In the web application, a thread is
+   * visible only to the user to whom it belongs, not even to administrators. Through the API, the threads created
+   * with tokens of the organization are visible. Threads of public questions are not listed.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -540,9 +540,12 @@ export abstract class Operations {
       archived,
       ...options
     }: RequestOptions & {
-      /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+      /**
+       * Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without
+       * `metadata`.
+       */
       limit?: number;
-      /** `metadata.next_cursor` of the previous page. */
+      /** `metadata.next_cursor` of the previous page, to get the next one. */
       cursor?: string;
       /** `true`: lists the archived threads instead. Default: `false`. */
       archived?: "true" | "false";
@@ -556,9 +559,9 @@ export abstract class Operations {
 
   /**
    * Get a thread: `GET /v2/agents/{reference}/threads/{threadId}`.
-   * Returns the thread with its questions and answers, archived or not. A thread belongs to its user in the web
-   * application; nobody else sees it, not even an administrator. A token sees the threads that tokens of the
-   * organization made. Threads of public questions are not listed.
+   * Returns the thread with its questions and answers, even if it is archived. In the web application, a thread is
+   * visible only to the user to whom it belongs, not even to administrators. Through the API, the threads created
+   * with tokens of the organization are visible. Threads of public questions are not listed.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `thread_not_found`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -571,9 +574,9 @@ export abstract class Operations {
 
   /**
    * Rename or archive a thread: `PATCH /v2/agents/{reference}/threads/{threadId}`.
-   * Sets the title, archives the thread, or brings it back. A thread belongs to its user in the web application;
-   * nobody else sees it, not even an administrator. A token sees the threads that tokens of the organization made.
-   * Threads of public questions are not listed.
+   * Sets the title, archives the thread, or restores it. In the web application, a thread is visible only to the
+   * user to whom it belongs, not even to administrators. Through the API, the threads created with tokens of the
+   * organization are visible. Threads of public questions are not listed.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `thread_not_found`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -686,9 +689,12 @@ export abstract class Operations {
   }: RequestOptions & {
     /** Language of titles and descriptions. Default: `en`. */
     lang?: "en" | "de" | "fr" | "es";
-    /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+    /**
+     * Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without
+     * `metadata`.
+     */
     limit?: number;
-    /** `metadata.next_cursor` of the previous page. */
+    /** `metadata.next_cursor` of the previous page, to get the next one. */
     cursor?: string;
   } = {}): Promise<ListTemplatesAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/templates`, query: { lang, limit, cursor } }, options);
@@ -763,9 +769,12 @@ export abstract class Operations {
     needs_review,
     ...options
   }: RequestOptions & {
-    /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+    /**
+     * Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without
+     * `metadata`.
+     */
     limit?: number;
-    /** `metadata.next_cursor` of the previous page. */
+    /** `metadata.next_cursor` of the previous page, to get the next one. */
     cursor?: string;
     /** Only extractions of the agent with this reference. */
     agent?: string;
@@ -843,8 +852,8 @@ export abstract class Operations {
       ...options
     }: RequestOptions & {
       /**
-       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file
-       * with fewer pixels.
+       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or if the file is
+       * an image with fewer pixels.
        */
       width?: 900 | 1800;
     } = {},
@@ -1097,8 +1106,8 @@ export abstract class Operations {
       ...options
     }: RequestOptions & {
       /**
-       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or an image file
-       * with fewer pixels.
+       * Width of the image in pixels; default: 900. The image is narrower if the page is very long, or if the file is
+       * an image with fewer pixels.
        */
       width?: 900 | 1800;
     } = {},
@@ -1137,7 +1146,7 @@ export abstract class Operations {
 
   /**
    * Get usage and quotas: `GET /v2/organization/usage`.
-   * Any member may call this, administrator or not.
+   * Any member may call this, not only administrators.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1147,7 +1156,7 @@ export abstract class Operations {
 
   /**
    * Set the URL of an event: `PUT /v2/organization/webhooks/{event}`.
-   * The first call creates a secret and returns it once. Later calls change the URL only. For a new secret, delete
+   * The first call creates a secret and returns it once. Later calls only change the URL. For a new secret, delete
    * the webhook and set it again.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
@@ -1199,9 +1208,12 @@ export abstract class Operations {
       status,
       ...options
     }: RequestOptions & {
-      /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+      /**
+       * Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without
+       * `metadata`.
+       */
       limit?: number;
-      /** `metadata.next_cursor` of the previous page. */
+      /** `metadata.next_cursor` of the previous page, to get the next one. */
       cursor?: string;
       /** Only deliveries with this status. */
       status?: "pending" | "delivered" | "failed";
@@ -1271,9 +1283,12 @@ export abstract class Operations {
     action,
     ...options
   }: RequestOptions & {
-    /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+    /**
+     * Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without
+     * `metadata`.
+     */
     limit?: number;
-    /** `metadata.next_cursor` of the previous page. */
+    /** `metadata.next_cursor` of the previous page, to get the next one. */
     cursor?: string;
     /** Order of the entries; default: `oldest`. Must be the same for every page. */
     order?: "oldest" | "newest";
@@ -1299,8 +1314,8 @@ export abstract class Operations {
 
   /**
    * Change the organization: `PATCH /v2/organization`.
-   * With `api_enabled` false, every token gets 403 `forbidden` from the next request on. It can be switched on
-   * again in the web application or from the command line.
+   * If `api_enabled` is false, every token gets 403 `forbidden` from the next request on. The API can be switched
+   * on again in the web application or from the command line.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1351,8 +1366,8 @@ export abstract class Operations {
 
   /**
    * Create an invitation: `POST /v2/organization/invitations`.
-   * Pass the token to the invited person: the service sends no mail. It is valid for seven days. A new invitation
-   * of an address replaces its earlier one; the address of a member is 409 `conflict`.
+   * Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days.
+   * A new invitation of an address replaces the earlier one. The address of a member is 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `conflict`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1406,7 +1421,7 @@ export abstract class Operations {
 
   /**
    * Delete a group: `DELETE /v2/organization/groups/{groupId}`.
-   * Agents visible only to the group are then visible only to administrators.
+   * Agents that were visible only to the group are then visible only to administrators.
    * @throws SheafError `unauthorized`, `forbidden`, `group_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1416,7 +1431,7 @@ export abstract class Operations {
 
   /**
    * List the credentials: `GET /v2/organization/credentials`.
-   * Lists the credentials of all members for an administrator, and one's own for others.
+   * Administrators get the credentials of all members, others get their own.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1436,8 +1451,8 @@ export abstract class Operations {
 
   /**
    * Revoke a credential: `DELETE /v2/organization/credentials/{clientId}`.
-   * Its tokens are refused from the next request on. An administrator may revoke any credential, others their own.
-   * A credential that is already revoked is 404 `credential_not_found`.
+   * Tokens of the credential are refused from the next request on. An administrator may revoke any credential,
+   * others their own. A credential that is already revoked is 404 `credential_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `credential_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1447,13 +1462,13 @@ export abstract class Operations {
 
   /**
    * Sign in: `POST /v2/session`.
-   * Requires the email address and the password of a user; a wrong value of either is the same 401 `unauthorized`.
-   * If the user has a second factor, the right password without `code`, or with a wrong one, is 401
-   * `second_factor_required`: repeat the request with `code`. Ends the previous session of the request's cookie.
-   * After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until
-   * `Retry-After`; networks that the user signed in from in the last 90 days are counted separately. Wrong codes
-   * count likewise, and are limited to 10 a day besides. A cross-site request is 403 `forbidden`, here and on all
-   * endpoints that accept the session cookie, also those that only read.
+   * Requires the email address and the password of a user. If either is wrong, the response is the same 401
+   * `unauthorized`. If the user has a second factor, the right password without `code`, or with a wrong one, is
+   * 401 `second_factor_required`: repeat the request with `code`. Ends the previous session of the request's
+   * cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until
+   * `Retry-After`. Networks from which the user signed in during the last 90 days are counted separately. Wrong
+   * codes count in the same way and are also limited to 10 a day. A cross-site request is 403 `forbidden`, here
+   * and on all endpoints that accept the session cookie, including those that only read.
    * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1463,7 +1478,7 @@ export abstract class Operations {
 
   /**
    * Sign the first administrator in with a link: `POST /v2/session/first`.
-   * Requires the token of the link that the service shows at its start while no administrator of the first
+   * Requires the token of the link that the service prints at its start while no administrator of the first
    * organization has a password. It works once, within 24 hours; any other token is 401 `unauthorized`. Ends the
    * previous session of the request's cookie. Set a password afterwards.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
@@ -1492,7 +1507,7 @@ export abstract class Operations {
 
   /**
    * Sign out: `DELETE /v2/session`.
-   * Ends the session on the server: its cookie is no longer valid.
+   * Ends the session on the server, so that its cookie is no longer valid.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   deleteSession(options?: RequestOptions): Promise<DeleteSessionAnswer> {
@@ -1502,8 +1517,8 @@ export abstract class Operations {
   /**
    * Change the password: `PUT /v2/session/password`.
    * Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed
-   * sign-in. A user who has no password yet (`has_password`) leaves `current_password` out; for others that is 422
-   * `invalid_request`.
+   * sign-in. A user who has no password yet (`has_password` is false) leaves `current_password` out; for others
+   * that is 422 `invalid_request`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1526,7 +1541,7 @@ export abstract class Operations {
   /**
    * Turn the second factor on: `PUT /v2/session/totp`.
    * Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then
-   * on sign-in needs a code. Ends all other sessions of the user. Without a secret to confirm it is 409
+   * on, sign-in requires a code. Ends all other sessions of the user. Without a secret to confirm it is 409
    * `conflict`.
    * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `conflict`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
@@ -1538,7 +1553,8 @@ export abstract class Operations {
   /**
    * Turn the second factor off: `DELETE /v2/session/totp`.
    * Requires either the current password or a code. A wrong password is 401 `unauthorized`, a wrong code 401
-   * `second_factor_required`; both count as at sign-in. Without a second factor it is 409 `conflict`.
+   * `second_factor_required`; both count as failed attempts, as at sign-in. If there is no second factor, it is
+   * 409 `conflict`.
    * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `conflict`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1548,7 +1564,7 @@ export abstract class Operations {
 
   /**
    * Accept an invitation: `POST /v2/invitations/accept`.
-   * A user who is signed in with the invited address, or gives the password of an account with that address, joins
+   * Users who are signed in with the invited address, or give the password of an account with that address, join
    * with that account. If that account has a second factor, its password also needs `code`, as for
    * `createSession`. Otherwise a new account is created, separate from any other account with the address. The
    * response is a session, as after sign-in, and does not reveal whether the address has other accounts.
@@ -1570,7 +1586,7 @@ export abstract class Operations {
 
   /**
    * End one of one's own sessions: `DELETE /v2/sessions/{sessionId}`.
-   * Its cookie is refused from the next request on.
+   * The cookie of the session is refused from the next request on.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1593,8 +1609,8 @@ export abstract class Operations {
 
   /**
    * Create a passkey: `POST /v2/session/passkeys`.
-   * Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. It is bound to
-   * the host name of the web application. At most 20 for each user, after that 409 `conflict`.
+   * Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. The passkey is
+   * bound to the host name of the web application. A user can have at most 20; a further one is 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1632,7 +1648,7 @@ export abstract class Operations {
 
   /**
    * Sign in with a passkey: `POST /v2/session/passkey`.
-   * Requires a credential for the challenge of `startPasskeySession`, for which the device has verified the user;
+   * Requires a credential for the challenge of `startPasskeySession`, with verification of the user by the device;
    * anything else is 401 `unauthorized`. A password or a code is not needed. Ends the previous session of the
    * request's cookie.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
@@ -1656,7 +1672,7 @@ export abstract class Operations {
 
   /**
    * Liveness check: `GET /healthz`.
-   * Responds as long as the process runs.
+   * Responds while the process is running.
    * @throws SheafError `internal_error`
    */
   getHealth(options?: RequestOptions): Promise<GetHealthAnswer> {
@@ -1665,8 +1681,8 @@ export abstract class Operations {
 
   /**
    * Readiness check: `GET /readyz`.
-   * Checks the database, the stored files, the reading of documents and the antivirus. The message names the parts
-   * that are down.
+   * Checks the database, the stored files, the reading of documents and the antivirus. If parts are down, the
+   * error message names them.
    * @throws SheafError `agent_unavailable`, `internal_error`
    */
   getReadiness(options?: RequestOptions): Promise<GetReadinessAnswer> {

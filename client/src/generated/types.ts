@@ -16,9 +16,12 @@ export interface List<Item> extends Success<Item[]> {
 
 /** The requested page of a list. */
 export interface PageQuery {
-  /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
+  /**
+   * Maximum number of items. If neither this nor a cursor is given, the whole list is returned, without
+   * `metadata`.
+   */
   limit?: number;
-  /** `metadata.next_cursor` of the previous page. */
+  /** `metadata.next_cursor` of the previous page, to get the next one. */
   cursor?: string;
 }
 
@@ -84,7 +87,7 @@ export interface AgentDeletion {
 
 /** One field that the agent extracts. Lists nest up to 5 levels. */
 export interface AgentParam {
-  /** Key of the value in the result; unique among its siblings. */
+  /** Name of the field, which is the key of its value in the result. Unique among its siblings. */
   name: string;
   format: "text" | "number" | "boolean" | "list";
   /** Meaning of the field, in words. */
@@ -245,14 +248,14 @@ export interface ChangePasswordRequest {
   new_password: string;
 }
 
-/** A value that the proposed configuration changes. Long text is cut off. */
+/** A value that the proposed configuration changes. Long text is truncated. */
 export interface ChangedCell {
-  /** The reviewed extraction. Absent on the command line. */
+  /** Id of the reviewed extraction. Absent on the command line. */
   extraction_id?: string;
   filename: string;
   /** Field, with the row of the truth for a list. Rows that the truth lacks follow its last one. */
   path: string;
-  /** Value with the present configuration. */
+  /** Value with the current configuration. */
   before: string | number | boolean | null;
   /** Value with the proposed configuration. */
   after: string | number | boolean | null;
@@ -263,7 +266,7 @@ export interface ChangedCell {
 export interface ChangedWebhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
-  /** URL that the event is delivered to. */
+  /** URL to which the event is delivered. */
   url: string;
 }
 
@@ -361,7 +364,7 @@ export interface ConfirmTotpRequest {
 }
 
 export interface Consumption {
-  /** Calendar month in UTC; not aligned with the billing period. */
+  /** Calendar month in UTC, which is not aligned with the billing period. */
   period: string;
   /** Tokens consumed through the API. */
   api_tokens: number;
@@ -458,8 +461,8 @@ export interface CreateAgentRequest {
 export interface CreateCredentialRequest {
   name: string;
   /**
-   * Time of expiry. After it, the secret gets 401 `invalid_client` and tokens get 401 `unauthorized`. Default:
-   * never. ISO 8601 UTC with milliseconds.
+   * Time of expiry, after which the secret gets 401 `invalid_client` and tokens get 401 `unauthorized`. By
+   * default, the credential does not expire. ISO 8601 UTC with milliseconds.
    */
   expires_at?: string;
 }
@@ -502,15 +505,15 @@ export interface CreatedCredential {
   /** The `client_id` of the credential. */
   client_id: string;
   name: string;
-  /** The member that it belongs to, whose permissions it has. */
+  /** The member to whom the credential belongs. The credential has the permissions of this member. */
   member_id: string;
   /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Time of the last use, precise to the minute; null: never used. */
+  /** Time of the last use, precise to the minute; null if it was never used. */
   last_used_at: string | null;
-  /** When it was revoked; null: not revoked. */
+  /** Time at which it was revoked; null if it is not revoked. */
   revoked_at: string | null;
-  /** The time from which the credential and its tokens are refused; null: never. */
+  /** Time from which the credential and its tokens are refused; null if it does not expire. */
   expires_at: string | null;
   /** Shown only once. */
   client_secret: string;
@@ -525,14 +528,14 @@ export interface CreatedInvitation {
   created_at: string;
   /** When it expires. ISO 8601 UTC with milliseconds. */
   expires_at: string;
-  /** Token that accepts the invitation, for the invited person. Shown only once. */
+  /** Token with which the invited person accepts the invitation. Shown only once. */
   token: string;
 }
 
 export interface CreatedWebhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
-  /** URL that the event is delivered to. */
+  /** URL to which the event is delivered. */
   url: string;
   /** Key of the signature, as text including its prefix. Shown only once. */
   secret: string;
@@ -542,15 +545,15 @@ export interface Credential {
   /** The `client_id` of the credential. */
   client_id: string;
   name: string;
-  /** The member that it belongs to, whose permissions it has. */
+  /** The member to whom the credential belongs. The credential has the permissions of this member. */
   member_id: string;
   /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Time of the last use, precise to the minute; null: never used. */
+  /** Time of the last use, precise to the minute; null if it was never used. */
   last_used_at: string | null;
-  /** When it was revoked; null: not revoked. */
+  /** Time at which it was revoked; null if it is not revoked. */
   revoked_at: string | null;
-  /** The time from which the credential and its tokens are refused; null: never. */
+  /** Time from which the credential and its tokens are refused; null if it does not expire. */
   expires_at: string | null;
 }
 
@@ -778,7 +781,7 @@ export interface Evaluation {
     before: Score;
     after: Score;
   }[];
-  /** Fields that lose: their F1 falls, or more of their values are wrong at the same F1. */
+  /** Fields that become worse: their F1 falls, or more of their values are wrong at the same F1. */
   lost: string[];
   /** Proposed fields whose right values are not known in any evaluated extraction. */
   without_truth: string[];
@@ -957,9 +960,9 @@ export interface ExtractionMetadata {
   filename: string;
   /** Seconds, with milliseconds. */
   duration: number;
-  /** Language model tokens; 0 if the built-in engine did the work. */
+  /** Language model tokens used; 0 if only the built-in engine was used. */
   tokens_consumed: number;
-  /** The thread that records the work. */
+  /** The thread in which the work is recorded. */
   thread_id: string;
   fallback?: Fallback;
   /** Present only if requested with `include: ["evidence"]`. */
@@ -988,7 +991,7 @@ export type ExtractionOutcome = ExtractionSuccess | ExtractionFailure;
 
 /** One field to extract. Lists nest up to 5 levels. */
 export interface ExtractionParam {
-  /** Key of the value in the result; unique among its siblings. */
+  /** Name of the field, which is the key of its value in the result. Unique among its siblings. */
   name: string;
   /** `date` yields `YYYY-MM-DD`, `list` an array of objects. */
   format: "text" | "number" | "boolean" | "date" | "list";
@@ -1025,13 +1028,14 @@ export interface ExtractorConfiguration {
    */
   engine?: "builtin" | "model" | "auto" | null;
   /**
-   * Days for which extractions are kept for review, with their files. 0: none is kept. If absent, the setting of
-   * the organization applies. `null` removes the member.
+   * Days for which extractions are kept for review, with their files. 0 if none are kept. If absent, the setting
+   * of the organization applies. `null` removes the member.
    */
   keep_extractions_days?: number | null;
   /**
-   * Wanted share of right values: extractions then list the values that need a review in `metadata.needs_review`.
-   * See the coverage of the extractor. Absent: nothing is listed; `null` removes the member.
+   * Wanted share of right values. If set, extractions list the values that need a review in
+   * `metadata.needs_review`. See the coverage of the extractor. If absent, nothing is listed. `null` removes the
+   * member.
    */
   wanted_precision?: 0.95 | 0.98 | 0.99 | null;
 }
@@ -1116,7 +1120,7 @@ export interface Group {
   member_ids: string[];
   /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was last changed. ISO 8601 UTC with milliseconds. */
+  /** Time of the last change. ISO 8601 UTC with milliseconds. */
   updated_at: string;
 }
 
@@ -1432,7 +1436,7 @@ export interface Member {
   role: "administrator" | "member";
   /** A disabled member and their credentials cannot sign in. */
   status: "active" | "disabled";
-  /** When the member joined. ISO 8601 UTC with milliseconds. */
+  /** Time at which the member joined. ISO 8601 UTC with milliseconds. */
   created_at: string;
 }
 
@@ -1451,9 +1455,9 @@ export interface Organization {
   /** Whether its credentials may be used. */
   api_enabled: boolean;
   /**
-   * Days for which extractions are kept for review, with their files. 0: none is kept. Null, the default: calls of
-   * the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have a
-   * setting of its own.
+   * Days for which extractions are kept for review, with their files. 0 if none are kept. Null, the default: calls
+   * of the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have
+   * a setting of its own.
    */
   keep_extractions_days: number | null;
   /** When it was created. ISO 8601 UTC with milliseconds. */
@@ -1465,7 +1469,7 @@ export interface PageMetadata {
   next_cursor: string | null;
 }
 
-/** The words of a page and where they are. */
+/** The words of a page with their positions. */
 export interface PageWords {
   /** Number of the page, starting at 1. */
   page: number;
@@ -1475,26 +1479,26 @@ export interface PageWords {
   width: number;
   /** Height of the upright page in page units. */
   height: number;
-  /** Whether the words are text of the file or were read by OCR. */
+  /** Whether the words are text in the file or were read by OCR. */
   source: "text" | "ocr";
-  /** False for formats without print image (docx, xlsx): the boxes then are a layout of our own. */
+  /** False for formats that have no images of pages (docx, xlsx). The boxes then result from a simple layout. */
   has_image: boolean;
   /** The words in reading order. */
   words: string[];
-  /** The box of each word, by the index of the word. Every box lies within the page. */
+  /** The box of each word, in the order of `words`. Every box lies within the page. */
   boxes: [number, number, number, number][];
-  /** `[start, end]` of each line, indexes of `words`; `end` is exclusive. */
+  /** `[start, end]` of each line: indexes of `words`, where `end` is exclusive. */
   lines: [number, number][];
 }
 
 export interface Passkey {
   /** Id of the passkey. */
   id: string;
-  /** Name that the user gave it. */
+  /** Name that the user chose. */
   name: string;
   /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When the user last signed in with it; null: never. */
+  /** Time of the last sign-in with this passkey; null if there was none. */
   last_used_at: string | null;
 }
 
@@ -1613,7 +1617,7 @@ export interface Quotas {
 }
 
 export interface RecoveryCodes {
-  /** Ten codes for signing in without the app, each once. They are not shown again. */
+  /** Ten codes for signing in without the app. Each works once. They are not shown again. */
   recovery_codes: string[];
 }
 
@@ -1622,22 +1626,22 @@ export interface ResultMetadata {
   filename: string;
   /** Seconds, with milliseconds. */
   duration: number;
-  /** Language model tokens; 0 if the built-in engine did the work. */
+  /** Language model tokens used; 0 if only the built-in engine was used. */
   tokens_consumed: number;
-  /** The thread that records the work. */
+  /** The thread in which the work is recorded. */
   thread_id: string;
   fallback?: Fallback;
 }
 
-/** Values of one or all fields, over all documents. */
+/** Numbers of values of one field, or of all fields, over all documents. */
 export interface Score {
-  /** 2 × right / (2 × right + wrong + missing); null if all three are 0. */
+  /** F1 score: 2 × right / (2 × right + wrong + missing); null if all three are 0. */
   f1: number | null;
-  /** Values that equal the truth. Missing values are not counted. */
+  /** Number of values that equal the truth. Missing values are not counted. */
   right: number;
-  /** Values that were returned and do not equal the truth. */
+  /** Number of values that were returned and differ from the truth. */
   wrong: number;
-  /** Values of the truth that were not returned, or were returned wrong. */
+  /** Number of true values that were not returned, or returned wrong. */
   missing: number;
 }
 
@@ -1666,12 +1670,12 @@ export interface Session {
     /** `totp` if sign-in needs a code of an authenticator app besides the password. */
     second_factor: "none" | "totp";
   };
-  /** The organization that the session works in; null if the user belongs to none. */
+  /** The organization in which the user of the session works; null if the user belongs to none. */
   organization_id: string | null;
-  /** All organizations that the user is an active member of. */
+  /** All organizations of which the user is an active member. */
   organizations: Membership[];
   /**
-   * When the session expires unless it is used. At the latest 30 days after sign-in. ISO 8601 UTC with
+   * Time at which the session expires if it is not used, at the latest 30 days after sign-in. ISO 8601 UTC with
    * milliseconds.
    */
   expires_at: string;
@@ -1682,9 +1686,9 @@ export interface SessionEntry {
   id: string;
   /** When the user signed in. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was last used, precise to the day. ISO 8601 UTC with milliseconds. */
+  /** Time of the last use, precise to the day. ISO 8601 UTC with milliseconds. */
   last_used_at: string;
-  /** When it expires unless it is used. ISO 8601 UTC with milliseconds. */
+  /** Time at which it expires if it is not used. ISO 8601 UTC with milliseconds. */
   expires_at: string;
   address: string | null;
   user_agent: string | null;
@@ -1697,7 +1701,7 @@ export interface StartClassificationRequest {
   filename?: string;
   /** The file; it is sent as base64. */
   file: FileSource;
-  /** Public `https://` URL that the result is posted to. */
+  /** Public `https://` URL to which the result is posted. */
   callback?: string;
   /** The classes to choose from. If absent, classes are discovered. */
   classes?: readonly ClassInput[];
@@ -1727,7 +1731,7 @@ export interface StartExtractionRequest {
    * that setting at 0, nothing is kept.
    */
   keep?: boolean;
-  /** Public `https://` URL that the result is posted to. */
+  /** Public `https://` URL to which the result is posted. */
   callback: string;
   /** The fields to extract. The limit counts fields of every level. */
   params: readonly ExtractionParam[];
@@ -1746,7 +1750,7 @@ export interface StartExtractionWithAgentRequest {
    * that setting at 0, nothing is kept.
    */
   keep?: boolean;
-  /** Public `https://` URL that the result is posted to. */
+  /** Public `https://` URL to which the result is posted. */
   callback: string;
 }
 
@@ -1760,7 +1764,7 @@ export interface StartTotpRequest {
 
 /** All three are null if there is no subscription. */
 export interface Subscription {
-  /** `active`, `trialing`, `past_due`, `canceled` or another word: new ones may be added. */
+  /** `active`, `trialing`, `past_due`, `canceled` or another word. New ones may be added. */
   status: string | null;
   billing_cycle: "monthly" | "yearly" | null;
   /** End of the current billing period, ISO 8601 UTC. */
@@ -1810,19 +1814,22 @@ export interface Template {
   description: string;
   /** Language of title and descriptions. Names of params are the same in every language. */
   language: "en" | "de" | "fr" | "es";
-  /** The fields, as `POST /v2/extractor` takes them. An agent takes the format `text` in place of `date`. */
+  /**
+   * The fields, in the form that `POST /v2/extractor` accepts. For an agent, replace the format `date` with
+   * `text`.
+   */
   params: ExtractionParam[];
   /** null if it was not measured. */
   quality: TemplateQuality | null;
 }
 
-/** Quality on documents that the template was not written with. */
+/** Quality on documents that were not used to write the template. */
 export interface TemplateQuality {
-  /** F1 of the single fields and of the cells of lists, by the built-in engine. */
+  /** F1 of the built-in engine, over single fields and cells of lists. */
   f1: number;
   /** Number of documents measured. */
   papers: number;
-  /** Number of values and cells on these documents. */
+  /** Number of values and list cells in these documents. */
   fields: number;
   /** Month of the measurement, `YYYY-MM`. */
   measured: string;
@@ -1830,7 +1837,7 @@ export interface TemplateQuality {
 
 /** A conversation with an agent. */
 export interface Thread {
-  /** Id of the thread, to continue it. */
+  /** Id of the thread. Pass it as `thread_id` to continue. */
   thread_id: string;
   /** The given title, or the beginning of the first question. */
   title: string;
@@ -1838,13 +1845,13 @@ export interface Thread {
   created_at: string;
   /** When the last question was recorded. A new title does not change it. ISO 8601 UTC with milliseconds. */
   updated_at: string;
-  /** When the thread was archived; null if it is not. */
+  /** Time at which the thread was archived; null if it is not archived. */
   archived_at: string | null;
 }
 
 /** A conversation with its turns. */
 export interface ThreadDetail {
-  /** Id of the thread, to continue it. */
+  /** Id of the thread. Pass it as `thread_id` to continue. */
   thread_id: string;
   /** The given title, or the beginning of the first question. */
   title: string;
@@ -1852,7 +1859,7 @@ export interface ThreadDetail {
   created_at: string;
   /** When the last question was recorded. A new title does not change it. ISO 8601 UTC with milliseconds. */
   updated_at: string;
-  /** When the thread was archived; null if it is not. */
+  /** Time at which the thread was archived; null if it is not archived. */
   archived_at: string | null;
   /** Oldest first. */
   turns: ThreadTurn[];
@@ -1863,11 +1870,11 @@ export interface ThreadTurn {
   /** The question. */
   query: string;
   /**
-   * The answer. Empty if it rested on a document that was deleted since; null if the history of a request had
-   * none.
+   * The answer. Empty if it was based on a document that has been deleted since; null if the history in a request
+   * had no answer.
    */
   answer: string | null;
-  /** As in the answer. Empty if the `sourceVisibility` of the agent is false. */
+  /** Citations of the answer. Empty if the `sourceVisibility` of the agent is false. */
   citations: Citation[];
   /** When the question was recorded. ISO 8601 UTC with milliseconds. */
   created_at: string;
@@ -1930,15 +1937,15 @@ export interface UpdateOrganizationRequest {
   name?: string;
   api_enabled?: boolean;
   /**
-   * Days for which extractions are kept for review, with their files. 0: none is kept. Null, the default: calls of
-   * the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have a
-   * setting of its own.
+   * Days for which extractions are kept for review, with their files. 0 if none are kept. Null, the default: calls
+   * of the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have
+   * a setting of its own.
    */
   keep_extractions_days?: number | null;
 }
 
 export interface UpdateSessionRequest {
-  /** An organization that the user belongs to. */
+  /** An organization to which the user belongs. */
   organization_id: string;
 }
 
@@ -1989,7 +1996,7 @@ export interface WebAuthnAssertion {
  * `parseRequestOptionsFromJSON` of the browser.
  */
 export interface WebAuthnOptions {
-  /** Valid for 5 minutes, for one use. */
+  /** Valid for 5 minutes and for one use. */
   challenge: string;
   [name: string]: unknown;
 }
@@ -2008,11 +2015,11 @@ export interface WebAuthnRegistration {
 export interface Webhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
-  /** URL that the event is delivered to. */
+  /** URL to which the event is delivered. */
   url: string;
   /** When the webhook was configured. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When the URL was last set. ISO 8601 UTC with milliseconds. */
+  /** Time at which the URL was last set. ISO 8601 UTC with milliseconds. */
   updated_at: string;
 }
 
@@ -2464,11 +2471,11 @@ export interface ErrorDetails {
     issues: Issue[];
   };
   quality_lost: {
-    /** Reviewed extractions that were evaluated. 0: there is nothing to measure a change with. */
+    /** Number of reviewed extractions that were evaluated. If 0, a change cannot be measured. */
     documents: number;
-    /** Fields that lose: their F1 falls, or more of their values are wrong at the same F1. */
+    /** Fields that become worse: their F1 falls, or more of their values are wrong at the same F1. */
     lost: string[];
-    /** Values that the change makes wrong. */
+    /** Values that become wrong by the change. */
     changes: ChangedCell[];
   };
   quota_exceeded: {

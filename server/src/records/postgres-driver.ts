@@ -43,8 +43,8 @@ export class PostgresDriver implements Driver {
   readonly #bounded: boolean;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   /**
-   * Connections whose last reply was before this time must be pinged, because a connection with
-   * such an old reply was found dead.
+   * Connections whose last reply was before this time are discarded, because another one with such
+   * an old reply was found dead.
    */
   #suspectBefore = Number.NEGATIVE_INFINITY;
 
