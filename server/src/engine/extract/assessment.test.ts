@@ -77,6 +77,15 @@ test("a field is surely absent if the document has no value of its form, unless 
   assert.equal(assessmentOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
 });
 
+test("a number of another form does not make an absent IBAN unsure, unless the text is from OCR", () => {
+  const document = documentOf([["Invoice number: NL-2026-0417"]]);
+  const scan: Document = { ...document, pages: document.pages.map((page) => ({ ...page, source: "ocr" })) };
+  const iban = param("iban", "text", "IBAN of the account to pay to");
+  const { value, sure, hints } = assessmentOf(document, iban);
+  assert.deepEqual([value, sure, hints], [null, true, []]);
+  assert.equal(assessmentOf(scan, iban).sure, false);
+});
+
 test("if few values have the form, hints contain all of them with their neighbouring text", () => {
   const document = documentOf([
     ["Printed", "2026-03-01"],

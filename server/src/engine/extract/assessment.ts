@@ -109,6 +109,8 @@ const strict: ReadonlySet<ValueKind> = new Set([
   "email",
   "url",
 ]);
+/** Kinds with a form of their own: a text without it is no such value. */
+const formed: ReadonlySet<ValueKind> = new Set(["iban", "bic", "email", "url"]);
 /**
  * Maximum distinct values of a kind that all become hints. `manyValues` applies if no candidate has
  * a label. Chosen by hand, 2026-11.
@@ -125,8 +127,11 @@ function assessmentOf(
   const { kind } = query;
   const places = strict.has(kind) ? view.places(kind) : [];
   const values = new Set(places.map(({ found }) => String(found.value)));
-  const rivals = distinct(candidates);
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
+  const hasForm = ({ run, start, end }: Candidate): boolean =>
+    places.some(({ run: other, found }) => other === run && found.start < end && start < found.end);
+  // OCR may have misread the form.
+  const rivals = distinct(formed.has(kind) && !isRecognized ? candidates.filter(hasForm) : candidates);
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
   // A value without a label may be a candidate too.

@@ -1,4 +1,5 @@
 /** Assigns at most one value per field, so that no span is used for two different fields. */
+import { greatestCosine } from "../../language/meaning.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
@@ -71,7 +72,7 @@ export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<
 
 /**
  * Returns true if the other field's choice rules out the option. Booleans and currencies share
- * their words with any field.
+ * their words with any field, and fields that ask for the same share their value.
  */
 function excludes(other: Option, { query, candidate }: Option): boolean {
   const shares = ({ kind, format }: AskedField): boolean => kind === "currency" || format === "boolean";
@@ -79,8 +80,24 @@ function excludes(other: Option, { query, candidate }: Option): boolean {
   const overlaps =
     other.candidate.run !== candidate.run ||
     (other.candidate.start < candidate.end && candidate.start < other.candidate.end);
-  return overlaps && candidate.score < asProbable * other.candidate.score;
+  return overlaps && candidate.score < asProbable * other.candidate.score && !asksForSame(query, other.query);
 }
+
+/**
+ * Minimum cosine of the wordings of two fields that ask for the same. Fields of one concept that
+ * ask for different values have less, on papers-a and our own papers, except the tax of two rates.
+ * Chosen by hand, 2026-11.
+ */
+const sameWording = 0.8;
+
+function asksForSame(a: AskedField, b: AskedField): boolean {
+  const isOfOneConcept = a.concept !== undefined && a.concept === b.concept && a.party === b.party;
+  return isOfOneConcept && a.format === b.format && Math.max(likeness(a, b), likeness(b, a)) >= sameWording;
+}
+
+/** Returns the cosine of a field's wording and the other's, with or without its name. */
+const likeness = ({ meaning: { both } }: AskedField, { meaning }: AskedField): number =>
+  both ? greatestCosine(both, meaning.description, meaning.both) : 0;
 
 function choiceOf(
   query: AskedField,

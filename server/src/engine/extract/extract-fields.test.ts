@@ -124,6 +124,19 @@ test("a date or an amount requested as text is returned as printed", () => {
     if (value !== null) assert.ok((evidence[name] as Evidence).quote.includes(value), name);
 });
 
+test("two fields that ask for the same both get it, however sure each is", () => {
+  const amounts = [
+    ["Net amount", "70.00"],
+    ["VAT 20 %", "14.02"],
+    ["Total:", "84.02"],
+  ];
+  const { data } = extractBuiltin({
+    document: documentOf([["Marlow Ltd", "Invoice"], ["Invoice no.:", "2026-118"], ...amounts]),
+    params: [param("net", "number", "Net amount"), param("taxable", "number", "total net amount before VAT")],
+  });
+  assert.deepEqual(data, { net: 70, taxable: 70 });
+});
+
 test("the label of an amount is not a statement, with or without the amount", () => {
   const paid = (lines: PlacedText[]) =>
     extractBuiltin({
