@@ -2,14 +2,14 @@
  * Fails if an import goes against the direction of the architecture or completes a cycle.
  *
  *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
- *     ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
+ *     ← features ← http ← telemetry ← store ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
  * Parts in braces do not import each other, with one exception: `engine` and `search` import
  * `reading/document.ts`, the Document type. Other parts import only those files of `engine` that
  * are in none of its folders. Of `reading`, only `pool/` imports other parts: the child processes
  * may read no other folder. `language` is for `search` and `engine`. `jobs` imports only `records`
  * of its row. A feature imports only the service of another feature. `config.ts` is for
- * installation, corpus, compose, commands and the command line. Tests may import anything.
+ * store, installation, corpus, compose, commands and the command line. Tests may import anything.
  *
  * In `web/`: ui ← app ← document ← screens. A screen imports another one only if `webScreens` says
  * so; the router imports their routes. The only other package of ours is the client.
@@ -37,8 +37,9 @@ const allowed: Record<string, readonly string[]> = {
   telemetry: ["contract", "lib", "records", "antivirus", "net", "reading", "engine", "jobs", "http"],
   settings: ["contract", "lib"],
   config: ["contract", "lib", "settings"],
-  installation: ["contract", "lib", "records", "files", "features", "config"],
-  corpus: ["contract", "lib", "records", "files", "search", "features", "config"],
+  store: ["contract", "lib", "files", "config"],
+  installation: ["contract", "lib", "records", "files", "features", "config", "store"],
+  corpus: ["contract", "lib", "records", "files", "search", "features", "config", "store"],
   compose: [
     "contract",
     "lib",
@@ -54,10 +55,11 @@ const allowed: Record<string, readonly string[]> = {
     "http",
     "telemetry",
     "config",
+    "store",
     "installation",
     "corpus",
   ],
-  commands: ["contract", "lib", "reading", "features", "http", "config", "installation", "corpus", "compose"],
+  commands: ["contract", "lib", "reading", "features", "http", "config", "store", "installation", "corpus", "compose"],
   "command-line": ["lib", "config", "commands"],
   main: ["lib", "command-line"],
 };

@@ -9,7 +9,9 @@ type Parsed = { [Name in keyof typeof settings]: (typeof settings)[Name] extends
 export interface Config {
   dataDir: string;
   keysDir: string;
+  /** Folder of the stored files, unless they are in S3. */
   filesDir: string;
+  s3: ReturnType<typeof s3Of>;
   indexDir: string;
   webDir: string;
   trashDays: number;
@@ -76,6 +78,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       problems.push(`${name} must be set if ENGINE is ${parsed.ENGINE}`);
   if (parsed.EMBEDDING_MODEL !== undefined && parsed.EMBEDDING_URL === undefined && parsed.MODEL_URL === undefined)
     problems.push("EMBEDDING_URL or MODEL_URL must be set if EMBEDDING_MODEL is");
+  if (parsed.SHEAF_FILES !== undefined && parsed.SHEAF_FILES_DIR !== undefined)
+    problems.push("SHEAF_FILES and SHEAF_FILES_DIR cannot both be set: stored files are in S3 or in a folder");
   if (problems.length > 0) throw new ConfigError(problems);
   return shape(parsed as Parsed);
 }
@@ -86,6 +90,18 @@ function tracesOf(s: Parsed): Config["traces"] {
   if (url === undefined) return undefined;
   const { OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: ratio } = s;
   return { url, headers, serviceName, ratio };
+}
+
+/** Returns undefined if the stored files are in a folder. */
+function s3Of(s: Parsed) {
+  if (s.SHEAF_FILES === undefined) return undefined;
+  return {
+    ...s.SHEAF_FILES,
+    endpoint: s.SHEAF_S3_ENDPOINT,
+    region: s.SHEAF_S3_REGION,
+    pathStyle: s.SHEAF_S3_PATH_STYLE === "on",
+    encryption: s.SHEAF_S3_ENCRYPTION,
+  };
 }
 
 /** Returns undefined if no language model is configured. */
@@ -121,6 +137,7 @@ function shape(s: Parsed): Config {
     dataDir: s.SHEAF_DATA_DIR,
     keysDir: s.SHEAF_KEYS_DIR ?? join(s.SHEAF_DATA_DIR, "keys"),
     filesDir: s.SHEAF_FILES_DIR ?? join(s.SHEAF_DATA_DIR, "files"),
+    s3: s3Of(s),
     indexDir: s.SHEAF_INDEX_DIR ?? join(s.SHEAF_DATA_DIR, "index"),
     webDir: s.SHEAF_WEB_DIR,
     trashDays: s.SHEAF_TRASH_DAYS,

@@ -2,12 +2,12 @@
 import type { Config } from "./config.ts";
 import { listAllDocumentalists } from "./features/agents/agent-lookup.service.ts";
 import { openIndexGuard } from "./features/documents/index-guard.ts";
-import { openFolderFiles } from "./files/folder-files.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { Logger } from "./lib/log.ts";
 import type { Db } from "./records/records.ts";
 import { openIndex } from "./search/open-index.ts";
 import type { PassageIndex } from "./search/passage-index.ts";
+import { openStore } from "./store.ts";
 
 export interface CorpusStore extends AsyncDisposable {
   files: StoredFiles;
@@ -30,7 +30,7 @@ export async function openCorpus(
   db: Db,
   { anew = false, looks = false, owns = false }: CorpusOptions = {},
 ): Promise<CorpusStore> {
-  const files = await openFolderFiles(config.filesDir);
+  const files = await openStore(config);
   const words = await openIndex({
     folder: config.indexDir,
     anew,

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { BackupSource } from "./features/backup/backup.service.ts";
 import { type Places, refuseUnfinished } from "./features/backup/restore.service.ts";
-import { adoptFolders, claimFolders } from "./features/installation/installation.service.ts";
+import { adoptParts, claimParts, type MarkedParts } from "./features/installation/installation.service.ts";
 import { bindKeys } from "./features/organizations/organizations.service.ts";
-import { openFolderFiles } from "./files/folder-files.ts";
-import type { StoredFiles } from "./files/stored-files.ts";
+import { folderMark } from "./files/installation-mark.ts";
 import { makeDurableFile } from "./lib/durable-file.ts";
 import { tryLock } from "./lib/file-lock.ts";
 import { newId } from "./lib/ids.ts";
 import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import { type OnQuery, openRecords, type Records } from "./records/records.ts";
+import { markOfFiles, openStore } from "./store.ts";
 
 /** Thrown if another process owns the data folder. */
 class FolderInUse extends Error {
@@ -58,7 +58,7 @@ export async function openInstallation(
   else if (!(await records.isCurrent()))
     throw new Error("The running service has a different version from this command: stop it first.");
   await bindKeys(records.db, keys);
-  await (options.adopt ? adoptFolders : claimFolders)(records.db, config);
+  await (options.adopt ? adoptParts : claimParts)(records.db, await markedParts(config));
   const worker = await workerOf(config.dataDir);
   const resources = stack.move();
   return { records, keys, owned: lock !== undefined, worker, [Symbol.asyncDispose]: () => resources.disposeAsync() };
@@ -81,8 +81,10 @@ const databaseSettings = (config: Config, log: Logger, options: { unbounded?: bo
         onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
       };
 
-/** Opens the configured stored files. */
-export const openStore = (config: Config): Promise<StoredFiles> => openFolderFiles(config.filesDir);
+const markedParts = async (config: Config): Promise<MarkedParts> => ({
+  files: await markOfFiles(config),
+  keys: folderMark(config.keysDir),
+});
 
 /** Returns the parts that a backup contains. Creates nothing and does not migrate the database. */
 export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
@@ -94,5 +96,13 @@ export const backupSource = async (config: Config, log: Logger): Promise<BackupS
 /** Returns where the configured installation is to be created. */
 export const placesOf = (config: Config, log: Logger): Places => {
   const { dataDir, filesDir, indexDir, keysDir } = config;
-  return { database: databaseSettings(config, log, { unbounded: true }), dataDir, filesDir, indexDir, keysDir };
+  return {
+    database: databaseSettings(config, log, { unbounded: true }),
+    dataDir,
+    filesDir: config.s3 === undefined ? filesDir : undefined,
+    indexDir,
+    keysDir,
+    openFiles: () => openStore(config),
+    markedParts: () => markedParts(config),
+  };
 };

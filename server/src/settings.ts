@@ -12,6 +12,8 @@ import {
   networks,
   oneOf,
   program,
+  s3Encryption,
+  s3Location,
   stripePrices,
   stripeSecret,
   text,
@@ -62,6 +64,25 @@ export const settings = {
   SHEAF_FILES_DIR: optional(
     "Folder of the stored documents, shared by all processes of one installation. Default: `files` in the data folder.",
     (value) => resolve(value),
+  ),
+  SHEAF_FILES: optional(
+    "Bucket and prefix of the stored documents in S3 or a compatible store, as in `s3://bucket/prefix`, instead of a folder. Credentials come from where AWS programs look for them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, a web identity, the container or the machine. See docs/s3.md.",
+    s3Location,
+  ),
+  SHEAF_S3_ENDPOINT: optional("URL of a store compatible with S3. Default: AWS.", url("http:", "https:")),
+  SHEAF_S3_REGION: {
+    ...setting("Region of the bucket. If it is not set, `AWS_REGION` is used.", "us-east-1", text),
+    alias: "AWS_REGION",
+  },
+  SHEAF_S3_PATH_STYLE: setting(
+    "Whether the bucket is part of the path of URLs instead of the host name, which most stores other than AWS need: on or off.",
+    "off",
+    oneOf("on", "off"),
+  ),
+  SHEAF_S3_ENCRYPTION: setting(
+    "Server-side encryption that is requested for each stored file: `bucket` (the default of the bucket), `AES256`, `aws:kms` or `aws:kms:KEY`.",
+    "bucket",
+    s3Encryption,
   ),
   SHEAF_INDEX_DIR: optional(
     "Folder of the search index, shared by all processes of one installation. Default: `index` in the data folder.",

@@ -2,9 +2,11 @@
 import { readConfig } from "../config.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
+import { markOfFiles } from "../store.ts";
 
 export async function adopt(): Promise<void> {
   const config = readConfig();
   await using _ = await openInstallation(config, openLog("error"), { own: true, adopt: true });
-  console.log(`The database, the keys in ${config.keysDir} and the files in ${config.filesDir} are one installation.`);
+  const { place } = await markOfFiles(config);
+  console.log(`The database, the keys in ${config.keysDir} and the files in ${place} are one installation.`);
 }

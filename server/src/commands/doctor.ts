@@ -11,10 +11,11 @@ import { type Config, readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";
 import { inspectStore } from "../features/maintenance/sweep.service.ts";
-import { openInstallation, openStore } from "../installation.ts";
+import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import type { Reader } from "../reading/reader.ts";
+import { markOfFiles, openStore } from "../store.ts";
 
 /** Returns a description of what was found. Throws if the check failed. */
 type Check = (config: Config) => Promise<string>;
@@ -102,7 +103,8 @@ async function checkStore(config: Config): Promise<string> {
     throw new Error(
       `${old} of ${files} have no row in the database: is it the right one? If it is, \`sheaf sweep --yes\` moves them to the trash.`,
     );
-  return `${files}, ${strays} without a row, ${trashed} in the trash`;
+  const place = config.s3 === undefined ? "" : ` in ${(await markOfFiles(config)).place}`;
+  return `${files}${place}, ${strays} without a row, ${trashed} in the trash`;
 }
 
 async function checkReading(config: Config): Promise<string> {

@@ -4,7 +4,7 @@
  */
 import { readConfig } from "../config.ts";
 import { inspectStore, restoreTrash, sweep as sweepStore } from "../features/maintenance/sweep.service.ts";
-import { openStore } from "../installation.ts";
+import { openStore } from "../store.ts";
 import { withInstallation } from "./with-installation.ts";
 
 export const sweep = ({ yes, putBack }: { yes: boolean; putBack: boolean }): Promise<void> =>

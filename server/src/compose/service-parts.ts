@@ -1,5 +1,4 @@
 /** Parts of the service that several compositions share. */
-import { join } from "node:path";
 import { type Antivirus, openAntivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import type { CorpusStore } from "../corpus.ts";
@@ -27,8 +26,6 @@ export interface ServiceParts {
   outbound: Outbound;
   deliverer: Deliverer;
 }
-
-export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
 
 /** Opens the antivirus scanner; returns undefined if none is configured. */
 export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);

@@ -8,7 +8,8 @@ import { openTemporaryFiles, type TemporaryFiles } from "../files/temporary-file
 import { type Installation, openInstallation } from "../installation.ts";
 import type { Logger } from "../lib/log.ts";
 import { openOutbound } from "../net/outbound.ts";
-import { openScanner, temporaryFolder } from "./service-parts.ts";
+import { temporaryFolder } from "../store.ts";
+import { openScanner } from "./service-parts.ts";
 import { buildRunner } from "./service-runner.ts";
 import { openUnderstanding } from "./understanding.ts";
 

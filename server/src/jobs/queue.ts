@@ -159,6 +159,13 @@ export const retry = (db: Db, job: FencingToken, error: string, delayMs: number)
   change(db, job, { worker: null, run_at: timeIn(delayMs), error });
 
 /**
+ * Releases a job to be retried after a delay; the attempt does not count. Has no effect if the worker
+ * has lost its lease.
+ */
+export const postpone = (db: Db, job: FencingToken, error: string, delayMs: number): Promise<boolean> =>
+  change(db, job, { worker: null, attempt: job.attempt - 1, run_at: timeIn(delayMs), error });
+
+/**
  * Marks a job as failed, so that it is not retried. Its row is kept for inspection. Returns false
  * if the worker has lost its lease.
  */

@@ -5,6 +5,7 @@
  */
 
 import { isConnectionLost } from "../lib/database-unavailable.ts";
+import { isFilesUnavailable } from "../lib/files-unavailable.ts";
 import { type Logger, withLogContext } from "../lib/log.ts";
 import { withTenant } from "../lib/tenant.ts";
 import type { Db } from "../records/records.ts";
@@ -14,7 +15,7 @@ import type { ClaimedJob } from "./claimed-job.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { expireOwnLeases, releaseAfterCrash, releaseAll, releaseOrphans } from "./leases.ts";
 import { Quarantine } from "./quarantine.ts";
-import { claim, complete, dueKinds, fail, makeAllDue, retry } from "./queue.ts";
+import { claim, complete, dueKinds, fail, makeAllDue, postpone, retry } from "./queue.ts";
 import { maxCrashesAlone } from "./suspects.ts";
 
 /** Writes to be committed in the transaction that ends the job. */
@@ -107,6 +108,9 @@ export interface RunnerDeps {
 
 /** Interval between two polls of the queue without a wake-up, in milliseconds. */
 const pollMs = 1_000;
+
+/** Pause of a job that needs stored files which are unavailable, in milliseconds. */
+const filesPauseMs = 10_000;
 
 /** Returns a value that stays constant unless the system clock is changed. */
 const clockOffset = (): number => Date.now() - performance.now();
@@ -327,6 +331,12 @@ export class Runner {
     error: unknown,
   ): Promise<AttemptOutcome> {
     const message = error instanceof Error ? error.message : String(error);
+    if (isFilesUnavailable(error)) {
+      this.#deps.log.warn({ err: error }, "a job could not reach the stored files and will be retried");
+      await postpone(this.#deps.db, job, message, filesPauseMs);
+      this.#wakeIn(filesPauseMs);
+      return "retried";
+    }
     if (error instanceof ProcessLost) {
       this.#deps.log.warn({ err: error, crashes: job.crashes + 1 }, "a job lost its process and will be retried");
       this.#wakeIn(await releaseAfterCrash(this.#deps.db, job, message));

@@ -105,6 +105,25 @@ const decoded = (value: string): string => {
   }
 };
 
+/** Bucket and prefix of `s3://bucket/prefix`; the prefix is empty, or ends with a slash. */
+export const s3Location = (value: string): { bucket: string; prefix: string } => {
+  const [, bucket, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(value) ?? [];
+  const segments = path.split("/").filter((each) => each !== "");
+  // A name that begins with a dot is one of ours, such as the trash.
+  if (bucket === undefined || !segments.every((each) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(each)))
+    throw new Error("must be a bucket and a prefix, as in s3://bucket/prefix");
+  return { bucket, prefix: segments.map((each) => `${each}/`).join("") };
+};
+
+/** Server-side encryption; undefined: what the bucket does by default. */
+export const s3Encryption = (value: string): { algorithm: "AES256" | "aws:kms"; key?: string } | undefined => {
+  if (value === "bucket") return undefined;
+  if (value === "AES256" || value === "aws:kms") return { algorithm: value };
+  const [, key] = /^aws:kms:(\S+)$/.exec(value) ?? [];
+  if (key === undefined) throw new Error("must be bucket, AES256, aws:kms or aws:kms:KEY");
+  return { algorithm: "aws:kms", key };
+};
+
 export const fraction = (value: string): number => {
   const number = Number(value);
   if (value.trim() === "" || !(number >= 0 && number <= 1)) throw new Error("must be a number from 0 to 1");

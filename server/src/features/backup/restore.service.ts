@@ -7,7 +7,6 @@ import { access, mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
-import { openFolderFiles } from "../../files/folder-files.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { leaseHolders, releaseAll } from "../../jobs/leases.ts";
 import { makeDurableFolder } from "../../lib/durable-file.ts";
@@ -18,7 +17,7 @@ import { type DumpedRow, isEmpty, loadDump } from "../../records/dump.ts";
 import { type Db, openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { dropDocuments } from "../documents/documents.service.ts";
-import { markFolders } from "../installation/installation.service.ts";
+import { type MarkedParts, markParts } from "../installation/installation.service.ts";
 import { dropKeptClassifications } from "../kept-classifications/kept-classifications.service.ts";
 import { dropKept } from "../kept-extractions/kept-extractions.service.ts";
 import { dropOperations } from "../operations/operations.service.ts";
@@ -29,9 +28,12 @@ import { type Manifest, maxFileBytes, maxKeyBytes, readManifest, tablePath, veri
 export interface Places {
   database: RecordsSettings;
   dataDir: string;
-  filesDir: string;
+  /** Undefined: the stored files are in no folder. */
+  filesDir: string | undefined;
   indexDir: string;
   keysDir: string;
+  openFiles(): Promise<StoredFiles>;
+  markedParts(): Promise<MarkedParts>;
 }
 
 const markName = "restore.unfinished";
@@ -61,7 +63,8 @@ export async function restoreBackup(
   const manifest = await readManifest(backup);
   await verify(backup, manifest);
   const { dataDir, filesDir, indexDir, keysDir } = places;
-  await refuseFilled([dataDir, filesDir, indexDir, ...(manifest.has_keys ? [keysDir] : [])], keysDir);
+  const folders = [dataDir, ...(filesDir === undefined ? [] : [filesDir]), indexDir];
+  await refuseFilled([...folders, ...(manifest.has_keys ? [keysDir] : [])], keysDir);
   await using stack = new AsyncDisposableStack();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = tryLock(join(dataDir, lockName));
@@ -70,18 +73,19 @@ export async function restoreBackup(
   const records = openRecords(places.database);
   stack.defer(() => records.close());
   if (!(await isEmpty(records))) throw new Error("The database is not empty.");
+  if (filesDir === undefined) await refuseUsed(await places.markedParts());
   await writeFile(join(dataDir, markName), "", { flush: true });
   await syncPath(dataDir);
 
   if (manifest.has_keys) await copyKeys(join(backup, "keys"), keysDir);
   if ((await openKeys(keysDir)).fingerprint !== manifest.key_fingerprint)
     throw new Error(`The backup was made with other keys than those in ${keysDir}.`);
-  const files = await openFolderFiles(filesDir);
-  await refuseFull(filesDir, manifest.files.bytes);
+  const files = await places.openFiles();
+  if (filesDir !== undefined) await refuseFull(filesDir, manifest.files.bytes);
   await copyFiles(join(backup, "files"), files, dataDir);
   await loadRows(backup, manifest, records);
   await rebuild(records.db, files);
-  await markFolders(records.db, places);
+  await markParts(records.db, await places.markedParts());
 
   const detail = { taken_at: manifest.taken_at, version: manifest.version };
   await recordAudit(records.db, { operator: "cli" }, { action: "backup.restored", detail });
@@ -104,6 +108,12 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
     if (inTheWay.length > 0)
       throw new Error(`${folder} is not empty: a backup can only be restored into empty folders.`);
   }
+}
+
+/** Throws if a store that is no folder has stored files, or those of another installation. */
+async function refuseUsed({ files }: MarkedParts): Promise<void> {
+  if ((await files.read()) !== undefined || (await files.holdsFiles()))
+    throw new Error(`${files.place} is not empty: a backup must be restored into an empty place.`);
 }
 
 async function copyKeys(from: string, folder: string): Promise<void> {

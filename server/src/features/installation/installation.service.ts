@@ -3,9 +3,7 @@
  * its id. A service refuses to start with an empty or wrong database, because every stored file
  * would then count as a stray.
  */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { makeDurableFile, makeDurableFolder, replaceDurableFile } from "../../lib/durable-file.ts";
+import type { FilesMark, InstallationMark } from "../../files/installation-mark.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -17,13 +15,10 @@ import {
   recordMarked,
 } from "./installation.repo.ts";
 
-export interface MarkedFolders {
-  filesDir: string;
-  keysDir: string;
+export interface MarkedParts {
+  files: FilesMark;
+  keys: InstallationMark;
 }
-
-/** File with the installation id. No name of a stored file or key begins with a dot. */
-const markName = ".installation";
 
 /** Thrown if one of the parts belongs to a different installation. */
 class ForeignPart extends Error {
@@ -31,106 +26,105 @@ class ForeignPart extends Error {
 }
 
 /**
- * Checks that the folders belong to the database. In a new installation, or one created by an
- * earlier version, writes the missing marks. The id is stored in the database before a folder is
+ * Checks that keys and stored files belong to the database. In a new installation, or one created by
+ * an earlier version, writes the missing marks. The id is stored in the database before a part is
  * marked, so that a crash never leaves a mark whose id the database does not contain.
  * @throws ForeignPart
  */
-export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void> {
+export async function claimParts(db: Db, parts: MarkedParts): Promise<void> {
   // Read the row before the marks: another starting process writes them in the opposite order.
   const row = await getInstallationRow(db);
   try {
     if (row.installation_id === null) {
-      await nameInstallation(db, await chooseId(db, folders));
+      await nameInstallation(db, await chooseId(db, parts));
     } else {
-      await claimNamed(db, { ...row, installation_id: row.installation_id }, folders);
+      await claimNamed(db, { ...row, installation_id: row.installation_id }, parts);
       return;
     }
   } catch (error) {
     const unchanged = (await getInstallationRow(db)).installation_id === row.installation_id;
     if (unchanged || !(error instanceof ForeignPart)) throw error;
   }
-  await claimFolders(db, folders);
+  await claimParts(db, parts);
 }
 
 /**
  * Declares database, keys and files to be one installation, on behalf of the operator, whatever
  * their marks say.
  */
-export async function adoptFolders(db: Db, folders: MarkedFolders): Promise<void> {
-  const id = await markFolders(db, folders);
+export async function adoptParts(db: Db, parts: MarkedParts): Promise<void> {
+  const id = await markParts(db, parts);
   await recordAudit(db, { operator: "cli" }, { action: "installation.adopted", target: id });
 }
 
 /**
- * Marks the folders as those of the database, replacing other marks. Returns the id of the
+ * Marks keys and stored files as those of the database, replacing other marks. Returns the id of the
  * installation.
  */
-export async function markFolders(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
+export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const { installation_id: known, marked_at: markedAt } = await getInstallationRow(db);
   // A malformed mark identifies no installation and is replaced.
-  const markOf = (folder: string) => readMark(folder).catch(() => undefined);
-  const id = known ?? (await markOf(keysDir)) ?? (await markOf(filesDir)) ?? newId();
+  const markOf = (part: InstallationMark) => readMark(part).catch(ignoreForeign);
+  const id = known ?? (await markOf(keys)) ?? (await markOf(files)) ?? newId();
   await nameInstallation(db, id);
-  await makeDurableFolder(filesDir);
-  if ((await markOf(filesDir)) !== id) await replaceDurableFile(join(filesDir, markName), `${id}\n`);
-  if ((await markOf(keysDir)) !== id)
-    await replaceDurableFile(join(keysDir, markName), `${id}\n`).catch(ignoreReadOnly);
+  if ((await markOf(files)) !== id) await files.replace(`${id}\n`);
+  if ((await markOf(keys)) !== id) await keys.replace(`${id}\n`).catch(ignoreReadOnly);
   if (markedAt === null) await recordMarked(db);
   return id;
 }
 
 /**
  * Chooses the id for a database without one: a new database, or one of an earlier version. If both
- * folders have the same mark, the database is an earlier copy of theirs and gets this id: its keys
- * have been checked by their fingerprint.
+ * parts have the same mark, the database is an earlier copy of theirs and gets this id: its keys have
+ * been checked by their fingerprint.
  */
-async function chooseId(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
-  const [keysMark, filesMark] = [await readMark(keysDir), await readMark(filesDir)];
+async function chooseId(db: Db, { files, keys }: MarkedParts): Promise<string> {
+  const [keysMark, filesMark] = [await readMark(keys), await readMark(files)];
   if (keysMark !== undefined && keysMark === filesMark && (await hasOrganizations(db))) return keysMark;
-  for (const [part, folder, mark] of [
-    ["keys", keysDir, keysMark],
-    ["stored files", filesDir, filesMark],
+  for (const { what, part, mark } of [
+    { what: "keys", part: keys, mark: keysMark },
+    { what: "stored files", part: files, mark: filesMark },
   ])
     if (mark !== undefined)
       throw foreign(
-        `The folder of the ${part}, ${folder}, belongs to installation ${mark}, but the database belongs to none.`,
+        `The ${part.kind} of the ${what}, ${part.place}, belongs to installation ${mark}, but the database belongs to none.`,
       );
-  await refuseEmptyDatabase(db, filesDir);
+  await refuseEmptyDatabase(db, files);
   return newId();
 }
 
 async function claimNamed(
   db: Db,
   { installation_id: id, marked_at: markedAt }: InstallationRow & { installation_id: string },
-  { filesDir, keysDir }: MarkedFolders,
+  { files, keys }: MarkedParts,
 ): Promise<void> {
-  const filesMark = await readMark(filesDir);
-  const keysMark = await readMark(keysDir);
+  const filesMark = await readMark(files);
+  const keysMark = await readMark(keys);
   const isOther = `but the database belongs to installation ${id}.`;
   if (filesMark !== undefined && filesMark !== id)
-    throw foreign(`The folder of the stored files, ${filesDir}, belongs to installation ${filesMark}, ${isOther}`);
+    throw foreign(
+      `The ${files.kind} of the stored files, ${files.place}, belongs to installation ${filesMark}, ${isOther}`,
+    );
   if (keysMark !== undefined && keysMark !== id)
-    throw foreign(`The folder of the keys, ${keysDir}, belongs to installation ${keysMark}, ${isOther}`);
+    throw foreign(`The folder of the keys, ${keys.place}, belongs to installation ${keysMark}, ${isOther}`);
   if (filesMark === undefined) {
     if (markedAt !== null)
       throw foreign(
-        `The folder of the stored files, ${filesDir}, has no mark of this installation (${markName}): it may be an empty mount point.`,
+        `The ${files.kind} of the stored files, ${files.place}, has no mark of this installation (.installation): it may be an empty mount point.`,
       );
-    await refuseEmptyDatabase(db, filesDir);
-    await makeDurableFolder(filesDir);
-    await makeDurableFile(join(filesDir, markName), `${id}\n`);
+    await refuseEmptyDatabase(db, files);
+    await files.create(`${id}\n`);
   }
   // The keys may be on a read-only file system. Their fingerprint in the database already
   // identifies them.
-  if (keysMark === undefined) await makeDurableFile(join(keysDir, markName), `${id}\n`).catch(ignoreReadOnly);
+  if (keysMark === undefined) await keys.create(`${id}\n`).catch(ignoreReadOnly);
   if (markedAt === null) await recordMarked(db);
 }
 
-async function refuseEmptyDatabase(db: Db, filesDir: string): Promise<void> {
-  if ((await hasOrganizations(db)) || !(await holdsFiles(filesDir))) return;
+async function refuseEmptyDatabase(db: Db, files: FilesMark): Promise<void> {
+  if ((await hasOrganizations(db)) || !(await files.holdsFiles())) return;
   throw foreign(
-    `The database is empty, but the folder of the stored files, ${filesDir}, contains files: it belongs to another database.`,
+    `The database is empty, but the ${files.kind} of the stored files, ${files.place}, contains files: it belongs to another database.`,
   );
 }
 
@@ -139,26 +133,16 @@ const foreign = (what: string): ForeignPart =>
     `${what} Correct the settings or restore the right part. If the parts do belong together, run \`sheaf adopt\`.`,
   );
 
-async function readMark(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, markName), "utf8").catch(absent);
+async function readMark(part: InstallationMark): Promise<string | undefined> {
+  const text = await part.read();
   if (text === undefined) return undefined;
   const mark = text.trim();
-  if (!isId(mark)) throw foreign(`The file ${join(folder, markName)}, which marks the installation, is malformed.`);
+  if (!isId(mark)) throw foreign(`The file ${part.path}, which marks the installation, is malformed.`);
   return mark;
 }
 
-/** Returns whether there is a stored file anywhere below the folder. */
-async function holdsFiles(folder: string): Promise<boolean> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
-  for (const entry of entries)
-    if (!entry.name.startsWith(".") && (!entry.isDirectory() || (await holdsFiles(join(folder, entry.name)))))
-      return true;
-  return false;
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code === "ENOENT") return undefined;
-  throw error;
+function ignoreForeign(error: unknown): undefined {
+  if (!(error instanceof ForeignPart)) throw error;
 }
 
 function ignoreReadOnly(error: NodeJS.ErrnoException): void {

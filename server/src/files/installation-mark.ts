@@ -1,0 +1,59 @@
+/** The installation id beside the stored files and in the keys folder. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeDurableFile, makeDurableFolder, replaceDurableFile } from "../lib/durable-file.ts";
+
+export interface InstallationMark {
+  /** What is marked, as in messages. */
+  kind: "folder" | "bucket";
+  /** Folder or URL of it. */
+  place: string;
+  /** Path of the mark. */
+  path: string;
+  read(): Promise<string | undefined>;
+  /** Does nothing if there is a mark. */
+  create(text: string): Promise<void>;
+  replace(text: string): Promise<void>;
+}
+
+export interface FilesMark extends InstallationMark {
+  /** Returns whether there is any stored file. */
+  holdsFiles(): Promise<boolean>;
+}
+
+/** No name of a stored file or key begins with a dot. */
+const markName = ".installation";
+
+/** Returns the mark of a folder, which is created with its first mark. */
+export function folderMark(folder: string): FilesMark {
+  const path = join(folder, markName);
+  return {
+    kind: "folder",
+    place: folder,
+    path,
+    read: () => readFile(path, "utf8").catch(absent),
+    create: async (text) => {
+      await makeDurableFolder(folder);
+      await makeDurableFile(path, text);
+    },
+    replace: async (text) => {
+      await makeDurableFolder(folder);
+      await replaceDurableFile(path, text);
+    },
+    holdsFiles: () => holdsFiles(folder),
+  };
+}
+
+/** Returns whether there is a stored file anywhere below the folder. */
+async function holdsFiles(folder: string): Promise<boolean> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  for (const entry of entries)
+    if (!entry.name.startsWith(".") && (!entry.isDirectory() || (await holdsFiles(join(folder, entry.name)))))
+      return true;
+  return false;
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}

@@ -1,0 +1,23 @@
+/** The error of a store of files that is temporarily unavailable, as opposed to a missing file. */
+
+/** The store of files does not respond, refuses requests, or broke off a transfer. */
+export class FilesUnavailable extends Error {
+  override readonly name = "FilesUnavailable";
+
+  /** @param place the store, as in `s3://bucket/prefix` */
+  constructor(place: string, options: { cause: unknown }) {
+    const { cause } = options;
+    super(`The stored files in ${place} are not available: ${cause instanceof Error ? cause.message : cause}`, options);
+  }
+}
+
+/** Maximum depth of `cause` chains that are searched. */
+const maxDepth = 5;
+
+/**
+ * Returns whether an error comes from stored files that are unavailable, which is not the fault of
+ * the work that needed them.
+ */
+export const isFilesUnavailable = (error: unknown, depth = 0): boolean =>
+  error instanceof FilesUnavailable ||
+  (error instanceof Error && depth < maxDepth && isFilesUnavailable(error.cause, depth + 1));

@@ -1,0 +1,27 @@
+/** The configured store of files: a folder, or a bucket. */
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { openFolderFiles } from "./files/folder-files.ts";
+import { type FilesMark, folderMark } from "./files/installation-mark.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+
+/** Returns the folder of the temporary files of requests and jobs. */
+export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
+
+/** @throws FilesUnavailable, and Error if the store lacks what Sheaf needs */
+export const openStore = async (config: Config): Promise<StoredFiles> =>
+  config.s3 === undefined ? openFolderFiles(config.filesDir) : (await openS3(config, config.s3)).files;
+
+/**
+ * Returns the mark beside the stored files. Creates no folder: a missing one may be a mount that is
+ * missing.
+ * @throws as `openStore`
+ */
+export const markOfFiles = async (config: Config): Promise<FilesMark> =>
+  config.s3 === undefined ? folderMark(config.filesDir) : (await openS3(config, config.s3)).mark;
+
+/** Loads the library only if the stored files are in S3. */
+async function openS3(config: Config, s3: NonNullable<Config["s3"]>) {
+  const { openS3Files } = await import("./files/s3-files.ts");
+  return openS3Files(s3, temporaryFolder(config));
+}
