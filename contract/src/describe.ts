@@ -23,10 +23,19 @@ the response is 429 \`rate_limited\`. An overloaded service responds with 503 \`
  * Returns the full description of an endpoint, including sentences that follow from its other
  * fields.
  */
-export function describe({ description, upload, deprecated, auth, app }: Endpoint): string {
+export function describe({ description, upload, uploads, deprecated, auth, app }: Endpoint): string {
   const sentences = description === undefined ? [] : [description];
   if (upload !== undefined)
     sentences.push(`Files: ${upload.extensions.join(", ")}; at most ${upload.maxFileBytes / megabyte} MB.`);
+  if (upload !== undefined)
+    sentences.push(
+      "The body is JSON, or `multipart/form-data` with the bytes of the file in the part `file`, which may have the file name. " +
+        "Its other parts are the members: texts as they are, everything else as JSON.",
+    );
+  if (uploads !== undefined)
+    sentences.push(
+      "The body is JSON, or `multipart/form-data` with a part `files` for each file, which has the bytes and the file name.",
+    );
   if (deprecated !== undefined)
     sentences.push(
       `Deprecated since ${deprecated.since.slice(0, 10)}, may be switched off after ${deprecated.sunset.slice(0, 10)}: use \`${deprecated.successor}\`.`,

@@ -267,8 +267,27 @@ describe("operations", () => {
     for (const { requestBody } of operations)
       for (const { schema } of Object.values(requestBody?.content ?? {})) {
         const name = String(schema.$ref).split("/").at(-1) ?? "";
-        assert.equal(document.components.schemas[name].additionalProperties, undefined, name);
+        const { additionalProperties } = schema.$ref === undefined ? schema : document.components.schemas[name];
+        assert.equal(additionalProperties, undefined, name);
       }
+  });
+
+  test("each body with a file is described as JSON and as a form with its bytes", () => {
+    const forms = operations.filter(({ requestBody }) => requestBody?.content["multipart/form-data"]);
+    assert.deepEqual(forms.map(({ operationId }) => operationId).sort(), [
+      "extract",
+      "extractWithAgent",
+      "inferFields",
+      "startClassification",
+      "startExtraction",
+      "startExtractionWithAgent",
+      "uploadDocument",
+    ]);
+    const media = operation("extract").requestBody?.content["multipart/form-data"];
+    const { schema, encoding } = { encoding: {}, ...media } as Media & { encoding: object };
+    assert.deepEqual(schema.required, ["file", "params"]);
+    assert.equal((schema.properties as Record<string, { format?: string }>).file?.format, "binary");
+    assert.deepEqual(encoding, { params: { contentType: "application/json" } });
   });
 
   test("an asynchronous request describes the body of its callback", () => {

@@ -8,6 +8,7 @@ import { idempotencyKey } from "./idempotency.ts";
 import { Components, type JsonSchema } from "./json-schema.ts";
 import { deliveryOperation, webhookOperations } from "./openapi-deliveries.ts";
 import { errorResponses } from "./openapi-errors.ts";
+import { formMedia } from "./openapi-uploads.ts";
 
 export interface OpenApiOptions {
   title: string;
@@ -198,11 +199,11 @@ function describedSchema({ description, ...schema }: JsonSchema): JsonSchema {
   return description === undefined ? { schema } : { description, schema };
 }
 
-function requestBody({ body = {}, bodyType = "application/json" }: Endpoint, components: Components): JsonSchema {
-  return {
-    required: true,
-    content: { [bodyType]: { schema: components.convert(body), example: exampleOf(body) } },
-  };
+function requestBody(endpoint: Endpoint, components: Components): JsonSchema {
+  const { body = {}, bodyType = "application/json", upload, uploads } = endpoint;
+  const media = { schema: components.convert(body), example: exampleOf(body) };
+  const form = (upload ?? uploads) && { "multipart/form-data": formMedia(endpoint, components) };
+  return { required: true, content: { [bodyType]: media, ...form } };
 }
 
 function responses(endpoint: Endpoint, components: Components): JsonSchema {

@@ -1,6 +1,6 @@
 /**
- * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON that contains
- * one or several files, or raw bytes.
+ * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON or
+ * `multipart/form-data` that contains one or several files, or raw bytes.
  */
 import type { IncomingMessage } from "node:http";
 import type { Endpoint, UploadsSpec } from "@sheaf/contract/endpoint.ts";
@@ -10,12 +10,15 @@ import type { TemporaryFile, TemporaryFiles } from "../files/temporary-files.ts"
 import { AppError } from "../lib/errors.ts";
 import type { BodyBounds, UploadedFile } from "../lib/route.ts";
 import { readUntilAborted } from "./upload/body-chunks.ts";
+import { type MemberKinds, memberKinds } from "./upload/form-members.ts";
 import { invalidRequest } from "./upload/invalid-request.ts";
+import { boundaryOf, multipartType } from "./upload/multipart-scanner.ts";
+import { checkMultipartLength, type MultipartLimits, receiveMultipart } from "./upload/receive-multipart.ts";
 import {
   checkContentLength,
   receiveJson,
   receiveUpload,
-  type UploadLimits,
+  type UploadSink,
   uploadLimits,
 } from "./upload/receive-upload.ts";
 import { asOneFile, receiveUploads, uploadsLimits } from "./upload/receive-uploads.ts";
@@ -48,17 +51,19 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
   if (body === undefined) return async () => withoutFile(undefined);
   const check = endpoint.rawBody ? () => [] : compile(body);
   const type = endpoint.bodyType ?? jsonType;
+  const kinds = memberKinds(body);
+  const types = endpoint.upload || endpoint.uploads ? [type, multipartType] : [type];
   const read = endpoint.upload
-    ? uploadReader(endpoint.upload.maxFileBytes, temporaryFiles)
+    ? uploadReader(endpoint.upload.maxFileBytes, kinds, temporaryFiles)
     : endpoint.uploads
-      ? uploadsReader(endpoint.uploads, temporaryFiles)
+      ? uploadsReader(endpoint.uploads, kinds, temporaryFiles)
       : endpoint.rawBody
         ? rawReader(endpoint.rawBody.maxBytes)
         : type === formType
           ? readForm
           : readJson;
   return async (request, signal, bounds) => {
-    checkHeaders(request, type);
+    checkHeaders(request, types);
     const received = await read(request, signal, bounds);
     try {
       if (!endpoint.rawBody) normalize(body, received.fields);
@@ -71,13 +76,15 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
   };
 }
 
-function checkHeaders(request: IncomingMessage, type: string): void {
+function checkHeaders(request: IncomingMessage, types: readonly string[]): void {
   const { "content-encoding": encoding = "identity", "transfer-encoding": transfer = "chunked" } = request.headers;
   if (encoding.toLowerCase() !== "identity" || transfer.toLowerCase() !== "chunked")
     throw invalidRequest("", "a compressed body is not accepted");
-  const given = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
-  if (given !== type) throw invalidRequest("", `Content-Type must be ${type}`);
+  if (!types.includes(mediaTypeOf(request))) throw invalidRequest("", `Content-Type must be ${types.join(" or ")}`);
 }
+
+const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /**
  * Checks the members of a body. The schema describes the file as a string, so an empty string
@@ -95,17 +102,20 @@ const withoutFile = (fields: unknown): ReceivedBody => ({
   dispose: async () => {},
 });
 
-function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): BodyReceiver {
+const lengthOf = (request: IncomingMessage): number => Number(request.headers["content-length"] ?? 0);
+
+function uploadReader(maxFileBytes: number, kinds: MemberKinds, temporaryFiles: TemporaryFiles): BodyReceiver {
   return async (request, signal, bounds) => {
-    const uploads = uploadLimits(Math.min(maxFileBytes, bounds?.maxFileBytes ?? maxFileBytes));
-    checkContentLength(Number(request.headers["content-length"] ?? 0), uploads);
-    if (bounds?.refuse) await refuse(request, uploads, signal, bounds.refuse);
+    const maxBytes = Math.min(maxFileBytes, bounds?.maxFileBytes ?? maxFileBytes);
+    const receive = mediaTypeOf(request) === multipartType ? oneFromForm(kinds, maxBytes) : oneFromJson(maxBytes);
+    const receiveOne = receive(request, signal);
+    if (bounds?.refuse) await refuse(receiveOne, bounds.refuse);
     const stored = await temporaryFiles.create();
     const dispose = () => stored[Symbol.asyncDispose]();
     try {
-      const { fields, file } = await receiveUpload(request, stored, uploads, { signal });
+      const { fields, size } = await receiveOne(stored);
       await stored.close();
-      return { fields, file: file && { path: stored.path, size: file.size }, files: [], dispose };
+      return { fields, file: size === undefined ? undefined : { path: stored.path, size }, files: [], dispose };
     } catch (error) {
       await dispose();
       throw error;
@@ -113,11 +123,44 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
   };
 }
 
+/** Receives the body with its file. `onFile` gets the members before the file when that begins. */
+type ReceiveOne = (
+  sink: UploadSink,
+  onFile?: (fields: Record<string, unknown>) => Promise<void>,
+) => Promise<{ fields: Record<string, unknown>; size: number | undefined }>;
+
+/** Checks the headers before anything of the body is read. */
+type OneFrom = (request: IncomingMessage, signal: AbortSignal) => ReceiveOne;
+
+const oneFromJson =
+  (maxFileBytes: number): OneFrom =>
+  (request, signal) => {
+    const uploads = uploadLimits(maxFileBytes);
+    checkContentLength(lengthOf(request), uploads);
+    return async (sink, onFile) => {
+      const { fields, file } = await receiveUpload(request, sink, uploads, { signal, ...(onFile && { onFile }) });
+      return { fields, size: file?.size };
+    };
+  };
+
+const oneFromForm =
+  (kinds: MemberKinds, maxFileBytes: number): OneFrom =>
+  (request, signal) => {
+    const limits: MultipartLimits = { maxFileBytes };
+    const boundary = boundaryOf(request.headers["content-type"] ?? "");
+    checkMultipartLength(lengthOf(request), limits);
+    return async (sink, onFile) => {
+      const options = { boundary, kinds, limits, signal, ...(onFile && { onFile }) };
+      const { fields, sizes } = await receiveMultipart(request, () => sink, options);
+      return { fields, size: sizes[0] };
+    };
+  };
+
 /** Stores each file in a temporary file of its own. */
-function uploadsReader(spec: UploadsSpec, temporaryFiles: TemporaryFiles): BodyReceiver {
-  const limits = uploadsLimits(spec);
+function uploadsReader(spec: UploadsSpec, kinds: MemberKinds, temporaryFiles: TemporaryFiles): BodyReceiver {
   return async (request, signal) => {
-    checkContentLength(Number(request.headers["content-length"] ?? 0), asOneFile(limits));
+    const receive = mediaTypeOf(request) === multipartType ? severalFromForm(spec, kinds) : severalFromJson(spec);
+    const receiveAll = receive(request, signal);
     const stored: TemporaryFile[] = [];
     const dispose = async () => {
       await Promise.all(stored.map((file) => file[Symbol.asyncDispose]()));
@@ -129,7 +172,7 @@ function uploadsReader(spec: UploadsSpec, temporaryFiles: TemporaryFiles): BodyR
       return file;
     };
     try {
-      const { fields, sizes } = await receiveUploads(request, openSink, limits, { signal });
+      const { fields, sizes } = await receiveAll(openSink);
       await stored.at(-1)?.close();
       const files = stored.map(({ path }, index) => ({ path, size: sizes[index] ?? 0 }));
       return { fields, file: undefined, files, dispose };
@@ -140,16 +183,31 @@ function uploadsReader(spec: UploadsSpec, temporaryFiles: TemporaryFiles): BodyR
   };
 }
 
-/** Reads as much of a body as is needed to determine the error with which it is refused. */
-async function refuse(
+type SeveralFrom = (
   request: IncomingMessage,
-  uploads: UploadLimits,
   signal: AbortSignal,
-  decide: NonNullable<BodyBounds["refuse"]>,
-): Promise<void> {
-  const nowhere = { write: () => undefined };
-  const onFile = (fields: Record<string, unknown>) => decide(fields, false);
-  const { fields } = await receiveUpload(request, nowhere, uploads, { signal, onFile });
+) => (openSink: () => Promise<UploadSink>) => Promise<{ fields: Record<string, unknown>; sizes: number[] }>;
+
+const severalFromJson =
+  (spec: UploadsSpec): SeveralFrom =>
+  (request, signal) => {
+    const limits = uploadsLimits(spec);
+    checkContentLength(lengthOf(request), asOneFile(limits));
+    return (openSink) => receiveUploads(request, openSink, limits, { signal });
+  };
+
+const severalFromForm =
+  ({ maxFileBytes, maxFiles, maxTotalBytes }: UploadsSpec, kinds: MemberKinds): SeveralFrom =>
+  (request, signal) => {
+    const limits: MultipartLimits = { maxFileBytes, several: { maxFiles, maxTotalBytes } };
+    const boundary = boundaryOf(request.headers["content-type"] ?? "");
+    checkMultipartLength(lengthOf(request), limits);
+    return (openSink) => receiveMultipart(request, openSink, { boundary, kinds, limits, signal });
+  };
+
+/** Reads as much of a body as is needed to determine the error with which it is refused. */
+async function refuse(receiveOne: ReceiveOne, decide: NonNullable<BodyBounds["refuse"]>): Promise<void> {
+  const { fields } = await receiveOne({ write: () => undefined }, (early) => decide(early, false));
   await decide(fields, true);
 }
 

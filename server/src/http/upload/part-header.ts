@@ -1,0 +1,78 @@
+/** Parses the header of one part of a `multipart/form-data` body, strictly. */
+import { invalidRequest } from "./invalid-request.ts";
+
+export interface PartHeader {
+  /** Name of the member. */
+  name: string;
+  /** Undefined if the part is no file. */
+  filename: string | undefined;
+}
+
+/** Encodings in which the bytes of a part are its content (RFC 7578, 4.7). */
+const plainEncodings = new Set(["7bit", "8bit", "binary"]);
+
+/** @throws AppError `invalid_request` */
+export function parsePartHeader(bytes: Buffer): PartHeader {
+  const values = new Map<string, string>();
+  for (const line of decodeUtf8(bytes).split("\r\n")) {
+    const colon = line.indexOf(":");
+    const key = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!/^[\w-]+$/.test(key) || values.has(key)) throw malformed();
+    values.set(key, line.slice(colon + 1).trim());
+  }
+  const disposition = values.get("content-disposition") ?? "";
+  const parameters = /^form-data\s*(;|$)/i.test(disposition) ? headerParameters(disposition) : undefined;
+  const name = parameters?.get("name");
+  if (name === undefined || name === "")
+    throw invalidRequest("", "a part has no Content-Disposition: form-data with a name");
+  const encoding = values.get("content-transfer-encoding")?.toLowerCase();
+  if (encoding !== undefined && !plainEncodings.has(encoding))
+    throw invalidRequest(pointerTo(name), "must be sent as it is, without Content-Transfer-Encoding");
+  return { name, filename: extendedValue(parameters?.get("filename*")) ?? parameters?.get("filename") };
+}
+
+/** Returns the JSON pointer of a member, shortened. */
+export const pointerTo = (name: string): string => `/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+/**
+ * Returns the parameters after the first semicolon of a header, by name in lower case; undefined if
+ * they are malformed or one is given twice.
+ */
+export function headerParameters(value: string): Map<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  const start = value.indexOf(";");
+  const pattern = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*)?/gy;
+  pattern.lastIndex = start < 0 ? value.length : start;
+  while (pattern.lastIndex < value.length) {
+    const match = pattern.exec(value);
+    if (match === null) return undefined;
+    const [, name, quoted, token = ""] = match;
+    if (name === undefined) continue;
+    const key = name.toLowerCase();
+    if (parameters.has(key)) return undefined;
+    // Browsers do not escape a backslash: only escapes of these two characters are undone.
+    parameters.set(key, quoted?.replace(/\\(["\\])/g, "$1") ?? token);
+  }
+  return parameters;
+}
+
+/** Decodes a value of RFC 8187, which some clients use for names that are not ASCII. */
+function extendedValue(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? [];
+  try {
+    return decodeURIComponent(encoded ?? "%");
+  } catch {
+    throw malformed();
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed();
+  }
+}
+
+const malformed = () => invalidRequest("", "the header of a part is malformed");
