@@ -2,8 +2,7 @@
  * Creates an agent that stores the fields, starts an extraction and waits for it: `npx node
  * examples/extract-async.ts [FILE]`.
  *
- * The API requires a callback. Set CALLBACK_URL to a receiver of yours. Without it the result is
- * only polled: no host that ends in `.invalid` exists, so the callback is never delivered.
+ * The result is polled. Set CALLBACK_URL to have it posted to a receiver of yours as well.
  */
 import { connect, sampleInvoice } from "./connection.ts";
 
@@ -23,7 +22,7 @@ try {
     agent.reference,
     {
       file: { path: process.argv[2] ?? sampleInvoice },
-      callback: process.env.CALLBACK_URL ?? "https://callback.invalid/",
+      ...(process.env.CALLBACK_URL && { callback: process.env.CALLBACK_URL }),
     },
     { onProgress: (sentBytes, totalBytes) => console.log(`sent ${sentBytes} of ${totalBytes} bytes`) },
   );

@@ -230,15 +230,18 @@ export type ExtractRequestJson = Static<typeof ExtractRequest>;
 export const ExtractWithAgentRequest = component("ExtractWithAgentRequest", Type.Object(fileFields));
 export type ExtractWithAgentRequestJson = Static<typeof ExtractWithAgentRequest>;
 
+/** Without it, the result is polled or sent to the webhook of the organization. */
+const optionalCallback = Type.Optional(callbackUrl);
+
 export const StartExtractionRequest = component(
   "StartExtractionRequest",
-  Type.Object({ ...fileFields, callback: callbackUrl, params: RequestParams }),
+  Type.Object({ ...fileFields, callback: optionalCallback, params: RequestParams }),
 );
 export type StartExtractionRequestJson = Static<typeof StartExtractionRequest>;
 
 export const StartExtractionWithAgentRequest = component(
   "StartExtractionWithAgentRequest",
-  Type.Object({ ...fileFields, callback: callbackUrl }),
+  Type.Object({ ...fileFields, callback: optionalCallback }),
 );
 export type StartExtractionWithAgentRequestJson = Static<typeof StartExtractionWithAgentRequest>;
 
@@ -308,7 +311,8 @@ const startExtraction = defineEndpoint({
   path: "/v2/extractor/async",
   summary: "Start an extraction, with the schema in the request",
   description:
-    "Responds at once. When the extraction ends, the result is posted to `callback` and emitted as the event `extraction.completed`. Recommended for files  " +
+    "Responds at once. When the extraction ends, the result is posted to `callback`, if given, emitted as the event `extraction.completed`, and returned by " +
+    "`GET /v2/extractor/async/{extract_id}`. Recommended for files " +
     `above ${limits.asynchronousAboveBytes / megabyte} MB.`,
   tag: "Extraction",
   auth: "administrator",
@@ -325,7 +329,9 @@ const startExtractionWithAgent = defineEndpoint({
   method: "POST",
   path: "/v2/extractor/async/{agentReference}",
   summary: "Start an extraction, with the schema of an agent",
-  description: "Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`.",
+  description:
+    "Responds at once. When the extraction ends, the result is posted to `callback`, if given, emitted as the event `extraction.completed`, and returned by " +
+    "`GET /v2/extractor/async/{extract_id}`.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",

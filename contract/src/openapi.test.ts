@@ -329,12 +329,16 @@ describe("options", () => {
       "Usage",
     ]);
     assert.equal(small.webhooks, undefined);
-    assert.equal(small.servers, undefined);
+    assert.deepEqual(
+      small.servers.map(({ url }) => url),
+      ["/"],
+    );
   });
 
   test("title, version and URL are the given ones", () => {
     const { info, servers } = openApi([], { title: "T", version: "9.9.9", serverUrl: "https://docs.example.com" });
-    assert.deepEqual([info.title, info.version, servers], ["T", "9.9.9", [{ url: "https://docs.example.com" }]]);
+    const [{ url } = {}] = servers;
+    assert.deepEqual([info.title, info.version, url], ["T", "9.9.9", "https://docs.example.com"]);
   });
 
   test("the given events are described as signed webhooks", () => {

@@ -14,7 +14,7 @@ export interface OpenApiOptions {
   title: string;
   /** Version of the service. The version of the API is part of the path. */
   version: string;
-  /** Absolute URL of the service; without it, paths are relative. */
+  /** Absolute URL of the service; without it, paths are relative to the document's own origin. */
   serverUrl?: string;
   /** Emitted events. If absent, the document has no `webhooks` section. */
   events?: readonly EventName[];
@@ -24,7 +24,7 @@ export interface OpenApiOptions {
 export type OpenApiDocument = {
   openapi: "3.1.1";
   info: JsonSchema;
-  servers?: JsonSchema[];
+  servers: JsonSchema[];
   tags: JsonSchema[];
   paths: Record<string, JsonSchema>;
   webhooks?: Record<string, JsonSchema>;
@@ -48,7 +48,7 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
       description: overview,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    ...(options.serverUrl === undefined ? {} : { servers: [{ url: options.serverUrl }] }),
+    servers: [{ url: options.serverUrl ?? "/", description: "This service." }],
     tags: usedTags(endpoints).map((name) => ({ name, description: tags[name] })),
     paths,
     ...(webhooks === undefined ? {} : { webhooks }),

@@ -85,10 +85,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     const uploaded = await send(`/v2/agents/${agent}/documents`, { path: "2026/März", file: [pdf, "Lösung.pdf"] });
     assert.equal(uploaded.status, 202, JSON.stringify(uploaded.body));
     const [document] = await corpus.settled(agent);
-    assert.deepEqual(
-      [document?.name, document?.path, document?.status],
-      ["Lösung.pdf", "2026/März", "ready"],
-    );
+    assert.deepEqual([document?.name, document?.path, document?.status], ["Lösung.pdf", "2026/März", "ready"]);
   });
 
   test("errors and their codes are those of JSON", async () => {

@@ -114,6 +114,30 @@ describeOverDatabases("operations", (dialect) => {
     assert.deepEqual((await told("/events/classification.completed", classification_id)).data, classified);
   });
 
+  test("an extraction needs no callback: its result is polled, and emitted", async () => {
+    const sent = service.db.selectFrom("deliveries").select("id").where("callback_url", "is not", null);
+    const callbacks = async () => (await sent.execute()).length;
+    const before = await callbacks();
+    const agent = await organization.administrator.send("POST", "/v2/agents", {
+      name: "Polled",
+      type: "EXTRACTOR",
+      configuration: { params: params.map((param) => ({ ...param, items: [] })) },
+    });
+    for (const [path, body] of [
+      ["/v2/extractor/async", { params }],
+      ["/v2/extractor/async", { params, callback: null }],
+      [`/v2/extractor/async/${agent.body.data.reference}`, {}],
+    ] as const) {
+      const started = await post(path, body);
+      assert.equal(started.status, 200, JSON.stringify(started.body));
+      const { extract_id } = started.body;
+      const outcome = await ended(`/v2/extractor/async/${extract_id}`);
+      assert.equal(outcome.status, "success");
+      assert.deepEqual((await told("/events/extraction.completed", extract_id)).data, outcome);
+    }
+    assert.equal(await callbacks(), before);
+  });
+
   test("a classification covers all pages; it needs no callback", async () => {
     const started = await post("/v2/classification/async", {
       classes: [{ label: "Invoice", description: "A bill for goods or services" }, { label: "Contract" }],
@@ -140,7 +164,7 @@ describeOverDatabases("operations", (dialect) => {
     const earlier = await count();
     const callback = receiver.url("/never");
     const cases: [string, object, string][] = [
-      ["/v2/extractor/async", { params }, "invalid_request"],
+      ["/v2/extractor/async", { params, callback: "" }, "invalid_request"],
       ["/v2/extractor/async", { params, callback: "https://127.0.0.1/" }, "invalid_request"],
       ["/v2/extractor/async", { params, callback: "https://localhost/" }, "invalid_request"],
       ["/v2/extractor/async", { callback }, "invalid_request"],

@@ -624,8 +624,9 @@ export abstract class Operations {
 
   /**
    * Start an extraction, with the schema in the request: `POST /v2/extractor/async`.
-   * Responds at once. When the extraction ends, the result is posted to `callback` and emitted as the event
-   * `extraction.completed`. Recommended for files above 20 MB.
+   * Responds at once. When the extraction ends, the result is posted to `callback`, if given, emitted as the event
+   * `extraction.completed`, and returned by `GET /v2/extractor/async/{extract_id}`. Recommended for files above 20
+   * MB.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
@@ -635,7 +636,8 @@ export abstract class Operations {
 
   /**
    * Start an extraction, with the schema of an agent: `POST /v2/extractor/async/{agentReference}`.
-   * Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
+   * Responds at once. When the extraction ends, the result is posted to `callback`, if given, emitted as the event
+   * `extraction.completed`, and returned by `GET /v2/extractor/async/{extract_id}`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `agent_unavailable`, `invalid_request`,
    * `conflict`, `rate_limited`, `internal_error`

@@ -1732,7 +1732,7 @@ export interface StartExtractionRequest {
    */
   keep?: boolean;
   /** Public `https://` URL to which the result is posted. */
-  callback: string;
+  callback?: string;
   /** The fields to extract. The limit counts fields of every level. */
   params: readonly ExtractionParam[];
 }
@@ -1751,7 +1751,7 @@ export interface StartExtractionWithAgentRequest {
    */
   keep?: boolean;
   /** Public `https://` URL to which the result is posted. */
-  callback: string;
+  callback?: string;
 }
 
 export interface StartPasskeyRequest {

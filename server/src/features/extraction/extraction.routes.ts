@@ -57,7 +57,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     return reply(await extractor.extract(caller, input, signal, keep(reply)));
   };
   const start = async (
-    { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback: string } },
+    { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback?: string } },
     { params, engine, agentId, keepDays: ofAgent, wantedPrecision }: Schema,
     keep: KeepStarted,
   ) => {
