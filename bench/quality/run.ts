@@ -10,6 +10,7 @@ import { runAnswerSupport } from "./answer-support.ts";
 import { answerSets, runAnswers } from "./answers.ts";
 import { runCorrectionCurve } from "./correction-curve.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
+import { runForms } from "./forms.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
 import { runInfer } from "./infer.ts";
@@ -43,6 +44,7 @@ const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(paperSets.map((name) => [name, () => runPapers(name, outFolder, errors)])),
   "own-papers": () => runOwnPapers(outFolder, positionals.slice(1), errors),
   "correction-curve": () => runCorrectionCurve(outFolder, positionals[1], errors),
+  forms: () => runForms(outFolder, positionals.slice(1), errors),
   infer: () => runInfer(outFolder, positionals.slice(1), errors),
   templates: () => runTemplates(outFolder, values.write, errors),
   "long-lists": () => runLongLists(outFolder, positionals.slice(1), errors),

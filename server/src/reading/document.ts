@@ -60,6 +60,24 @@ export interface Table {
   cells: Cell[];
 }
 
+/** A field of a form that can be filled in. */
+export interface FormField {
+  type: "checkbox" | "radio" | "choice" | "text";
+  box: Box;
+  /** Full name: those of its parents and its own, joined by dots. */
+  name?: string;
+  /** Text that viewers show for the field. */
+  tooltip?: string;
+  /** Boxes only. */
+  checked?: boolean;
+  /** Value that a checked box stands for. */
+  exportValue?: string;
+  /** Value of other fields. */
+  value?: string;
+  /** Texts that a choice offers. */
+  options?: string[];
+}
+
 export interface Page {
   /** Page number. The first page is 1. */
   number: number;
@@ -78,6 +96,8 @@ export interface Page {
   lines: Line[];
   blocks: Block[];
   tables: Table[];
+  /** Form fields of a PDF; absent if there are none. Boxes are also words: "☒" or "☐". */
+  fields?: FormField[];
 }
 
 export interface OutlineEntry {

@@ -336,6 +336,43 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ]),
     ends: [/Hello/],
   },
+  "fields that contain each other": {
+    make: () =>
+      makePdfOf([
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R] >> >>",
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        `<< /Type /Page /Parent 2 0 R ${a4} /Contents 4 0 R /Resources << ${font} >> /Annots [5 0 R] >>`,
+        hello,
+        "<< /Type /Annot /Subtype /Widget /Parent 6 0 R /AS /Yes /Rect [0 0 9 9] >>",
+        ...Array.from({ length: 30 }, (_, at) => {
+          const next = 6 + ((at + 1) % 30);
+          return `<< /FT /Btn /T (f${at}) /Parent ${next} 0 R /Kids [${next} 0 R ${next} 0 R 5 0 R] >>`;
+        }),
+      ]),
+    ends: [/Hello/],
+  },
+  "40,000 fields": {
+    make: () => {
+      const perPage = 4_000;
+      const pages = Array.from({ length: 10 }, (_, page) => {
+        const widgets = Array.from({ length: perPage }, (_, at) => `${14 + page * perPage + at} 0 R`);
+        return `<< /Type /Page /Parent 2 0 R ${a4} /Contents 3 0 R /Resources << ${font} >> /Annots [${widgets.join(" ")}] >>`;
+      });
+      const fields = Array.from({ length: 10 * perPage }, (_, at) => {
+        const [x, y] = [(at % 60) * 9, (Math.floor(at / 60) % 66) * 12];
+        return `<< /Type /Annot /Subtype /Widget /FT /Btn /T (f${at}) /AS /Yes /Rect [${x} ${y} ${x + 7} ${y + 7}] >>`;
+      });
+      const all = fields.map((_, at) => `${14 + at} 0 R`).join(" ");
+      return makePdfOf([
+        `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${all}] >> >>`,
+        `<< /Type /Pages /Count 10 /Kids [${pages.map((_, at) => `${4 + at} 0 R`).join(" ")}] >>`,
+        hello,
+        ...pages,
+        ...fields,
+      ]);
+    },
+    ends: [/Hello/],
+  },
   "a password": { make: () => makePdf({ pages: [{ marks: [] }], encrypted: true }), ends: ["encrypted"] },
 };
 

@@ -1,5 +1,6 @@
 /** Assigns at most one value per field, so that no span is used for two different fields. */
 import { greatestCosine } from "../../language/meaning.ts";
+import { answersByBoxes } from "./candidates/box-answers.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
@@ -33,7 +34,12 @@ const asProbable = 0.8;
  * for kinds that only the rules rank.
  */
 export function rank(queries: readonly AskedField[], view: PartyView): RankedByForest[] {
-  const ranked = rankByForest(rankByRules(queries, view), view);
+  const byBoxes = answersByBoxes(queries, view);
+  const ranked = rankByForest(rankByRules(queries, view), view).map((each): RankedByForest => {
+    const answer = byBoxes.get(each.query);
+    const candidates = answer?.candidate ? [answer.candidate] : [];
+    return answer ? { query: each.query, candidates, byRules: candidates } : each;
+  });
   return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
 }
 

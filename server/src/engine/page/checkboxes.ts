@@ -3,14 +3,24 @@
  */
 import type { Box } from "../../reading/document.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
-import { wordAt } from "./text-runs.ts";
+import { type PageRuns, type TextRun, wordAt } from "./text-runs.ts";
 
 /** Matches a printed checkbox, ticked or empty. */
-export const checkbox = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
+export const checkbox = /[☑☒✓✔✗✘■🗹☐□▢❏❐❑❒]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 export const tickedBox = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
-export const emptyBox = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
+export const emptyBox = /[☐□▢❏❐❑❒]|\[ {0,2}\]|\( {0,2}\)/u;
 const tick = /[☑☒✓✔✗✘■🗹xX]/u;
 const maxRuns = 8;
+
+const unambiguous = /[☑☒🗹☐□]|\[ ?[xX✓✔]? ?\]/u;
+const atEnd = /[☑☒🗹☐□]\s*$/u;
+
+/** Returns true for a text with a box in it or directly before it. */
+export const isOptionText = (page: PageRuns, run: TextRun): boolean =>
+  unambiguous.test(run.text.slice(0, maxSearched)) || atEnd.test(page.rows[run.row]?.[run.column - 1]?.text ?? "");
+
+/** Maximum characters of a line that are searched for boxes, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxSearched = 600;
 
 interface Checkbox {
   ticked: boolean;

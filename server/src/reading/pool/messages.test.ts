@@ -30,6 +30,10 @@ const page: Page = {
       ],
     },
   ],
+  fields: [
+    { type: "checkbox", box: [1, 2, 9, 10], checked: true, name: "a.b", tooltip: "A box", exportValue: "Yes" },
+    { type: "choice", box: [1, 12, 60, 22], value: "large", options: ["small", "large"] },
+  ],
 };
 
 test("a page is equal after packing and unpacking", () => {
@@ -53,6 +57,17 @@ test("an invalid page is rejected", () => {
     { tables: [{ frame: Int32Array.of(0, 0, 0, 0, 1, 1, 0, 0), cells: Int32Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 99) }] },
     { tables: [{ frame: Int32Array.of(0, 0, 0, 0, 1, 1, 0, 0), cells: Int32Array.of(0, 0, 0, 0, 0, 0, 1, 5, 0) }] },
   ];
+  const box = [0, 0, 1, 1] as const;
+  const unsoundFields = [
+    { type: "button", box },
+    { type: "text", box: [0, 0, 1] },
+    { type: "text", box: [0, 0, 1, Number.NaN] },
+    { type: "text", box, value: "x".repeat(5_000) },
+    { type: "checkbox", box, checked: 1 },
+    { type: "choice", box, options: ["small", 7] },
+  ] as unknown as PackedPage["fields"];
+  unsound.push(...unsoundFields.map((field) => ({ fields: [field] })));
+  unsound.push({ fields: Array.from({ length: 3_000 }, () => ({ type: "text", box })) });
   for (const change of unsound) assert.throws(() => unpackPage({ ...packed, ...change }), TypeError);
 });
 

@@ -5,7 +5,7 @@
  * The pool checks everything that it receives, because a process that reads hostile bytes may be
  * compromised.
  */
-import type { Block, BlockKind, Box, Cell, Line, OutlineEntry, Page, Table, Word } from "../document.ts";
+import type { Block, BlockKind, Box, Cell, FormField, Line, OutlineEntry, Page, Table, Word } from "../document.ts";
 import type {
   PageImage,
   PageImageRequest,
@@ -73,6 +73,7 @@ export interface PackedPage {
   /** Per block: four edges, start, end and kind. */
   blocks: Int32Array;
   tables: PackedTable[];
+  fields: FormField[];
 }
 
 export interface PackedTable {
@@ -126,6 +127,7 @@ export function packPage(page: Page): PackedPage {
       numbers.set([start, end, blockKinds.indexOf(kind)], at),
     ),
     tables: tables.map(packTable),
+    fields: page.fields ?? [],
   };
 }
 
@@ -200,6 +202,8 @@ export function unpackPage(packed: PackedPage): Page {
   const tables = packed.tables.map((table) => unpackTable(table, words.length));
   const page: Page = { number, width, height, rotation, source, words, lines, blocks, tables };
   if (geometry !== "") page.geometry = geometry;
+  check(Array.isArray(packed.fields) && packed.fields.length <= maxFields);
+  if (packed.fields.length > 0) page.fields = packed.fields.map(unpackField);
   return page;
 }
 
@@ -285,6 +289,39 @@ function unpackCell(numbers: Int32Array, at: number, words: number): Cell {
   check(indices.every((index) => index >= 0 && index < words));
   return { row, column, rowSpan, columnSpan, box: unpackBox(numbers, at), words: indices };
 }
+
+/** Maximum fields of a page. */
+const maxFields = 2_000;
+/** Maximum length of a string of a field, in UTF-16 units. */
+const maxFieldText = 1_000;
+
+function unpackField(field: FormField): FormField {
+  check(typeof field === "object" && field !== null);
+  const { type, box, checked } = field;
+  check(fieldTypes.includes(type));
+  check(Array.isArray(box) && box.length === 4 && box.every(Number.isFinite));
+  check(checked === undefined || typeof checked === "boolean");
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = box;
+  const unpacked: FormField = { type, box: [x0, y0, x1, y1] };
+  if (checked !== undefined) unpacked.checked = checked;
+  for (const key of fieldTexts) {
+    const text = field[key];
+    check(text === undefined || isFieldText(text));
+    if (text !== undefined) unpacked[key] = text;
+  }
+  const { options } = field;
+  check(
+    options === undefined || (Array.isArray(options) && options.length <= maxOptions && options.every(isFieldText)),
+  );
+  if (options !== undefined) unpacked.options = [...options];
+  return unpacked;
+}
+
+const isFieldText = (text: unknown): boolean => typeof text === "string" && text.length <= maxFieldText;
+/** Maximum options of a choice. */
+const maxOptions = 300;
+const fieldTypes: readonly FormField["type"][] = ["checkbox", "radio", "choice", "text"];
+const fieldTexts = ["name", "tooltip", "exportValue", "value"] as const;
 
 /** Checks title, author and similar: strings under a bounded number of names. */
 export function isMetadata(value: unknown): value is Record<string, string> {

@@ -1,7 +1,7 @@
 /** Finds yes/no values: words after a label, ticked boxes, and statements. */
 
 import { foldLabel } from "../../../language/folding.ts";
-import { checkbox, emptyBox, tickedBox } from "../../page/checkboxes.ts";
+import { checkbox, emptyBox, isOptionText, tickedBox } from "../../page/checkboxes.ts";
 import type { Pair } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
 import type { PageRuns, TextRun } from "../../page/text-runs.ts";
@@ -83,6 +83,7 @@ function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
 
 /** Yields candidates for a text that states or denies the field, and for such sentences in it. */
 function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
+  if (isOptionText(page, run)) return;
   for (const { start, end, value, score } of statementsIn(query, run.text))
     yield decided({ page, run, start, end }, value, score);
   if (run.text.length > 160 || /[?:](?:\s|$)/.test(run.text) || isLabelOfNumber(page, run)) return;

@@ -1,5 +1,5 @@
 /** Collects yes and no for the pool: printed answers, checkboxes and statements. */
-import { checkbox, emptyBox, tickedBox } from "../../page/checkboxes.ts";
+import { checkbox, emptyBox, isOptionText, tickedBox } from "../../page/checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
 import { placeToSign } from "../candidates/booleans.ts";
@@ -113,7 +113,8 @@ const maxLine = 600;
 
 /** Yields the clauses of a line, as denied if one has a negation. */
 function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
-  if (run.text.length < minLine) return;
+  // The text of an option states nothing: its box does.
+  if (run.text.length < minLine || isOptionText(page, run)) return;
   for (const { start, end } of clausesIn(run.text.slice(0, maxLine))) {
     const span = trimmed(page, run, start, end);
     const text = run.text.slice(start, end);

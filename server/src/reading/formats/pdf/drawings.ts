@@ -39,10 +39,31 @@ export interface PagePicture {
   pixelsPerPoint: number;
 }
 
+/** A drawing as small as a check box or the mark in one. */
+export interface SmallShape {
+  box: Box;
+  /** Number of separate parts. */
+  parts: number;
+  /** Number of parts that are rectangles. */
+  rectangles: number;
+  curves: number;
+  stroked: boolean;
+  /** Absent if not filled. */
+  fill?: "dark" | "light";
+}
+
 /** Everything drawn on a page except its text. */
 export interface PageDrawings extends Drawings {
   pictures: PagePicture[];
+  shapes: SmallShape[];
 }
+
+/** Maximum side of a small shape, in points. Chosen by hand, 2026-11. */
+const maxShapeSide = 30;
+/** Maximum small shapes of a page; more are a pattern or a map. Chosen by hand, 2026-11. */
+const maxShapes = 8_000;
+/** Minimum brightness of a light fill, 0 to 255. Chosen by hand, 2026-11. */
+const lightFill = 200;
 
 export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): PageDrawings {
   const { call } = pdfium;
@@ -53,7 +74,7 @@ export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): Pa
 }
 
 class Collector {
-  readonly drawings: PageDrawings = { horizontal: [], vertical: [], shades: [], pictures: [] };
+  readonly drawings: PageDrawings = { horizontal: [], vertical: [], shades: [], pictures: [], shapes: [] };
   readonly #pdfium: Pdfium;
   #segments = 0;
   #objects = 0;
@@ -98,15 +119,31 @@ class Collector {
     const filled = memory.integers[scratch >> 2] !== 0;
     const stroked = memory.integers[(scratch >> 2) + 1] !== 0;
     if (!filled && !stroked) return;
-    for (const figure of this.#figures(object, this.#through(object, outer))) {
+    const outline = new Outline();
+    const figures = this.#figures(object, this.#through(object, outer), outline);
+    if (outline.isSmall && this.drawings.shapes.length < maxShapes) {
+      const rectangles = figures.filter((figure) => rectangleOf(figure) !== undefined).length;
+      const { parts, curves } = outline;
+      const fill = filled ? this.#fillOf(object) : undefined;
+      this.drawings.shapes.push({ box: outline.box, parts, rectangles, curves, stroked, ...(fill && { fill }) });
+    }
+    for (const figure of figures) {
       const shape = filled ? rectangleOf(figure) : undefined;
       if (shape !== undefined) this.#filled(shape, stroked);
       else if (stroked) this.#stroked(figure);
     }
   }
 
+  #fillOf(object: number): "dark" | "light" {
+    const { call, scratch, memory } = this.#pdfium;
+    const at = scratch >> 2;
+    if (call.FPDFPageObj_GetFillColor(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return "dark";
+    const [red = 0, green = 0, blue = 0, alpha = 255] = memory.integers.subarray(at, at + 4);
+    return Math.min(red, green, blue) >= lightFill || alpha < 255 - lightFill ? "light" : "dark";
+  }
+
   /** Returns sequences of connected points; a curve ends a sequence. */
-  #figures(object: number, toPage: Matrix): Point[][] {
+  #figures(object: number, toPage: Matrix, outline: Outline): Point[][] {
     const { call } = this.#pdfium;
     const figures: Point[][] = [];
     let figure: Point[] = [];
@@ -115,7 +152,9 @@ class Collector {
     for (let index = 0; index < count; index++) {
       const segment = call.FPDFPath_GetPathSegment(object, index);
       const point = this.#point(segment, toPage);
-      if (call.FPDFPathSegment_GetType(segment) === segmentType.line) figure.push(point);
+      const type = call.FPDFPathSegment_GetType(segment);
+      outline.add(point, type);
+      if (type === segmentType.line) figure.push(point);
       else {
         if (figure.length > 1) figures.push(figure);
         figure = [point];
@@ -187,6 +226,37 @@ class Collector {
     const known = call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) !== 0;
     const columns = known ? (memory.integers[scratch >> 2] ?? 0) : 0;
     this.drawings.pictures.push({ box, pixelsPerPoint: columns / length });
+  }
+}
+
+/** The extent of a path, with the number of its parts and curves. */
+class Outline {
+  readonly #edges: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  parts = 0;
+  /** Number of points of curves; each curve has three. */
+  #curved = 0;
+
+  add([x, y]: Point, type: number): void {
+    const edges = this.#edges;
+    if (x < edges[0]) edges[0] = x;
+    if (y < edges[1]) edges[1] = y;
+    if (x > edges[2]) edges[2] = x;
+    if (y > edges[3]) edges[3] = y;
+    if (type === segmentType.move) this.parts++;
+    else if (type === segmentType.curve) this.#curved++;
+  }
+
+  get box(): Box {
+    return this.#edges;
+  }
+
+  get curves(): number {
+    return Math.ceil(this.#curved / 3);
+  }
+
+  get isSmall(): boolean {
+    const [x0, y0, x1, y1] = this.#edges;
+    return x1 - x0 <= maxShapeSide && y1 - y0 <= maxShapeSide && x1 - x0 + y1 - y0 > 0;
   }
 }
 

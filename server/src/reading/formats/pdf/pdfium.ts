@@ -49,6 +49,13 @@ export interface PdfiumFunctions {
   FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
   FPDFPage_CloseAnnot(annotation: Pointer): void;
   FPDFAnnot_GetSubtype(annotation: Pointer): number;
+  FPDFAnnot_GetFlags(annotation: Pointer): number;
+  FPDFAnnot_GetRect(annotation: Pointer, rect: Pointer): number;
+  FPDFAnnot_HasKey(annotation: Pointer, key: Pointer): number;
+  FPDFAnnot_GetStringValue(annotation: Pointer, key: Pointer, buffer: Pointer, bytes: number): number;
+  FPDFAnnot_GetNumberValue(annotation: Pointer, key: Pointer, value: Pointer): number;
+  EPDFAnnot_GetButtonExportValue(annotation: Pointer, buffer: Pointer, bytes: number): number;
+  EPDFAnnot_GetObjectNumber(annotation: Pointer): number;
   EPDFAnnot_HasAppearanceStream(annotation: Pointer, mode: number): number;
   EPDFAnnot_GenerateAppearance(annotation: Pointer): number;
   EPDFAnnot_GenerateFormFieldAP(annotation: Pointer): number;
@@ -76,6 +83,7 @@ export interface PdfiumFunctions {
   FPDFFormObj_GetObject(form: Pointer, index: number): Pointer;
   FPDFPageObj_GetType(object: Pointer): number;
   FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number;
+  FPDFPageObj_GetFillColor(object: Pointer, red: Pointer, green: Pointer, blue: Pointer, alpha: Pointer): number;
   FPDFPath_GetDrawMode(path: Pointer, fill: Pointer, stroke: Pointer): number;
   FPDFPath_CountSegments(path: Pointer): number;
   FPDFPath_GetPathSegment(path: Pointer, index: number): Pointer;

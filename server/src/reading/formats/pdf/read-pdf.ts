@@ -1,17 +1,22 @@
 /**
  * Reads a PDF in this process. Call it only in a reading process, or in tests with trusted files.
  */
-import type { Box, Document, Page } from "../../document.ts";
+import type { Box, Document, FormField, Page } from "../../document.ts";
 import { documentOf } from "../../document-of-pages.ts";
 import { layOutPage } from "../../layout/lay-out-page.ts";
+import type { DrawnWord } from "../../layout/page-content.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { ReadingError } from "../../reader.ts";
 import type { OpenDocument } from "../format.ts";
 import { withAnnotations } from "./annotations.ts";
+import { withBoxWords } from "./box-words.ts";
 import { type FontWeights, visitCharacters } from "./characters.ts";
 import { copyPages } from "./copy-pages.ts";
 import { readMetadata, readOutline } from "./details.ts";
-import { type PagePicture, readDrawings } from "./drawings.ts";
+import { type PageDrawings, type PagePicture, readDrawings } from "./drawings.ts";
+import { drawnBoxes, withoutBoxes } from "./drawn-boxes.ts";
+import { type FieldParents, fieldParentsOf } from "./field-parents.ts";
+import { placedFields, readFormFields } from "./form-fields.ts";
 import { pageSpace } from "./page-space.ts";
 import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdfium.ts";
 import { type ColorImage, renderColor, renderGray } from "./render.ts";
@@ -103,6 +108,8 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
     if (size === 0) throw new ReadingError("empty", "The file is empty.");
     if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
     const units = readUserUnits(bytes);
+    const parents = fieldParentsOf(() => pdfium.memory.bytes.subarray(file.at, file.at + file.size));
+    const parts: FileParts = { fonts, units, parents };
     document = open();
     if (document === 0 && call.FPDF_GetLastError() === damaged && mend(pdfium, file)) document = open();
     if (document === 0) throw loadError(call.FPDF_GetLastError());
@@ -115,13 +122,13 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
       pages,
       metadata: readMetadata(pdfium, document),
       outline: readOutline(pdfium, document),
-      readPage: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, textAlone).page,
+      readPage: (number) => readPageOf(pdfium, forNextPage(), number, parts, textAlone).page,
       copyPages: (from, to) => {
         if (to > pages) throw new ReadingError("empty", `The file has no page ${to}.`);
         return copyPages(pdfium, document, from, to);
       },
       renderPage: (number, box, width) => renderPageOf(pdfium, document, number, units, box, width),
-      readPageOrScan: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, scanIfNeeded),
+      readPageOrScan: (number) => readPageOf(pdfium, forNextPage(), number, parts, scanIfNeeded),
       close,
     };
   } catch (error) {
@@ -185,6 +192,13 @@ function loadError(code: number): ReadingError {
     : new ReadingError("corrupt", "The file is damaged.");
 }
 
+/** Parts of a file that its pages share. */
+interface FileParts {
+  fonts: FontWeights;
+  units: UserUnits;
+  parents: FieldParents;
+}
+
 /** Returns the page with what is needed besides its text. */
 type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
 
@@ -196,16 +210,11 @@ const scanIfNeeded: AddScan = (pdfium, handle, pictures, page) => {
   return { page, textCounts: use !== "ocr", ...(scan && hasInk(scan.image) && { scan }) };
 };
 
-function readPageOf(
-  pdfium: Pdfium,
-  document: number,
-  number: number,
-  fonts: FontWeights,
-  units: UserUnits,
-  addScan: AddScan,
-): PageOrScan {
+function readPageOf(pdfium: Pdfium, document: number, number: number, file: FileParts, addScan: AddScan): PageOrScan {
   const { call } = pdfium;
+  const { fonts, units, parents } = file;
   const loaded = call.FPDF_LoadPage(document, number - 1);
+  const found = loaded === 0 ? [] : readFormFields(pdfium, loaded, parents);
   const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
   const space = page === 0 ? undefined : pageSpace(pdfium, page);
   try {
@@ -218,16 +227,35 @@ function readPageOf(
     } finally {
       call.FPDFText_ClosePage(text);
     }
-    const words = builder.finish();
     const { width, height, rotation } = space;
-    const drawings = readDrawings(pdfium, page, space);
+    const fields = placedFields(found, space);
+    const { words, drawings } = withFormBoxes(builder.finish(), readDrawings(pdfium, page, space), fields);
     const layout = layOutPage({ width, height, words, drawings });
     const size = { width: hundredth(width), height: hundredth(height) };
-    const scanned = addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
+    const read: Page = { number, ...size, rotation, source: "text", ...layout, ...(fields.length > 0 && { fields }) };
+    const scanned = addScan(pdfium, page, drawings.pictures, read);
     return inPoints(scanned, unitOf(pdfium, page, units));
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
   }
+}
+
+/** Writes the boxes of forms as words: fields first, then those that are only drawn. */
+function withFormBoxes(
+  words: DrawnWord[],
+  drawings: PageDrawings,
+  fields: readonly FormField[],
+): { words: DrawnWord[]; drawings: PageDrawings } {
+  const known = fields.flatMap(({ box, checked }) => (checked === undefined ? [] : [{ box, checked }]));
+  const ofFields = known.map(({ box }) => box);
+  const boxes = [...known, ...drawnBoxes(drawings, words, ofFields)];
+  if (boxes.length === 0) return { words, drawings };
+  const rest = withoutBoxes(
+    words,
+    drawings,
+    boxes.map(({ box }) => box),
+  );
+  return { ...rest, words: withBoxWords(rest.words, boxes) };
 }
 
 const unitOf = ({ call }: Pdfium, page: number, units: UserUnits): number =>

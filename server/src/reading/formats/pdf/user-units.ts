@@ -2,9 +2,9 @@
  * Page units. A file may state that the units of a page are larger than a point (`/UserUnit`), as
  * maps and plans do. PDFium ignores that and has no call for it, so the file is searched for it.
  */
-import { inflateSync } from "node:zlib";
 import type { Box, Page } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
+import { objectStreams } from "./object-streams.ts";
 
 /** Points per unit, by the object number of the page; pages without a statement are missing. */
 export type UserUnits = ReadonlyMap<number, number>;
@@ -14,8 +14,6 @@ const key = "/UserUnit";
 const maxUnit = 75_000;
 /** Maximum length of a dictionary, in bytes. */
 const maxDictionary = 1 << 16;
-/** Maximum size of all object streams together, unpacked, in bytes. */
-const maxInflated = 64 << 20;
 /** Maximum pages with a statement, more than any readable file has. */
 const maxPlaces = 10_000;
 
@@ -52,38 +50,10 @@ function objectAround(file: Buffer, at: number): number | undefined {
   return opened < 0 || number === undefined ? undefined : Number(number);
 }
 
-/** Reads objects that are packed in streams. Streams that can't be unpacked are skipped. */
+/** Reads objects that are packed in streams. */
 function readObjectStreams(file: Buffer, units: Map<number, number>): void {
-  let room = maxInflated;
-  let at = file.indexOf("/ObjStm");
-  for (let count = 0; at >= 0 && count < maxPlaces; count++) {
-    const begin = file.subarray(at, at + maxDictionary).indexOf("stream");
-    const start = at + begin + "stream".length;
-    const end = begin < 0 ? -1 : file.indexOf("endstream", start);
-    if (end < 0) return;
-    const head = textOf(file, at - usualHead, at);
-    const dictionary = head.slice(head.lastIndexOf("obj") + 1) + textOf(file, at, start);
-    const text = unpacked(file.subarray(start + (file[start] === carriageReturn ? 2 : 1), end), room);
-    if (text === undefined) return;
-    room -= text.length;
-    if (text.includes(key)) readPacked(text, Number(/\/First\s+(\d+)/u.exec(dictionary)?.[1] ?? 0), units);
-    at = file.indexOf("/ObjStm", end);
-  }
-}
-
-const carriageReturn = 0x0d;
-/** Maximum length of a stream's dictionary before its type, in bytes. */
-const usualHead = 1000;
-
-/**
- * Returns the empty string if the stream is damaged or encrypted, undefined if there is no room for
- * it.
- */
-function unpacked(stream: Uint8Array, room: number): string | undefined {
-  try {
-    return inflateSync(stream, { maxOutputLength: room }).toString("latin1");
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? undefined : "";
+  for (const { source, first } of objectStreams(file)) {
+    if (source.includes(key)) readPacked(source.toString("latin1"), first, units);
   }
 }
 
@@ -117,6 +87,7 @@ export function pageInPoints(page: Page, unit: number): Page {
     lines: page.lines.map(sized),
     blocks: page.blocks.map(sized),
     tables: page.tables.map((table) => ({ ...sized(table), cells: table.cells.map(sized) })),
+    ...(page.fields && { fields: page.fields.map(sized) }),
   };
 }
 

@@ -1,0 +1,236 @@
+/** Finds check boxes that are drawn: small squares and circles, empty or with a mark in them. */
+import type { Box } from "../../document.ts";
+import type { DrawnWord, Ruling } from "../../layout/page-content.ts";
+import type { PageDrawings, SmallShape } from "./drawings.ts";
+
+/** A box of a form, as it is shown on the page. */
+export interface FormBox {
+  box: Box;
+  checked: boolean;
+}
+
+/** Minimum and maximum side of a box, in points. Chosen by hand, 2026-11. */
+const [minSide, maxSide] = [5, 20];
+/** Maximum ratio of its sides. Chosen by hand, 2026-11. */
+const maxRatio = 1.3;
+/** Tolerance for corners and for boxes that touch, in points. Chosen by hand, 2026-11. */
+const near = 1.2;
+/** Minimum size of a mark, in sides of its box, in both directions. Chosen by hand, 2026-11. */
+const minMark = 0.3;
+/** Maximum size of a mark, in sides of its box: people cross boxes beyond their edges. */
+const maxMark = 2.2;
+/** Maximum boxes of a page; more are a pattern. Chosen by hand, 2026-11. */
+const maxBoxes = 1_000;
+/** Characters that mark a box. ZapfDingbats writes some of them as letters. */
+const markText = /^[xX×✓✔✕✖✗✘☑☒■●•⬤√]$/u;
+
+const widthOf = (box: Box): number => box[2] - box[0];
+const heightOf = (box: Box): number => box[3] - box[1];
+const middleOf = (box: Box): readonly [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+
+/** Returns the boxes, without those over a box of `known`. */
+export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], known: readonly Box[]): FormBox[] {
+  const frames = distinct(
+    [...drawings.shapes.filter(isFrame).map(({ box }) => box), ...framesOfLines(drawings)],
+    known,
+  );
+  if (frames.length === 0) return [];
+  const solid = drawings.shapes.filter((shape) => isSolid(shape)).map(({ box }) => box);
+  const grid = new BoxGrid(frames);
+  const marked = markedFrames(grid, drawings.shapes, words);
+  const boxes = frames
+    .filter((frame) => !marked.occupied.has(frame) && !isComb(grid, frame))
+    .map((box) => ({ box, checked: marked.checked.has(box) }));
+  if (boxes.length === 0) return [];
+  // A box that is filled out entirely has no frame of its own.
+  const filled = distinct(solid, [...known, ...frames]).filter((box) => boxes.some((other) => isAlike(other.box, box)));
+  const all = [...boxes, ...filled.map((box) => ({ box, checked: true }))];
+  const rows = new TextRows(words);
+  const beside = all.filter(({ box }) => rows.hasText(box));
+  return beside.length > maxBoxes ? [] : beside;
+}
+
+/** Removes the words and lines that belong to boxes. */
+export function withoutBoxes<T extends DrawnWord>(
+  words: readonly T[],
+  drawings: PageDrawings,
+  boxes: readonly Box[],
+): { words: T[]; drawings: PageDrawings } {
+  if (boxes.length === 0) return { words: [...words], drawings };
+  const grid = new BoxGrid(boxes);
+  const isOutside = (box: Box): boolean => grid.around(box) === undefined;
+  const isFree = (line: Ruling, boxOf: (line: Ruling) => Box): boolean =>
+    line.to - line.from > maxSide + 2 * near || isOutside(boxOf(line));
+  return {
+    words: words.filter(({ text, box }) => [...text].length > 1 || isOutside(box)),
+    drawings: {
+      ...drawings,
+      horizontal: drawings.horizontal.filter((line) => isFree(line, ({ from, to, at }) => [from, at, to, at])),
+      vertical: drawings.vertical.filter((line) => isFree(line, ({ from, to, at }) => [at, from, at, to])),
+      shades: drawings.shades.filter((shade) => widthOf(shade) > maxSide + 2 * near || isOutside(shade)),
+    },
+  };
+}
+
+const isBoxSize = (box: Box): boolean => {
+  const [width, height] = [widthOf(box), heightOf(box)];
+  const [least, most] = [Math.min(width, height), Math.max(width, height)];
+  return least >= minSide && most <= maxSide && most <= maxRatio * least;
+};
+
+const circleCurves = 4;
+
+/** Returns true for a hollow square or circle. A ring is two shapes, one in the other. */
+function isFrame({ box, parts, rectangles, curves, stroked, fill }: SmallShape): boolean {
+  if (!isBoxSize(box)) return false;
+  const hollow = stroked && fill !== "dark";
+  const square = curves === 0 && rectangles === parts;
+  const round = curves >= circleCurves * parts && curves <= 2 * circleCurves * parts;
+  return (square || round) && (hollow ? parts === 1 : fill === "dark" && parts === 2);
+}
+
+const isSolid = ({ box, parts, fill, rectangles, curves }: SmallShape): boolean =>
+  isBoxSize(box) && parts === 1 && fill === "dark" && (rectangles === 1 || curves >= circleCurves);
+
+/** Returns the squares that four lines of their length form. */
+function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
+  const isSide = ({ from, to }: Ruling): boolean => to - from >= minSide && to - from <= maxSide;
+  const sides = new PointMap<Ruling>();
+  const floors = new PointMap<Ruling>();
+  for (const line of vertical.filter(isSide)) sides.add(line.at, line.from, line);
+  const lines = horizontal.filter(isSide);
+  for (const line of lines) floors.add(line.from, line.at, line);
+  return lines.flatMap((top): Box[] => {
+    const left = sides.near(top.from, top.at);
+    const right = sides.near(top.to, top.at);
+    const bottom = left && floors.near(left.at, left.to);
+    if (!left || !right || !bottom || Math.abs(bottom.to - top.to) > near || Math.abs(left.to - right.to) > near)
+      return [];
+    const box: Box = [top.from, top.at, top.to, bottom.at];
+    return isBoxSize(box) ? [box] : [];
+  });
+}
+
+/** Items by a point; finds one within the tolerance. */
+class PointMap<T> {
+  readonly #items = new Map<string, { x: number; y: number; item: T }>();
+
+  add(x: number, y: number, item: T): void {
+    this.#items.set(`${Math.round(x / near)} ${Math.round(y / near)}`, { x, y, item });
+  }
+
+  near(x: number, y: number): T | undefined {
+    const [column, row] = [Math.round(x / near), Math.round(y / near)];
+    for (let at = 0; at < 9; at++) {
+      const found = this.#items.get(`${column - 1 + (at % 3)} ${row - 1 + Math.floor(at / 3)}`);
+      if (found && Math.abs(found.x - x) <= near && Math.abs(found.y - y) <= near) return found.item;
+    }
+    return undefined;
+  }
+}
+
+/** Boxes by the squares of a grid that they touch; each is at most a few squares wide. */
+class BoxGrid {
+  readonly #squares = new Map<string, Box[]>();
+
+  constructor(boxes: readonly Box[]) {
+    for (const box of boxes) this.add(box);
+  }
+
+  add(box: Box): void {
+    for (let x = Math.floor(box[0] / maxSide); x <= Math.floor(box[2] / maxSide); x++)
+      for (let y = Math.floor(box[1] / maxSide); y <= Math.floor(box[3] / maxSide); y++) {
+        const key = `${x} ${y}`;
+        const square = this.#squares.get(key);
+        if (square === undefined) this.#squares.set(key, [box]);
+        else if (square.length < maxPerSquare) square.push(box);
+      }
+  }
+
+  /** Returns the box that contains the middle of another. */
+  around(box: Box): Box | undefined {
+    const [x, y] = middleOf(box);
+    return this.at(x, y);
+  }
+
+  at(x: number, y: number): Box | undefined {
+    return this.#at(x, y).find(
+      (box) => box[0] - near <= x && x <= box[2] + near && box[1] - near <= y && y <= box[3] + near,
+    );
+  }
+
+  #at(x: number, y: number): readonly Box[] {
+    return this.#squares.get(`${Math.floor(x / maxSide)} ${Math.floor(y / maxSide)}`) ?? [];
+  }
+}
+
+/** Maximum boxes in a square of the grid; more lie over one another. */
+const maxPerSquare = 20;
+
+/** Drops boxes whose middle is in an earlier one, such as the inner line of a double frame. */
+function distinct(boxes: readonly Box[], known: readonly Box[]): Box[] {
+  const grid = new BoxGrid(known);
+  const bySize = [...boxes].sort((a, b) => widthOf(b) - widthOf(a));
+  return bySize.filter((box) => {
+    if (grid.around(box) !== undefined) return false;
+    grid.add(box);
+    return true;
+  });
+}
+
+/** Returns the frames with a mark in them, and those with other text. */
+function markedFrames(
+  grid: BoxGrid,
+  shapes: readonly SmallShape[],
+  words: readonly DrawnWord[],
+): { checked: Set<Box>; occupied: Set<Box> } {
+  const checked = new Set<Box>();
+  const occupied = new Set<Box>();
+  for (const shape of shapes) {
+    const frame = isFrame(shape) || (shape.fill === "light" && !shape.stroked) ? undefined : grid.around(shape.box);
+    if (frame && isMark(shape, frame)) checked.add(frame);
+  }
+  for (const { text, box } of words) {
+    const frame = grid.around(box);
+    if (frame) (markText.test(text) ? checked : occupied).add(frame);
+  }
+  return { checked, occupied };
+}
+
+function isMark({ box, parts, rectangles, curves }: SmallShape, frame: Box): boolean {
+  const side = Math.max(widthOf(frame), heightOf(frame));
+  const [width, height] = [widthOf(box), heightOf(box)];
+  // The four bars of a frame are one path in some files.
+  if (parts === circleCurves && rectangles === parts && curves === 0) return false;
+  return Math.min(width, height) >= minMark * side && Math.max(width, height) <= maxMark * side;
+}
+
+/** Returns true for boxes in a row without gaps: one for each letter of an answer. */
+function isComb(grid: BoxGrid, frame: Box): boolean {
+  const [, y] = middleOf(frame);
+  const beside = [grid.at(frame[0] - minSide / 2, y), grid.at(frame[2] + minSide / 2, y)];
+  return beside.some((other) => other !== undefined && other !== frame && isAlike(other, frame));
+}
+
+const isAlike = (a: Box, b: Box): boolean =>
+  Math.abs(widthOf(a) - widthOf(b)) <= near && Math.abs(heightOf(a) - heightOf(b)) <= near;
+
+/** Words by their height on the page. */
+class TextRows {
+  readonly #rows = new Set<number>();
+
+  constructor(words: readonly DrawnWord[]) {
+    for (const { text, box } of words)
+      if (/[\p{L}\p{N}]{2}/u.test(text))
+        for (let row = Math.floor(box[1] / rowStep); row <= Math.min(box[3], box[1] + maxTextHeight) / rowStep; row++)
+          this.#rows.add(row);
+  }
+
+  /** Returns true if there is text at the height of the box. */
+  hasText(box: Box): boolean {
+    return this.#rows.has(Math.floor(middleOf(box)[1] / rowStep));
+  }
+}
+
+const rowStep = 4;
+const maxTextHeight = 40;
