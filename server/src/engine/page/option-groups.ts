@@ -1,5 +1,6 @@
 /** Groups the boxes of a page that answer one question, with the text of the question. */
 import type { FormField } from "../../reading/document.ts";
+import { captionsBelow } from "./captions.ts";
 import { menuGroupsOf } from "./menu-groups.ts";
 import type { Option, OptionGroup } from "./option-group.ts";
 import {
@@ -165,9 +166,20 @@ class Grouping {
 
   #questionOf({ lead, options, bare, first }: OpenGroup): string {
     const beside = bare ? this.#linesAround(options, lead) : lead;
+    const caption = beside.length > 0 ? undefined : this.#captionOf(options);
+    if (caption !== undefined) return caption;
     const lines = beside.length > 0 ? beside : this.#linesAbove(options, first);
     const tooltip = options.find(({ field }) => field?.type === "radio")?.field?.tooltip;
     return lines.length > 0 ? lines.map(({ text }) => text).join(" ") : (tooltip ?? "");
+  }
+
+  /** Returns the text below the boxes on forms that print captions below their values. */
+  #captionOf(options: readonly Option[]): string | undefined {
+    const runs = new Set(options.map(({ mark }) => mark.run));
+    const found = captionsBelow(this.#page)
+      .ofCaption.entries()
+      .find(([, value]) => runs.has(value));
+    return found?.[0].text;
   }
 
   /** Returns the lines left or right of the boxes of a table row. */

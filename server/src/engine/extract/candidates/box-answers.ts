@@ -86,13 +86,16 @@ function booleanClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[]
   return options.map((option): Claim => {
     const own = nameOf(option);
     const single = options.length === 1 ? fit(group.question) * ofQuestionAlone : 0;
-    const both = group.question && own ? fit(`${group.question} ${own}`) * Math.min(1, 2 * fit(own) + 0.5) : 0;
-    const best = Math.max(fit(own), both, single, fitOfField(option, fit));
+    const named = fit(own);
+    const both = named >= minOwnFit ? fit(`${group.question} ${own}`) * Math.min(1, 2 * named + 0.5) : 0;
+    const best = Math.max(named, both, single, fitOfField(option, fit));
     const candidate = isEmptyMenu ? null : candidateOf(option, option.mark.checked, best);
     return { query, candidate, fit: best };
   });
 }
 
+/** Minimum fit of the text of an option that counts with its question. Chosen by hand, 2026-11. */
+const minOwnFit = 0.2;
 /** Factor for a box whose own text does not name the field, but the text above it does. */
 const ofQuestionAlone = 0.7;
 /** Factor for the names and tooltips of form fields. Chosen by hand, 2026-11. */
@@ -113,14 +116,16 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
   const { options } = group;
   if (options.length < 2) return [];
   const checked = options.filter(({ mark }) => mark.checked);
-  const [only] = checked;
+  const [only, ...others] = checked;
+  // Several options are no single text.
+  if (others.length > 0) return [];
   const fitting = fitOfQuestion(group, fit);
   // "Reported to the police? ☒ yes" is no text about the police.
   const isQuestion = options.every(({ text }) => answerOf(text) !== undefined);
   const found = isQuestion && fitting < minFitOfAnswer ? 0 : fitting;
   const listed = query.allowed.length > 0 ? shareListed(query.allowed, options) : 0;
   const best = Math.max(found, listed);
-  const value = checked.length === 1 && only ? valueFor(query, nameOf(only)) : undefined;
+  const value = only ? valueFor(query, nameOf(only)) : undefined;
   return [{ query, candidate: only && value ? candidateOf(only, value, best) : null, fit: best }];
 }
 
