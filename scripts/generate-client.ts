@@ -18,10 +18,12 @@ const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome")
 const generated = '// Generated from the contract by "npm run generate".';
 
 /**
- * Excludes endpoints that receive signed bytes, because each is called only by an external service
- * with its own client.
+ * Excludes endpoints that other clients call: an external service that signs its requests, and
+ * clients of the Model Context Protocol.
  */
-const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ rawBody }) => rawBody === undefined);
+const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(
+  ({ rawBody, tag }) => rawBody === undefined && tag !== "MCP",
+);
 const { schemas } = openApi(all, { title: "Sheaf", version: "", events: eventNames }).components;
 const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"));
 /**

@@ -24,6 +24,7 @@ export const tags = {
   Webhooks: "One signed HTTPS delivery per event.",
   Organization: "Members, groups, invitations and credentials of the organization.",
   Session: "Sign-in to the web application. A session cookie is used there instead of a token.",
+  MCP: "The Model Context Protocol, by which agents use the tools of this service.",
   Service: "The service itself.",
 } as const;
 export type Tag = keyof typeof tags;
@@ -121,7 +122,9 @@ export interface Endpoint {
    * this member of `data` is stored.
    */
   secretReply?: { reference: string };
-  /** Success responses by HTTP status. */
+  /** 401 names the metadata of this protected resource in `WWW-Authenticate` (RFC 9728). */
+  challenge?: boolean;
+  /** Success responses by HTTP status; the first is the usual one. */
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Error codes in addition to those implied by `auth` and by a body: see `errorCodesOf`. */
   errors: readonly ErrorCode[];
@@ -170,8 +173,12 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
 /** Returns the HTTP status of a success for which the route does not choose one. */
 export const successStatus = ({ responses }: Endpoint): number => Number(Object.keys(responses)[0]);
 
-/** Returns whether requests accept an idempotency key. Every POST of authenticated callers does. */
-export const takesIdempotencyKey = ({ method, auth }: Endpoint): boolean => method === "POST" && auth !== "none";
+/**
+ * Returns whether requests accept an idempotency key: every POST of an authenticated caller, except
+ * messages of another protocol.
+ */
+export const takesIdempotencyKey = ({ method, auth, rawBody }: Endpoint): boolean =>
+  method === "POST" && auth !== "none" && rawBody === undefined;
 
 /**
  * Returns all error codes of an endpoint, including those implied by authentication, input and

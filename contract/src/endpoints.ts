@@ -13,6 +13,7 @@ import { inferenceEndpoints } from "./inference.ts";
 import { keptClassificationsEndpoints } from "./kept-classifications.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
+import { mcpEndpoints } from "./mcp.ts";
 import { organizationEndpoints } from "./organization.ts";
 import { passkeysEndpoints } from "./passkeys.ts";
 import { serviceEndpoints } from "./service.ts";
@@ -48,5 +49,6 @@ export const endpoints = {
   ...organizationEndpoints,
   ...sessionsEndpoints,
   ...passkeysEndpoints,
+  ...mcpEndpoints,
   ...serviceEndpoints,
 };

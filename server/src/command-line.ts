@@ -243,6 +243,20 @@ program
   );
 
 program
+  .command("mcp")
+  .option(
+    "--url <url>",
+    "serve the tools of a running service; its credential is in SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET",
+  )
+  .option("--organization <organization>", "id or short name; needed if the installation has several")
+  .description(
+    "Serve the tools of the Model Context Protocol over standard input and output, for an agent that starts this command. Without --url or SHEAF_URL it uses the local installation, also beside a running service.",
+  )
+  .action(async (options: { url?: string; organization?: string }) =>
+    (await import("./commands/mcp.ts")).serveMcp(options),
+  );
+
+program
   .command("reindex")
   .option("--agent <reference>", "rebuild only the index of this agent")
   .description("Rebuild the search index from the stored Documents. The service may keep running.")

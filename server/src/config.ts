@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
 import type { clamdAddress } from "./lib/setting-values.ts";
-import { type Setting, settings } from "./settings.ts";
+import { type McpAccess, type Setting, settings } from "./settings.ts";
 
 type Parsed = { [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer T> ? T : never };
 
@@ -19,6 +19,7 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string | undefined;
+  mcp: McpAccess;
   logLevel: LogLevel;
   metricsToken: string | undefined;
   /** Undefined if tracing is off. */
@@ -148,6 +149,7 @@ function shape(s: Parsed): Config {
     host: s.SHEAF_HOST,
     port: s.SHEAF_PORT,
     publicUrl: s.SHEAF_PUBLIC_URL?.replace(/(?<!\/)\/+$/, ""),
+    mcp: s.SHEAF_MCP,
     logLevel: s.SHEAF_LOG_LEVEL,
     metricsToken: s.SHEAF_METRICS_TOKEN,
     traces: tracesOf(s),

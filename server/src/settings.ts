@@ -22,6 +22,9 @@ import {
 } from "./lib/setting-values.ts";
 import { maxTokenLifetimeSeconds } from "./lib/token-keys.ts";
 
+/** What the MCP server may do. */
+export type McpAccess = "off" | "read" | "write";
+
 export interface Setting<T> {
   doc: string;
   /** Value if the setting is not given; undefined if there is none. */
@@ -116,6 +119,11 @@ export const settings = {
   SHEAF_PUBLIC_URL: optional(
     "URL at which clients reach the service. It is printed at the start and used in the OpenAPI document.",
     url("http:", "https:"),
+  ),
+  SHEAF_MCP: setting(
+    "The MCP server at `/mcp`, for agents: off; read: its tools change and store nothing; write: `extract` may also run in the background, which records a thread.",
+    "read",
+    oneOf<McpAccess>("off", "read", "write"),
   ),
   SHEAF_LOG_LEVEL: setting(
     "Lowest level that is logged: fatal, error, warn, info, debug or silent.",

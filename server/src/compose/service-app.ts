@@ -50,6 +50,7 @@ export async function buildServiceApp(
       isAnswered: (caller, key) => isAnswered({ db }, caller, key),
       observer: observeRequests(telemetry),
       webFiles,
+      publicUrl: config.publicUrl,
       isTls: config.publicUrl?.startsWith("https:") ?? false,
       shutdown,
     },

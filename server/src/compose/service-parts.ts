@@ -7,8 +7,9 @@ import type { AgentDeps } from "../features/agents/agent-removal.ts";
 import { removeCorpus } from "../features/documents/documents.service.ts";
 import { keptPrefix } from "../features/kept-extractions/kept-extractions.service.ts";
 import { Knowledge } from "../features/knowledge/knowledge.service.ts";
+import { type ToolDeps, Tools } from "../features/mcp/mcp.service.ts";
 import type { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
-import type { TemporaryFiles } from "../files/temporary-files.ts";
+import { openTemporaryFiles, type TemporaryFiles } from "../files/temporary-files.ts";
 import type { Keys } from "../lib/keys.ts";
 import type { Logger } from "../lib/log.ts";
 import type { Outbound } from "../net/outbound.ts";
@@ -39,6 +40,44 @@ export const openKnowledge = (config: Config, parts: { db: Db; corpus: CorpusSto
     budgetTokens: config.budgetTokens,
     ...config.knowledge,
   });
+
+/** Opens the temporary files of a process beside the service. */
+export const openToolFiles = (config: Config): Promise<TemporaryFiles> =>
+  openTemporaryFiles(temporaryFolder(config), { own: false });
+
+/** Opens the tools of the MCP server. */
+export const openTools = (
+  config: Config,
+  log: Logger,
+  {
+    corpus,
+    temporaryFiles,
+    antivirus,
+    ...parts
+  }: Pick<ServiceParts, "db" | "corpus" | "temporaryFiles"> &
+    Pick<ToolDeps, "extractor" | "operations"> & { antivirus: Antivirus | undefined },
+): Tools =>
+  new Tools(
+    {
+      ...parts,
+      files: corpus.files,
+      index: corpus.index,
+      timeoutMs: config.knowledge.timeoutMs,
+      scan: antivirus && ((file, signal) => antivirus.scan(file, signal)),
+      storeTemporarily: async (bytes) => {
+        const file = await temporaryFiles.create();
+        try {
+          await file.write(bytes);
+          await file.close();
+          return file;
+        } catch (error) {
+          await file[Symbol.asyncDispose]();
+          throw error;
+        }
+      },
+    },
+    log,
+  );
 
 export const agentDeps = (db: Db, log: Logger, corpus: CorpusStore): AgentDeps => ({
   db,

@@ -17,6 +17,7 @@ import { keptClassificationsRoutes } from "../features/kept-classifications/kept
 import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
 import { learningRoutes } from "../features/learning/learning.routes.ts";
+import { mcpRoutes } from "../features/mcp/mcp.routes.ts";
 import type { OperationDeps } from "../features/operations/operations.service.ts";
 import { organizationRoutes } from "../features/organizations/organization.routes.ts";
 import { tokenRoutes } from "../features/organizations/token.routes.ts";
@@ -34,7 +35,7 @@ import { checkServed } from "../http/served-endpoints.ts";
 import type { Logger } from "../lib/log.ts";
 import type { AnyRoute } from "../lib/route.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { agentDeps, openKnowledge, type ServiceParts } from "./service-parts.ts";
+import { agentDeps, openKnowledge, openTools, type ServiceParts } from "./service-parts.ts";
 
 /** Returns all routes that the service serves. */
 export function serviceRoutes(
@@ -105,6 +106,16 @@ export function serviceRoutes(
     ...passkeysRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
     ...organizationRoutes({ db, keys }),
     ...subscriptionsRoutes({ db, log, ...config.stripe }),
+    ...mcpRoutes({
+      tools:
+        config.mcp === "off"
+          ? undefined
+          : openTools(config, log, {
+              ...{ db, corpus, temporaryFiles, antivirus, extractor },
+              operations: config.mcp === "write" ? operations : undefined,
+            }),
+      publicUrl: config.publicUrl,
+    }),
     ...healthRoutes({
       db,
       files: corpus.files,

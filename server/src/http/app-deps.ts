@@ -39,6 +39,7 @@ export interface AppDeps {
   observer: RequestObserver;
   /** The built web application; undefined if only the API is served. */
   webFiles: WebFiles | undefined;
+  publicUrl: string | undefined;
   /** True if clients reach the service over TLS. */
   isTls: boolean;
   /**

@@ -4,6 +4,7 @@
  */
 import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
 import { type Endpoint, successStatus } from "@sheaf/contract/endpoint.ts";
+import { resourceMetadataPath } from "@sheaf/contract/mcp.ts";
 import { lowerCaseId } from "@sheaf/contract/normalize.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -11,6 +12,7 @@ import type { KeyClaim } from "../features/idempotency/idempotency.service.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
+import { originOf } from "../lib/origin.ts";
 import type { AnyRoute } from "../lib/route.ts";
 import { withTenant } from "../lib/tenant.ts";
 import { answerOnce, boundsOf, claimOf, keeperOf, type RouteResponse } from "./answer-once.ts";
@@ -110,7 +112,7 @@ const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): bool
  * address of the client.
  */
 async function authenticated(
-  { authenticate, rateLimits }: AppDeps,
+  { authenticate, rateLimits, publicUrl }: AppDeps,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -119,11 +121,17 @@ async function authenticated(
     return await authenticate(request, endpoint);
   } catch (error) {
     const isGuess = tokenOf(request.headers) !== undefined || request.headers.cookie !== undefined;
+    if (endpoint.challenge && error instanceof AppError && error.code === "unauthorized")
+      reply.header("www-authenticate", challengeOf(endpoint, publicUrl ?? originOf(request.headers.host)));
     if (isGuess && error instanceof AppError && error.code === "unauthorized")
       rateLimits.countRefusedToken(request, reply);
     throw error;
   }
 }
+
+/** Names the metadata of a protected resource, where clients find out how to get a token. */
+const challengeOf = ({ path }: Endpoint, base: string): string =>
+  `Bearer realm="Sheaf", resource_metadata="${base}${resourceMetadataPath}${path}"`;
 
 /** Converts ids to lower case, because they are compared without regard to case. */
 const withLowerCaseIds = (params: Record<string, string>): Record<string, string> =>

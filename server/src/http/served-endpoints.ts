@@ -17,6 +17,7 @@ import { inferenceEndpoints } from "@sheaf/contract/inference.ts";
 import { keptClassificationsEndpoints } from "@sheaf/contract/kept-classifications.ts";
 import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
+import { mcpEndpoints } from "@sheaf/contract/mcp.ts";
 import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { passkeysEndpoints } from "@sheaf/contract/passkeys.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
@@ -53,6 +54,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(organizationEndpoints),
   ...Object.values(sessionsEndpoints),
   ...Object.values(passkeysEndpoints),
+  ...Object.values(mcpEndpoints),
   ...Object.values(serviceEndpoints),
 ];
 

@@ -367,6 +367,7 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   askPublic: question,
   updateThread: ({ mark }) => ({ title: `Title ${mark}`, archived: true }),
   putWebhook: ({ mark }) => ({ url: `https://${mark}.invalid/` }),
+  callMcp: () => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "map", arguments: {} } }),
   receiveStripeEvent: () => ({ id: "evt_1", object: "event", type: "invoice.paid", created: 1, data: { object: {} } }),
   updateOrganization: ({ organization: { id }, mark }) => ({ name: `House of ${mark} ${id}` }),
   updateMember: () => ({ status: "disabled" }),

@@ -8,7 +8,7 @@ import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { consigneText, personalConfiguration } from "./agent-configuration.ts";
-import { findVisible, hasCorpus, mayManage } from "./agent-permissions.ts";
+import { findVisible, hasCorpus, mayAsk, mayManage } from "./agent-permissions.ts";
 import * as agents from "./agents.repo.ts";
 
 export interface ExtractorAgent {
@@ -32,8 +32,8 @@ export interface ExtractorAgent {
  * @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` if it has
  * no fields
  */
-export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
-  const row = await findExtractor(db, caller, reference);
+export async function getExtractor(db: Db, principal: Principal, reference: string): Promise<ExtractorAgent> {
+  const row = await findExtractor(db, principal, reference);
   const { params, engine, keep_extractions_days, wanted_precision } = JSON.parse(
     row.configuration,
   ) as ExtractorConfigurationJson;
@@ -86,8 +86,7 @@ export interface SearchedCorpus {
  */
 export async function getDocumentalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
   const row = await findVisible(db, principal, reference);
-  const isOpen = row.visibility === "organization" || row.visibility === "public" || principal.channel === "app";
-  if (!hasCorpus(principal, row) || !isOpen) throw new AppError("agent_not_found");
+  if (!mayAsk(principal, row)) throw new AppError("agent_not_found");
   return documentalistOf(db, principal, row);
 }
 

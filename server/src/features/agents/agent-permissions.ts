@@ -29,6 +29,10 @@ export async function lockManaged(transaction: Db, caller: Caller, reference: st
 export const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): boolean =>
   type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");
 
+/** Through the API, only agents that the whole organization sees answer questions. */
+export const mayAsk = (principal: Principal, row: agents.AgentRow): boolean =>
+  hasCorpus(principal, row) && (["organization", "public"].includes(row.visibility) || principal.channel === "app");
+
 /**
  * A personal agent is managed by its owner. Any other is managed by administrators and by
  * principals without a role, who act for the organization as a whole.

@@ -11,6 +11,15 @@ export type AgentRow = Selectable<AgentsTable>;
 export const listAgents = (db: Db, viewer: Principal, page: PageRequest): Promise<AgentRow[]> =>
   inPages(visibleAgents(db, viewer), ["created_at", "id"], page).execute();
 
+/** Lists the agents of some types that the viewer may see. */
+export const listAgentsOfTypes = (
+  db: Db,
+  viewer: Principal,
+  types: readonly AgentRow["type"][],
+  page: PageRequest,
+): Promise<AgentRow[]> =>
+  inPages(visibleAgents(db, viewer).where("type", "in", types), ["created_at", "id"], page).execute();
+
 export const findAgent = (db: Db, viewer: Principal, id: string): Promise<AgentRow | undefined> =>
   visibleAgents(db, viewer).where("id", "=", id).executeTakeFirst();
 

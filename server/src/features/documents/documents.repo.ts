@@ -71,6 +71,32 @@ export async function countDocuments(db: Db, organizationId: string, agent: stri
   return Number(count);
 }
 
+export interface CorpusSize {
+  documents: number;
+  pages: number;
+}
+
+/** Maps each of these agents that has ready documents to their number and pages. */
+export async function countReady(
+  db: Db,
+  organizationId: string,
+  agents: readonly string[],
+): Promise<Map<string, CorpusSize>> {
+  if (agents.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("documents")
+    .select(["agent_id", ({ fn }) => fn.countAll<number | string>().as("documents")])
+    .select(({ fn }) => fn.sum<number | string | null>("pages").as("pages"))
+    .where("organization_id", "=", organizationId)
+    .where("agent_id", "in", agents)
+    .where("status", "=", "ready")
+    .groupBy("agent_id")
+    .execute();
+  return new Map(
+    rows.map(({ agent_id, documents, pages }) => [agent_id, { documents: Number(documents), pages: Number(pages) }]),
+  );
+}
+
 /** Returns those of the references that are documents of the agent. */
 export async function findExisting(
   db: Db,

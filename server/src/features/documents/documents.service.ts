@@ -396,7 +396,7 @@ const documentJson = (row: documents.DocumentRow): DocumentJson => ({
   updated_at: row.updated_at,
 });
 
-const detailsJson = (row: documents.DocumentRow): DocumentDetailsJson => ({
+export const detailsJson = (row: documents.DocumentRow): DocumentDetailsJson => ({
   ...documentJson(row),
   pages: row.pages,
   pages_done: row.pages_done,

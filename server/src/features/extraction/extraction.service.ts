@@ -11,6 +11,7 @@ import type { Meter } from "../../engine/meter.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
+import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
 import { newId } from "../../lib/ids.ts";
@@ -20,7 +21,7 @@ import type { Db } from "../../records/records.ts";
 import { storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
 import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
 import { countUses, memoryOf } from "../learning/learning.service.ts";
-import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
+import { engineError, type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { valuesToReview } from "../quality/coverage.service.ts";
 import { failedRules } from "../rules/rules.service.ts";
 import { startThread } from "../threads/threads.service.ts";
@@ -104,6 +105,36 @@ export class Extractor {
     const result = await inferFields(this.#deps, files, language, AbortSignal.any([signal, admission.signal]));
     await this.#deps.db.transaction().execute(async (transaction) => atCommit?.(transaction, result));
     return result;
+  }
+
+  /**
+   * Extracts from a file without recording anything but model calls.
+   * @throws AppError as `extract`
+   */
+  async extractOnly(
+    caller: Principal,
+    input: Pick<ExtractionInput, "file" | "params" | "engine" | "agentId">,
+    signal: AbortSignal,
+  ): Promise<ReadExtraction> {
+    using admission = this.#admissions.admit(caller.organizationId);
+    if (admission === undefined) throw new AppError("agent_unavailable");
+    const within = AbortSignal.any([signal, admission.signal]);
+    return extractWithMemory(this.#deps, caller, input, openMeter(this.#deps, caller), within);
+  }
+
+  /**
+   * Extracts from a Document that was read before, without recording anything but model calls.
+   * @throws AppError as `extract`, and what `document` throws
+   */
+  async extractStored(
+    caller: Principal,
+    input: StoredInput,
+    signal: AbortSignal,
+  ): Promise<Extraction & { pages: number }> {
+    using admission = this.#admissions.admit(caller.organizationId);
+    if (admission === undefined) throw new AppError("agent_unavailable");
+    const within = AbortSignal.any([signal, admission.signal]);
+    return extractDocument(this.#deps, caller, input, openMeter(this.#deps, caller), within);
   }
 
   /**
@@ -280,6 +311,32 @@ export async function extractWithMemory(
   const { usedMemory = [], ...done } = await extractFile(deps, { ...input, memory }, meter, signal);
   await countUses(deps.db, deps.log, learner, usedMemory);
   return done;
+}
+
+/** A Document of a corpus, and the fields to extract from it. */
+export interface StoredInput extends Pick<ExtractionInput, "params" | "engine"> {
+  agentId: string;
+  document: () => Promise<Document>;
+}
+
+async function extractDocument(
+  deps: UnderstandingDeps & { db: Db; log?: Logger },
+  { organizationId }: Principal,
+  { agentId, params, engine, document: load }: StoredInput,
+  meter: Meter,
+  signal: AbortSignal,
+): Promise<Extraction & { pages: number }> {
+  const learner = { organizationId, agentId };
+  const memory = await memoryOf(deps.db, learner);
+  const extracted = await withinTime(deps.timeoutMs, signal, async (within) => {
+    const document = await load();
+    const done = await deps.engine.extract({ document, params, meter, engine, memory }, within);
+    return { ...done, pages: document.pages.length };
+  }).catch((error: unknown) => {
+    throw engineError(error, "extraction_failed") ?? error;
+  });
+  await countUses(deps.db, deps.log, learner, extracted.usedMemory ?? []);
+  return extracted;
 }
 
 /** An extraction with the Document that it was made from. */

@@ -1,0 +1,96 @@
+/**
+ * Size of replies in tokens of language models. The count is conservative: real tokenizers need
+ * fewer tokens for text in any language, so a reply never is larger than stated.
+ */
+
+/** Maximum size of one reply to a tool call, in tokens. */
+export const maxReplyTokens = 10_000;
+/**
+ * Maximum size of the structured content of a reply, in tokens. The reply contains it twice: as data,
+ * and as text for clients that ignore data, in which quotes and backslashes are escaped.
+ */
+export const maxContentTokens = 4_000;
+
+/** Letters per token of a word that is longer than one token. English has more than four. */
+const lettersPerToken = 3;
+const shortWord = 4;
+const spacesPerToken = 4;
+/** Letters of other alphabets, as in Greek or Arabic, are one token each at most. */
+const lastAlphabet = 0x800;
+
+/** Returns at least as many tokens as language models need for the text. */
+export function countTokens(text: string): number {
+  let tokens = 0;
+  let letters = 0;
+  let spaces = 0;
+  const endRun = () => {
+    if (letters > 0) tokens += letters <= shortWord ? 1 : Math.ceil(letters / lettersPerToken);
+    // One space is part of the token of the next word.
+    if (spaces > 1) tokens += Math.ceil(spaces / spacesPerToken);
+    letters = 0;
+    spaces = 0;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isLatinLetter(code)) {
+      if (spaces > 0) endRun();
+      letters++;
+    } else if (code === 0x20) {
+      if (letters > 0) endRun();
+      spaces++;
+    } else {
+      endRun();
+      // Signs of scripts without an alphabet may take several bytes-tokens, halves of pairs too.
+      tokens += code < lastAlphabet ? 1 : 2;
+    }
+  }
+  endRun();
+  return tokens;
+}
+
+const isLatinLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+
+/** Returns the tokens of a value as JSON. */
+export const tokensOf = (value: unknown): number => countTokens(JSON.stringify(value) ?? "");
+
+/** Room for the items of a reply. */
+export class TokenBudget {
+  #left: number;
+
+  constructor(tokens: number = maxContentTokens) {
+    this.#left = tokens;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Takes the room of an item. Returns false, and takes nothing, if there is too little. */
+  take(item: unknown): boolean {
+    const tokens = tokensOf(item) + 1;
+    if (tokens > this.#left) return false;
+    this.#left -= tokens;
+    return true;
+  }
+}
+
+/**
+ * Returns the longest beginning of a text that fits, cut at a line or word if there is one in its
+ * last half.
+ */
+export function beginningWithin(text: string, maxTokens: number): string {
+  let cut = text.slice(0, maxTokens * spacesPerToken);
+  for (let tokens = tokensOf(cut); tokens > maxTokens && cut !== ""; tokens = tokensOf(cut))
+    cut = cut.slice(0, Math.floor((cut.length * maxTokens * 0.98) / tokens));
+  return cut.length === text.length ? text : atWord(cut);
+}
+
+/** Cuts text that was cut off somewhere at its last line, or else its last word. */
+function atWord(text: string): string {
+  for (const separator of ["\n", " "]) {
+    const at = text.lastIndexOf(separator);
+    if (at > text.length / 2) return text.slice(0, at + 1);
+  }
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
+}
