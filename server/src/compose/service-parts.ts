@@ -15,6 +15,7 @@ import type { Logger } from "../lib/log.ts";
 import type { Outbound } from "../net/outbound.ts";
 import type { ProcessReader } from "../reading/reader.ts";
 import type { Db } from "../records/records.ts";
+import { temporaryFolder } from "../store.ts";
 
 /** Parts that both routes and jobs use. */
 export interface ServiceParts {
