@@ -17,17 +17,8 @@ import { type Comment, type Program, parseSync, Visitor } from "oxc-parser";
 const root = resolve(import.meta.dirname, "..");
 const folders = ["engine", "reading/layout", "language", "search"].map((folder) => `server/src/${folder}`);
 
-/** Files whose numbers still need a name. */
-const pending: readonly string[] = [
-  "server/src/engine/extract/candidates/booleans.ts",
-  "server/src/engine/extract/ranking/features.ts",
-  "server/src/engine/extract/ranking/rank-by-rules.ts",
-  "server/src/engine/extract/ranking/value-features.ts",
-  "server/src/engine/page/checkboxes.ts",
-];
-
 const isChecked = (file: string): boolean =>
-  !/\.test\.ts$|-weights\.ts$|\/(?:testing|golden|lexicon\/concepts)\//.test(file) && !pending.includes(file);
+  !/\.test\.ts$|-weights\.ts$|\/(?:testing|golden|lexicon\/concepts)\//.test(file);
 
 interface Span {
   start: number;

@@ -57,7 +57,9 @@ function crossedOf(span: RunSpan): RunSpan | undefined {
   return nearest && next && next.gap > nearest.gap * clearly ? nearest.answer.span : undefined;
 }
 
+/** Minimum ratio of the gaps of a cross to the second nearest and the nearest answer. Chosen by hand, 2026-11. */
 const clearly = 1.5;
+/** Maximum printed options and crosses of one answer. Chosen by hand, 2026-11. */
 const maxMarks = 4;
 
 /**

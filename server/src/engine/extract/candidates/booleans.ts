@@ -27,6 +27,8 @@ export const placeToSign =
 const minLabel = 0.5;
 /** Minimum label score of a statement. Chosen by hand, 2026-11. */
 const minStatement = 0.6;
+/** Factor for a statement that is only taken as a whole. Chosen by hand, 2026-11. */
+const wholeStatement = 0.8;
 
 export function booleanCandidates(query: AskedField, { layout, pairs }: DocumentView): Candidate[] {
   const ticked = layout.pages.flatMap((page) => page.runs.flatMap((run) => inRun(query, page, run)));
@@ -91,7 +93,7 @@ function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<
   if (placeToSign.test(folded)) return;
   const denied = negation.test(folded);
   const score = query.score(denied ? folded.replace(negation, " ") : run.text);
-  if (score >= minStatement) yield decided(whole(page, run), !denied, score * 0.8);
+  if (score >= minStatement) yield decided(whole(page, run), !denied, score * wholeStatement);
 }
 
 /**

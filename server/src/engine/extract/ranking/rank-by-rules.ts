@@ -21,6 +21,25 @@ import { partyCandidates } from "../parties/party-votes.ts";
 
 /** Score of a value with a strict form but no label. Chosen by hand, 2026-11. */
 const unlabelledCode = 0.5;
+/** Factors of scores, without a unit. Chosen by hand, 2026-11. */
+const factors = {
+  /** For a labelled identifier without digits. */
+  word: 0.75,
+  /** For a value of strict form if the lexicon has no concept of the field. */
+  noConcept: 0.4,
+  /** For the account that a debtor pays from. */
+  debtorAccount: 0.4,
+  /** For a field of the buyer whose value stands in no section of a party. */
+  noSection: 0.75,
+  /** For a value in the section of the field's party, and in that of another. */
+  ownSection: 1.15,
+  otherSection: 0.35,
+};
+/**
+ * Score of a currency without a label: `least`, plus `most` times its share of all currencies, minus
+ * `sign` if it is a sign such as "$". Chosen by hand, 2026-11.
+ */
+const currency = { least: 0.45, most: 0.45, sign: 0.02 };
 /** Returns the candidates of every field except lists, best first. */
 export function rankByRules(queries: readonly AskedField[], view: PartyView): Ranked[] {
   const ranked = queries
@@ -100,7 +119,7 @@ function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
       (candidate) =>
         /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),
     )
-    .map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }));
+    .map((candidate) => ({ ...candidate, score: candidate.score * factors.word }));
   return ownNumbers(query, [...coded, ...words], view)
     .map((candidate) => withRole(query, candidate, view))
     .sort(byScore);
@@ -116,12 +135,12 @@ function formCandidates(query: AskedField, view: PartyView): Candidate[] {
     .map((place) => {
       const candidate = scored(query, place);
       const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
-      const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
+      const labelled = Math.max(candidate.score, base * (query.concept ? 1 : factors.noConcept));
       const confirmed = query.kind === "iban" && isIban(String(candidate.value));
       const debtor = query.concept?.key === "iban" && isDebtorAccount(statementOf(place.page, place.run));
       return withRole(
         query,
-        { ...candidate, score: labelled * (debtor ? 0.4 : 1), ...(confirmed ? { confirmed } : {}) },
+        { ...candidate, score: labelled * (debtor ? factors.debtorAccount : 1), ...(confirmed ? { confirmed } : {}) },
         view,
       );
     })
@@ -148,8 +167,11 @@ function withRole<C extends Candidate>(query: AskedField, candidate: C, view: Pa
   const roles = roleCache.get(page) ?? readRoles(page);
   roleCache.set(page, roles);
   const role = addressedTo(candidate, page) ?? view.owners()(candidate.run) ?? roles(candidate.run);
-  if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
-  return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
+  const { noSection, ownSection, otherSection } = factors;
+  if (role === undefined)
+    return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * noSection };
+  const score = candidate.score * (role === query.party ? ownSection : otherSection);
+  return { ...candidate, score: role === query.party ? Math.min(1, score) : score };
 }
 
 const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
@@ -185,10 +207,8 @@ function currencyCandidates(query: AskedField, view: PartyView): Candidate[] {
     .map((place) => {
       const candidate = scored(query, place);
       const share = (counts.get(String(place.found.value)) ?? 0) / all;
-      return {
-        ...candidate,
-        score: Math.max(candidate.score, 0.45 + 0.45 * share - (place.found.match === "exact" ? 0 : 0.02)),
-      };
+      const byShare = currency.least + currency.most * share - (place.found.match === "exact" ? 0 : currency.sign);
+      return { ...candidate, score: Math.max(candidate.score, byShare) };
     })
     .sort(byScore);
 }

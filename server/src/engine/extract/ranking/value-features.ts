@@ -141,10 +141,13 @@ const shapeOf = (text: string): string =>
     .replace(/\p{L}+/gu, "a")
     .replace(/\d+/g, "0");
 
+/** Maximum ratio of the heights of lines that count as equally large. Chosen by hand, 2026-11. */
+const sameHeight = 1.02;
+
 function ofRank({ value, page, run, lines }: PoolValue, { heights, parties }: DocumentFacts): number[] {
   const key = nameKey(String(value));
   const below = runBeside(page, run, lines);
-  const larger = (heights[run.page] ?? []).findIndex((height) => height <= run.height * 1.02);
+  const larger = (heights[run.page] ?? []).findIndex((height) => height <= run.height * sameHeight);
   const isAboveStreet = below !== undefined && (isStreetLine(below.text) || isAddressLine(below.text));
   const [seller, buyer] = [parties[0]?.get(key) ?? 0, parties[1]?.get(key) ?? 0];
   const fromBottom = Math.min(page.rows.length - run.row, 30);
