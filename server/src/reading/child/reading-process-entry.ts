@@ -9,6 +9,7 @@ import { openDocument, type ReadingTools } from "../formats/open-document.ts";
 import { makePageImage } from "../formats/page-image.ts";
 import { loadPdfium, receiveIn } from "../formats/pdf/pdfium.ts";
 import { openPdfAt } from "../formats/pdf/read-pdf.ts";
+import { loadLineRecognizer } from "../ocr/line-recognizer.ts";
 import { openOcrEngine } from "../ocr/open-ocr-engine.ts";
 import {
   type CopyOrder,
@@ -166,7 +167,11 @@ process.on("disconnect", () => process.exit());
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as OcrSettings;
-const ocr = { engine: once(() => openOcrEngine(settings)), announce: announceOcr };
+const ocr = {
+  engine: once(() => openOcrEngine(settings)),
+  lines: once(async () => (settings.onlyTesseract ? undefined : loadLineRecognizer())),
+  announce: announceOcr,
+};
 let served = Promise.resolve();
 process.on("message", (order: Order) => {
   served = served.then(() => serve({ pdfium, ocr }, order));

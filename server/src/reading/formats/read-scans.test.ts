@@ -8,7 +8,7 @@ import { pageText } from "../document.ts";
 import { openReader } from "../open-reader.ts";
 import { type ProcessReader, type ReadableExtension, ReadingError, type RenderableExtension } from "../reader.ts";
 import { type Mark, makePdf } from "../testing/make-pdf.ts";
-import { pictureOf, receiptMarks, receiptPdf } from "../testing/page-pictures.ts";
+import { pictureOf, receiptMarks, receiptPdf, receiptWords } from "../testing/page-pictures.ts";
 import { patientSettings } from "../testing/patient-settings.ts";
 
 let folder: string;
@@ -100,6 +100,24 @@ test("a rotated photograph is a page of the upright image, in its pixels", async
   assert.equal(mime, "image/jpeg");
   assert.deepEqual([pages[0]?.width, pages[0]?.height, pages[0]?.rotation], [columns, rows, 0]);
   assert.match(pageText(pages[0] ?? assert.fail()), /^HARBOUR STREET BAKERY LTD\n/);
+});
+
+test("the second recognizer reads poor print in the sandbox; Tesseract alone misreads some of it", async () => {
+  const small = await (await pictureOf(receiptPdf(), 260)).blur(0.6).png().toBuffer();
+  const wordsOf = async (by: ProcessReader): Promise<string[]> => {
+    const { pages } = await by.read(await save(small, "png"), "png");
+    return pages.flatMap(({ words }) => words.map(({ text }) => text));
+  };
+  assert.deepEqual(await wordsOf(reader), receiptWords);
+  const alone = openReader({
+    ...{ ...patientSettings, processes: 1 },
+    ocr: { ...patientSettings.ocr, onlyTesseract: true },
+  });
+  try {
+    assert.notDeepEqual(await wordsOf(alone), receiptWords);
+  } finally {
+    await alone.close();
+  }
 });
 
 test("pages are rendered as images, whole and in part", async () => {

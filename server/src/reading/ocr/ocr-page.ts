@@ -7,13 +7,16 @@ import { median } from "../layout/geometry.ts";
 import { layOutPage } from "../layout/lay-out-page.ts";
 import type { DrawnWord, PageLayout } from "../layout/page-content.ts";
 import type { PlacedImage } from "../pixels/gray-image.ts";
+import type { LineRecognizer } from "./line-recognizer.ts";
 import { narrowLayout } from "./narrow-layout.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
 import { ocrUpright } from "./strategy.ts";
 
-/** OCR of one process. The engine is loaded when the first page needs it. */
+/** OCR of one process. Both recognizers are loaded when the first page needs them. */
 export interface PageOcr {
   engine(): Promise<OcrEngine>;
+  /** The second recognizer; undefined if it is not installed. */
+  lines(): Promise<LineRecognizer | undefined>;
   /** Called before each page that needs OCR, because it takes long. */
   announce(): Promise<void>;
 }
@@ -23,7 +26,7 @@ export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
 /** `placed` carries the transform to page units. */
 export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFrame): Promise<Page> {
   await ocr.announce();
-  const words = await ocrUpright(await ocr.engine(), placed);
+  const words = await ocrUpright(await ocr.engine(), placed, ocr.lines);
   return { ...frame, source: "ocr", ...layOutOcrWords(frame, words) };
 }
 

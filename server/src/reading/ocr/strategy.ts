@@ -2,15 +2,28 @@
  * Prepares an image until OCR reads it well: without its frame, deskewed, upright, large enough.
  */
 
+import type { Box } from "../document.ts";
 import type { DrawnWord } from "../layout/page-content.ts";
 import { contentBox } from "../pixels/content-box.ts";
 import { evenLight } from "../pixels/even-light.ts";
 import { brightnessOfPaper, withoutFrame } from "../pixels/frame.ts";
 import { cut, type PlacedImage, type Quarters, rotatedByQuarters, scaled, skewedBy } from "../pixels/gray-image.ts";
 import { skewOf } from "../pixels/skew.ts";
+import { combined, isInLine } from "./combine-readings.ts";
 import { drawnWords } from "./drawn-words.ts";
+import type { LineRecognizer } from "./line-recognizer.ts";
 import type { OcrEngine, OcrWord, Segmentation } from "./ocr-engine.ts";
-import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, sureText, textHeightOf } from "./reading-quality.ts";
+import {
+  isClear,
+  isPoor,
+  isSideways,
+  isSureLine,
+  letterWidthOf,
+  likelyText,
+  qualityOf,
+  sureText,
+  textHeightOf,
+} from "./reading-quality.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
 /**
@@ -38,14 +51,30 @@ interface Reading {
   words: OcrWord[];
 }
 
-export async function ocrUpright(engine: OcrEngine, placed: PlacedImage): Promise<DrawnWord[]> {
+/** `recognizer` is the second recognizer, if it is installed. */
+export async function ocrUpright(
+  engine: OcrEngine,
+  placed: PlacedImage,
+  recognizer: () => Promise<LineRecognizer | undefined>,
+): Promise<DrawnWord[]> {
   const clean = withoutFrame(placed);
   let reading = await read(engine, deskewed(clean));
   if (isSideways(reading.words) || isPoor(reading.words)) reading = await readRotated(engine, clean, reading);
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
+  if (!isClear(reading.words)) reading = await withLines(await recognizer(), reading);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
   const words = isPoor(reading.words) ? sureText(reading.words) : reading.words;
   return drawnWords(withWholeAmounts(words), reading.placed.toPage);
+}
+
+/** Adds what the second recognizer reads in lines that are not sure; reads nothing without it. */
+async function withLines(recognizer: LineRecognizer | undefined, first: Reading): Promise<Reading> {
+  if (recognizer === undefined) return first;
+  const { image } = first.placed;
+  const words = withWholeAmounts(first.words);
+  const isUnsure = (box: Box) => !isSureLine(words.filter((word) => isInLine(word, box)));
+  const lines = await recognizer.readLines(image, textHeightOf(words), isUnsure);
+  return { placed: first.placed, words: combined(words, lines, image) };
 }
 
 function segmentationOf({ image }: PlacedImage): Segmentation {

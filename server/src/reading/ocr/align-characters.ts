@@ -1,0 +1,73 @@
+/** Alignment of two readings of one line, character by character. */
+
+export interface PlacedCharacter {
+  text: string;
+  /** Middle of the character in pixels. */
+  x: number;
+}
+
+/** Characters of both readings that stand for the same place; one of them may be missing. */
+export type Pair = readonly [first: number | undefined, second: number | undefined];
+
+/** Cost of two different characters, of one that only differs in its case, of a missing one. */
+const [different, otherCase, missing] = [1, 0.4, 0.65];
+/** Cost per letter height between the places of two characters, and its maximum. */
+const [perHeight, maxFar] = [0.25, 1.5];
+
+/**
+ * Returns the pairs of least total cost, from the left. Takes time by the product of the lengths,
+ * which the recognizer limits to some 400 per line.
+ */
+export function aligned(
+  first: readonly PlacedCharacter[],
+  second: readonly PlacedCharacter[],
+  letterHeight: number,
+): Pair[] {
+  const columns = second.length + 1;
+  const costs = new Float32Array((first.length + 1) * columns);
+  for (let i = 0; i <= first.length; i++) {
+    for (let j = 0; j <= second.length; j++) {
+      if (i === 0 && j === 0) continue;
+      const both =
+        i > 0 && j > 0
+          ? (costs[(i - 1) * columns + j - 1] ?? 0) + costOf(first[i - 1], second[j - 1], letterHeight)
+          : Infinity;
+      const one = i > 0 ? (costs[(i - 1) * columns + j] ?? 0) + missing : Infinity;
+      const other = j > 0 ? (costs[i * columns + j - 1] ?? 0) + missing : Infinity;
+      costs[i * columns + j] = Math.min(both, one, other);
+    }
+  }
+  return pathThrough(first, second, letterHeight, costs);
+}
+
+function pathThrough(
+  first: readonly PlacedCharacter[],
+  second: readonly PlacedCharacter[],
+  letterHeight: number,
+  costs: Float32Array,
+): Pair[] {
+  const columns = second.length + 1;
+  const pairs: Pair[] = [];
+  let [i, j] = [first.length, second.length];
+  while (i > 0 || j > 0) {
+    const cost = costs[i * columns + j] ?? 0;
+    const isBoth =
+      i > 0 &&
+      j > 0 &&
+      Math.abs(cost - (costs[(i - 1) * columns + j - 1] ?? 0) - costOf(first[i - 1], second[j - 1], letterHeight)) <
+        1e-3;
+    if (isBoth) pairs.push([--i, --j]);
+    else if (i > 0 && Math.abs(cost - (costs[(i - 1) * columns + j] ?? 0) - missing) < 1e-3)
+      pairs.push([--i, undefined]);
+    else if (j > 0) pairs.push([undefined, --j]);
+    else pairs.push([--i, undefined]);
+  }
+  return pairs.reverse();
+}
+
+function costOf(a: PlacedCharacter | undefined, b: PlacedCharacter | undefined, letterHeight: number): number {
+  if (a === undefined || b === undefined) return different;
+  const far = Math.min((Math.abs(a.x - b.x) / letterHeight) * perHeight, maxFar);
+  if (a.text === b.text) return far;
+  return (a.text.toLowerCase() === b.text.toLowerCase() ? otherCase : different) + far;
+}

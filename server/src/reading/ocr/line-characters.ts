@@ -1,0 +1,128 @@
+/** Input and output of the recognition model: a line, and the characters that it reads there. */
+import type { Box } from "../document.ts";
+import { cut, type GrayImage, identity, scaled } from "../pixels/gray-image.ts";
+
+/** Height of the line that the model takes, in pixels. */
+const lineHeight = 48;
+/** Maximum width of that line, in pixels: some 200 letters. */
+const maxWidth = 3200;
+
+export interface LineInput {
+  /** Three equal channels. */
+  values: Float32Array;
+  width: number;
+  height: number;
+}
+
+export function lineInput(image: GrayImage, box: Box): LineInput {
+  const line = cut({ image, toPage: identity }, ...box);
+  const { width, height, pixels } = resized(line.image);
+  const area = width * height;
+  const values = new Float32Array(3 * area);
+  for (let at = 0; at < area; at++) values[at] = (pixels[at] ?? 0) / 127.5 - 1;
+  values.copyWithin(area, 0, area);
+  values.copyWithin(2 * area, 0, area);
+  return { values, width, height };
+}
+
+function resized(image: GrayImage): GrayImage {
+  const factor = Math.min(lineHeight / image.height, maxWidth / image.width);
+  const { width, height, pixels } = scaled({ image, toPage: identity }, factor).image;
+  if (height === lineHeight) return { width, height, pixels };
+  const filled = new Uint8Array(width * lineHeight).fill(255);
+  filled.set(pixels.subarray(0, filled.length));
+  return { width, height: lineHeight, pixels: filled };
+}
+
+/** Characters that may be read, by class of the model. */
+export interface Alphabet {
+  classes: Int32Array;
+  characters: readonly string[];
+  /** Index of the space. */
+  space: number;
+}
+
+/** Class 0 means no character. */
+const blank = 0;
+
+/**
+ * Reads the list of characters: one per line, for the classes from 1, and a space behind them. Most
+ * are Chinese and left out; Latin ones of full width count as usual ones.
+ */
+export function alphabetOf(list: string): Alphabet {
+  const all = [...list.replaceAll("\r", "").replace(/\n$/, "").split("\n"), " "].map(usualForm);
+  const read = all.flatMap((character, index) => (isLatin.test(character) ? [{ character, index: index + 1 }] : []));
+  const characters = ["", ...read.map(({ character }) => character)];
+  return {
+    classes: Int32Array.of(blank, ...read.map(({ index }) => index)),
+    characters,
+    space: characters.lastIndexOf(" "),
+  };
+}
+
+/** Chinese marks that the model confuses with ours. */
+const marks: Readonly<Record<string, string>> = {
+  "。": ".",
+  "、": ",",
+  "·": ".",
+  "—": "-",
+  "–": "-",
+  "‘": "'",
+  "’": "'",
+};
+const usualForm = (character: string): string => marks[character] ?? character.normalize("NFKC");
+
+/** Printable characters of Latin-1, and a few signs. */
+const isLatin = /^[\u0020-\u007e\u00a1-\u00ff\u201c\u201d\u2022]$/u;
+/** Marks that are so thin that the model often takes them for nothing. */
+const isThin = /^[.,:-]$/;
+/** Minimum probability of a thin mark. */
+const minThin = 0.2;
+
+export interface LineCharacter {
+  text: string;
+  /** 0 to 1. */
+  confidence: number;
+  /** Middle of the character in pixels of the image, to about a quarter of the letter height. */
+  x: number;
+  /** Probability that a space is before it, 0 to 1. */
+  space: number;
+}
+
+/** Decodes the output of the model (CTC): equal classes in a row are one character. */
+export function charactersOf(
+  scores: Float32Array,
+  [, steps = 0, classes = 0]: readonly number[],
+  alphabet: Alphabet,
+  [left, , right]: Box,
+): LineCharacter[] {
+  const found: LineCharacter[] = [];
+  let last = 0;
+  let space = 0;
+  for (let step = 0; step < steps; step++) {
+    const { index, score, spaceScore } = bestOf(scores, step * classes, alphabet);
+    space = Math.min(space + spaceScore, 1);
+    const before = found.at(-1);
+    if (index === last) {
+      if (before && index !== 0 && index !== alphabet.space) before.confidence = Math.max(before.confidence, score);
+    } else if (index !== 0 && index !== alphabet.space) {
+      const x = left + ((step + 0.5) / steps) * (right - left);
+      found.push({ text: alphabet.characters[index] ?? "", confidence: score, x, space });
+      space = 0;
+    }
+    last = index;
+  }
+  return found;
+}
+
+function bestOf(scores: Float32Array, from: number, { classes, characters, space }: Alphabet) {
+  let best = { index: 0, score: -1 };
+  let thin = { index: 0, score: minThin };
+  for (let index = 0; index < classes.length; index++) {
+    const score = scores[from + (classes[index] ?? 0)] ?? 0;
+    if (score > best.score) best = { index, score };
+    if (score > thin.score && isThin.test(characters[index] ?? "")) thin = { index, score };
+  }
+  const chosen = best.index === 0 || best.index === space ? (thin.index === 0 ? best : thin) : best;
+  return { ...chosen, spaceScore: scores[from + (classes[space] ?? 0)] ?? 0 };
+}
