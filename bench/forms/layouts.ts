@@ -43,7 +43,7 @@ const menuOr =
     return y + lineHeight + 8;
   };
 
-/** Prints a box and its text, and returns where they end. */
+/** Prints a box and its text, and returns the x at which they end. */
 function option(marks: Marks, group: Group, index: number, x: number, y: number, after = false): number {
   const text = group.options[index] ?? "";
   const box = { name: group.name, text, index, checked: group.checked === index };
@@ -131,7 +131,7 @@ const answerTable =
     return at;
   };
 
-/** Layouts that the engine may be changed for. */
+/** Layouts that the engine may be adapted to. */
 export const seenLayouts: Layout[] = [
   { name: "inline", statement: boxFirst, questions: eachOf(inlineGroup), choice: inlineGroup },
   { name: "column", statement: boxFirst, questions: eachOf(column), choice: column },
@@ -210,7 +210,7 @@ export const seenLayouts: Layout[] = [
   },
 ];
 
-/** Layouts kept to measure the engine, which is not changed for them. */
+/** Layouts that only measure the engine: it is never adapted to them. */
 export const heldOutLayouts: Layout[] = [
   {
     name: "box after",

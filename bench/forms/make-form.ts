@@ -54,7 +54,7 @@ export const formLanguages = Object.keys(contents);
 
 const people = ["Ada Marigold", "Jan Petersen", "Lucie Fontaine", "Marta Iglesias", "Paolo Verdi"];
 
-/** Shares of boxes that are checked. */
+/** Share of statements, questions and choices of which a box is checked. */
 const shares = { statement: 0.5, question: 0.8, choice: 0.8 };
 const perKind = 2;
 

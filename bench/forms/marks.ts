@@ -86,7 +86,7 @@ const strokes: ((x: number, y: number, s: number) => string)[] = [
   (x, y, s) => `${circle(x + s / 2, y + s / 2, s * 0.28)} f`,
   (x, y, s) =>
     `${x + 1} ${y + s * 0.5} m ${x + s * 0.4} ${y + 1} l ${x + s - 0.5} ${y + s - 1} l ${x + s * 0.45} ${y + s * 0.4} l h f`,
-  // Drawn by hand, past the edges of the box.
+  // A mark as people draw it by hand, past the edges of the box.
   (x, y, s) =>
     `1.1 w ${x - 1.5} ${y - 1} m ${x + s + 2} ${y + s + 1} l S ${x - 1} ${y + s + 2} m ${x + s + 1} ${y - 2} l S`,
   (x, y, s) =>
@@ -201,7 +201,10 @@ const menuOf =
     sheet.widget(entries, [x, y + 4 - height, x + width, y + 4]);
   };
 
-/** Names have no spaces, and accents as codes. */
+/**
+ * Returns a PDF name: every character except ASCII letters, digits and underscores is written as
+ * its code.
+ */
 const nameOf = (text: string): string =>
   [...text].map((letter) => (/[\w]/u.test(letter) ? letter : `#${letter.charCodeAt(0).toString(16)}`)).join("");
 const textOf = (text: string): string => text.replace(/[\\()]/gu, String.raw`\$&`);

@@ -95,8 +95,8 @@ function expanded(line: Line, named: string): Item[] {
 interface Result {
   item: Item;
   /**
-   * said: the sentence, or a part of it, is returned; replaced: words of the passage are returned;
-   * dropped: nothing is returned.
+   * Outcome of a sentence. `said`: the sentence, or a part of it, is returned. `replaced`: words of
+   * the passage are returned instead. `dropped`: nothing is returned.
    */
   outcome: "said" | "replaced" | "dropped";
 }

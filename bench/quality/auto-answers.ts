@@ -12,7 +12,7 @@ import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type GoldQuestion, type Paragraph, retriever } from "./answers.ts";
 
-/** Only every Nth question is asked; this is N. */
+/** Only every Nth question is asked, where N is this number. */
 const step = 3;
 
 type Way = "builtin" | "model" | "auto";

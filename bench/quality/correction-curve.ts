@@ -79,7 +79,7 @@ function teach(papers: readonly ReadPaper[], share: number, prefix = ""): Learne
   return memory;
 }
 
-/** @param share share of the values that are replaced by another value of the paper */
+/** @param share share of the values that are replaced by another value of the same paper */
 function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
   const random = mulberry32(name.length * 7919 + [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
   const givenValue = ({ format, value }: Paper["fields"][number]): LeafValue => {
@@ -149,7 +149,10 @@ function wrongValues({ name, fields, lists }: Paper, data: ValueRecord, { wrong 
   return [...ofFields, ...ofLists];
 }
 
-/** Prints how many fields of a layout change if all other layouts are taught. */
+/**
+ * Prints how many papers of a layout are read differently if all other layouts are taught, and how
+ * many of their fields become wrong.
+ */
 function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
   let recognized = 0;
   let changed = 0;

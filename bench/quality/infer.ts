@@ -46,7 +46,7 @@ export async function runInfer(outFolder: string, groups: readonly string[], sho
   console.table(Object.fromEntries([...totals].sort().map(([group, counts]) => [group, figuresOf(counts)])));
 }
 
-/** Returns the papers of the authors whose papers no fit reads. */
+/** Returns the papers of the authors whose papers are used for evaluation only. */
 const evaluationPapers = (outFolder: string): FittedPaper[] =>
   readPapers()
     .filter((paper) => evaluationAuthors.includes(authorOf(paper)))
@@ -78,7 +78,10 @@ function countsOf(paper: FittedPaper, proposals: readonly Proposal[]): Counts {
   };
 }
 
-/** Formats in which a value of a field may be proposed. */
+/**
+ * Returns true if a value of a field with the format `asked` may be proposed with the format
+ * `given`.
+ */
 const compatible = (asked: ParamFormat, given: ParamFormat): boolean =>
   asked === given || (asked === "text" && given !== "list");
 

@@ -11,11 +11,11 @@ import { wordsIn } from "../../server/src/engine/page/make-evidence.ts";
 import type { Document, Page } from "../../server/src/reading/document.ts";
 import { readLongLists } from "./long-lists.ts";
 
-/** Number of damages, spread over all files and kinds. */
+/** Number of damages of each kind, spread over all files. */
 const damagesPerKind = 100;
 /** Maximum number of damages per extraction, so that most rows of a list stay intact. */
 const perRun = 4;
-/** Distance in rows within which a flag belongs to a damage. */
+/** Maximum distance, in rows, between a damage and a flag that is counted for it. */
 const reach = 2;
 
 /**
@@ -128,7 +128,7 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
   const steps = tops.map((top, at) => top - (tops[at - 1] ?? top)).filter((step) => step > 0);
   planted.pitch = steps.sort((a, b) => a - b)[steps.length >> 1] ?? 20;
   for (let turn = 0; turn < perRun; turn++) {
-    // Damages are far from each other and from the ends of the list.
+    // Damages are placed far from each other and from the ends of the list.
     const from = Math.floor(((turn + 0.2) / perRun) * rows.length);
     const at = from + Math.floor((random() * 0.6 * rows.length) / perRun);
     const pageOf = (index: number): number | undefined => rows[index]?.[0]?.page;
@@ -151,7 +151,7 @@ const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: n
     ? line.page === page || line.page === page + 1
     : line.page === page && Math.abs((line.boxes[0]?.[1] ?? 0) - y) < (reach + 0.5) * Math.max(pitch, minPitch);
 
-/** Minimum distance of rows assumed, in points. */
+/** Minimum row distance that is assumed, in points. */
 const minPitch = 20;
 
 const topOf = (page: Page, words: readonly number[]): number =>

@@ -52,7 +52,7 @@ export async function runModelAnswers(errors: number): Promise<void> {
 interface Asked extends GoldQuestion {
   /** The passages. The one with the answer comes first. */
   passages: PassageText[];
-  /** Questions that the same paragraph answers. */
+  /** Questions that are answered by the same paragraph. */
   others: GoldQuestion[];
 }
 

@@ -77,7 +77,7 @@ export function scoreOf({ fields, lists }: Paper, data: ValueRecord): Score {
 
 const rowsOf = (value: Value | undefined): ValueRecord[] => (Array.isArray(value) ? (value as ValueRecord[]) : []);
 
-/** Bonus for a row whose cells are all right, in cells. */
+/** Bonus for a row whose cells are all right, as a number of cells. */
 const wholeRow = 0.5;
 
 /** Aligns rows in order, so that as many cells as possible are equal. */

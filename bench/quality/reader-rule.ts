@@ -1,6 +1,6 @@
 /**
- * A scripted model that knows the values of a document. It returns those that it was shown, in the
- * requested form.
+ * A scripted model that knows the values of a document. Of these it returns those that it was
+ * shown, in the requested form.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";

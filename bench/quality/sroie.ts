@@ -88,7 +88,10 @@ async function extract(paths: string[]): Promise<Output[]> {
   return outputs;
 }
 
-/** The first half of the receipts, by turns, chose the weights of the second recognizer. */
+/**
+ * Prints the word scores by halves: every second receipt was used to choose the weights of the
+ * second recognizer.
+ */
 async function printWords(files: readonly Receipt[]): Promise<void> {
   const counts = zeroCounts();
   const halves = { chosen: zeroCounts(), other: zeroCounts() };

@@ -56,7 +56,7 @@ export async function runTemplates(outFolder: string, write: boolean, errors: nu
 const languageOf = ({ language }: Paper): TemplateLanguage =>
   templateLanguages.find((each) => language.startsWith(each)) ?? "en";
 
-/** Adds up single fields and cells. */
+/** Returns the sum of the counts of single fields and of cells. */
 const together = ({ fields, cells }: Score): Matches => ({
   right: fields.right + cells.right,
   given: fields.given + cells.given,

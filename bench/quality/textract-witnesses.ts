@@ -1,7 +1,7 @@
 /**
  * Collects the text that other programs find in the files of `textract`, because the reference
- * omits some words that exist. It contains one extractor's text of a PDF, the runs in the main part
- * of a docx, and the string cells of an xlsx.
+ * omits some words that exist. The reference contains one extractor's text of a PDF, the runs in
+ * the main part of a docx, and the string cells of an xlsx.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -22,8 +22,8 @@ export const pdftotext = async (path: string, ...options: string[]): Promise<str
   (await run("pdftotext", [...options, path, "-"], { maxBuffer }).catch(() => undefined))?.stdout ?? "";
 
 /**
- * Renders a docx with LibreOffice, if that is installed. The result includes list numbers, and
- * headers on each page.
+ * Returns the texts. Renders each docx with LibreOffice, if that is installed: the result includes
+ * list numbers, and headers on each page.
  */
 export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> {
   const documents = paths.filter((path) => path.endsWith(".docx"));

@@ -36,7 +36,7 @@ interface Scorer {
 /** Output of a reader for a file. */
 interface Reading {
   text: string;
-  /** Text of the pages without OCR. References do not include OCR pages. */
+  /** Text of the pages that were read without OCR. References do not include OCR pages. */
   ownText: string;
 }
 
@@ -107,7 +107,7 @@ function mean(values: readonly number[]): number | null {
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10_000) / 10_000;
 }
 
-/** Returns the share of words that another program finds just as often. */
+/** Returns the share of words that another program finds at least as often. */
 function partShown(text: string, witnesses: readonly string[]): number {
   const bags = witnesses.map(bagOf);
   let [all, right] = [0, 0];
@@ -119,8 +119,8 @@ function partShown(text: string, witnesses: readonly string[]): number {
 }
 
 /**
- * Returns, of all pairs of adjacent reference words that were both found, the share that are also
- * adjacent here.
+ * Returns a share of the pairs of adjacent reference words that were both found: the share that are
+ * adjacent here too.
  */
 function partInOrder(text: string, expected: string): number {
   const found = words(text);

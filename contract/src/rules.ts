@@ -75,7 +75,7 @@ export const FieldRulesSchema = component(
 
 const known: ReadonlySet<string> = new Set(ruleNames);
 
-/** Formats that each rule is for. */
+/** Formats of the fields that each rule may be used on. */
 const formatsOf: Readonly<Record<RuleName, readonly ParamFormat[]>> = {
   required: ["text", "number", "boolean", "date", "list"],
   pattern: ["text"],
@@ -158,7 +158,10 @@ function sumProblem(rule: unknown, siblings: readonly unknown[]): string | undef
     : "must end with the name of a number field of the list";
 }
 
-/** Returns the names of the list and of its field; undefined if it is no pointer of two names. */
+/**
+ * Returns the names of the list and of its field; undefined if the text is not a pointer of two
+ * names.
+ */
 export function summedField(pointer: string): { list: string; item: string } | undefined {
   const [root, list, item, ...rest] = pointer
     .split("/")

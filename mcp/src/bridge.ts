@@ -9,13 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface BridgeOptions {
   /** URL of the service, such as `https://sheaf.example.com`; with or without `/mcp`. */
   url: string;
-  /** A credential of the API, or an access token. */
+  /** An API credential, or an access token. */
   access: { clientId: string; clientSecret: string } | { token: string };
   input: Readable;
   output: Writable;
 }
 
-/** Returns the access that an environment gives; undefined if it gives none. */
+/** Returns the credential or token in the environment variables; undefined if there is neither. */
 export function accessIn(
   environment: Readonly<Record<string, string | undefined>>,
 ): BridgeOptions["access"] | undefined {
@@ -31,16 +31,16 @@ interface Message {
 }
 
 const versionKey = "io.modelcontextprotocol/protocolVersion";
-/** Codes of JSON-RPC. */
+/** Error codes of JSON-RPC. */
 const parseError = -32_700;
 const serverError = -32_000;
-/** A busy service is asked again so often, after at most so many seconds. */
+/** Maximum retries if the service is busy, and maximum wait before each, in seconds. */
 const maxRetries = 3;
 const maxWaitSeconds = 10;
-/** A token is renewed so long before it expires. */
+/** Time before its expiry at which a token is renewed. */
 const renewBeforeMs = 60_000;
 
-/** Runs until the input ends and every request was answered. */
+/** Runs until the input has ended and all requests have been answered. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const bridge = new Bridge(options);
   const pending = new Set<Promise<void>>();
@@ -48,7 +48,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     if (line.trim() === "") continue;
     const work: Promise<void> = bridge.take(line).finally(() => pending.delete(work));
     pending.add(work);
-    // Its response names the version that later requests must name.
+    // The response to `initialize` states the protocol version that later requests must name.
     if (line.includes('"initialize"')) await work;
   }
   await Promise.all(pending);
@@ -86,7 +86,7 @@ class Bridge {
       if (method === "initialize") this.#version = versionIn(reply);
       if (isRequest && reply !== undefined) this.#output.write(`${JSON.stringify(reply)}\n`);
     } catch (error) {
-      // Nobody waits for the response of a request that was cancelled.
+      // The client does not expect a response to a request that it cancelled.
       if (!isRequest || controller.signal.aborted) return;
       const text = error instanceof Error ? error.message : String(error);
       this.#write({ id, error: { code: serverError, message: text } });
@@ -126,7 +126,7 @@ class Bridge {
       accept: "application/json, text/event-stream",
       "x-api-key": await this.#tokenText(signal),
       ...(version !== undefined && { "mcp-protocol-version": version }),
-      // Versions that state themselves in each message repeat parts of it as headers.
+      // If a message states its protocol version, headers must repeat parts of the message.
       ...(typeof stated === "string" && method !== undefined && { "mcp-method": headerText(method) }),
       ...(typeof stated === "string" && typeof name === "string" && { "mcp-name": headerText(name) }),
     };
@@ -178,13 +178,13 @@ function responseIn(text: string, status: number): unknown {
   return body;
 }
 
-/** Returns message and code of an error of the service. */
+/** Returns the message and code of an error of the service. */
 function problemIn(text: string, status: number): string {
   try {
     const { code, error } = JSON.parse(text) as { code?: unknown; error?: unknown };
     if (typeof code === "string" && typeof error === "string") return `${error} (${code})`;
   } catch {
-    // Not from the service, but from something in front of it.
+    // The response is not from the service, but from a proxy in front of it.
   }
   return `The service responded with status ${status}.`;
 }

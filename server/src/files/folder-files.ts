@@ -43,7 +43,7 @@ class FolderFiles implements StoredFiles {
       await linkOver(path, target);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error;
-      // Linking fails across file systems, or if the file system has no links.
+      // A link fails across file systems, and on file systems without links.
       await copyOver(path, target);
     }
     await syncPath(dirname(target));
@@ -145,8 +145,8 @@ class FolderFiles implements StoredFiles {
   }
 
   /**
-   * Syncs the folder entry even if the folder exists: another call may have just created the folder
-   * and not synced its entry yet.
+   * Syncs the entry of the folder even if the folder exists: another call may just have created it
+   * and not have synced its entry yet.
    */
   async #makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });

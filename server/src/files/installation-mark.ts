@@ -1,30 +1,35 @@
-/** The installation id beside the stored files and in the keys folder. */
+/**
+ * The mark of an installation: a file with the installation id, beside the stored files and in the
+ * keys folder.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDurableFile, makeDurableFolder, replaceDurableFile } from "../lib/durable-file.ts";
 
 export interface InstallationMark {
-  /** What is marked, as in messages. */
+  /** Kind of place that is marked, as messages name it. */
   kind: "folder" | "bucket";
-  /** Folder or URL of it. */
+  /** Path of the folder, or URL of the bucket. */
   place: string;
   /** Path of the mark. */
   path: string;
   read(): Promise<string | undefined>;
-  /** Does nothing if there is a mark. */
+  /** Does nothing if the mark exists already. */
   create(text: string): Promise<void>;
   replace(text: string): Promise<void>;
 }
 
 export interface FilesMark extends InstallationMark {
-  /** Returns whether there is any stored file. */
+  /** Returns true if there is any stored file. */
   holdsFiles(): Promise<boolean>;
 }
 
 /** No name of a stored file or key begins with a dot. */
 const markName = ".installation";
 
-/** Returns the mark of a folder, which is created with its first mark. */
+/**
+ * Returns the mark of a folder. The folder is created when the mark is written for the first time.
+ */
 export function folderMark(folder: string): FilesMark {
   const path = join(folder, markName);
   return {
@@ -44,7 +49,7 @@ export function folderMark(folder: string): FilesMark {
   };
 }
 
-/** Returns whether there is a stored file anywhere below the folder. */
+/** Returns true if there is a stored file anywhere below the folder. */
 async function holdsFiles(folder: string): Promise<boolean> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
   for (const entry of entries)

@@ -1,7 +1,7 @@
 /**
- * The calls of the S3 API that stored files need, on one bucket and prefix. Every call has a limit in
- * time and is retried by the SDK. What remains is a missing file (`ENOENT`), a refused conditional
- * write, or `FilesUnavailable`.
+ * The calls of the S3 API that stored files need, on one bucket and prefix. Every call has a time
+ * limit and is retried by the SDK. A call that fails in the end reports a missing file (`ENOENT`),
+ * a refused conditional write, or `FilesUnavailable`.
  */
 import type { Readable } from "node:stream";
 import {
@@ -25,11 +25,11 @@ export interface S3Settings {
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;
-  /** Undefined: AWS. */
+  /** Undefined for AWS. */
   endpoint: string | undefined;
   region: string;
   pathStyle: boolean;
-  /** Undefined: what the bucket does by default. */
+  /** Undefined for the default of the bucket. */
   encryption: { algorithm: "AES256" | "aws:kms"; key?: string } | undefined;
 }
 
@@ -50,25 +50,30 @@ export interface OpenUpload {
 
 export interface Opened {
   body: Readable;
-  /** Number of bytes that the body is to have. */
+  /** Expected length of the body, in bytes. */
   size: number;
   etag: string | undefined;
 }
 
 /** Maximum time of one attempt to connect. */
 const connectMs = 3_000;
-/** Maximum time of one attempt until the response begins, with the upload of a part. */
+/**
+ * Maximum time of one attempt until the response begins. It includes sending the part of an upload.
+ */
 const attemptMs = 30_000;
-/** Maximum time without a byte, also in the middle of a file. */
+/** Maximum time without a received byte, also in the middle of a file. */
 const silenceMs = 15_000;
-/** Attempts of one call, with pauses that grow from a tenth of a second. */
+/** Maximum attempts of one call. The pauses between them grow from a tenth of a second. */
 const attempts = 4;
 /** Maximum time of one call with all its attempts. */
 const callMs = 60_000;
 /** Maximum concurrent requests of this process. More wait. */
 const maxSockets = 64;
 
-/** Statuses of refusals that an operator or time can change, as opposed to a malformed request. */
+/**
+ * Status codes of refusals that pass with time or that an operator can resolve. Other codes mean a
+ * malformed request.
+ */
 const temporaryStatuses = new Set([401, 403, 404, 408, 409, 412, 425, 429]);
 /** Temporary errors that stores report with status 400. */
 const temporaryCodes = new Set([
@@ -82,7 +87,7 @@ const temporaryCodes = new Set([
 export class S3Bucket {
   readonly #client: S3Client;
   readonly #settings: S3Settings;
-  /** URL of bucket and prefix. */
+  /** URL of the bucket with the prefix. */
   readonly place: string;
 
   constructor(settings: S3Settings) {
@@ -93,10 +98,11 @@ export class S3Bucket {
       ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
       forcePathStyle: settings.pathStyle,
       maxAttempts: attempts,
-      // Compatible stores reject the newer checksums. Bodies are buffers, and signed by their SHA-256.
+      // Compatible stores reject the newer checksums. Bodies are buffers and are signed with their
+      // SHA-256 instead.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      // Waiting for "continue" takes a new connection for each part.
+      // Otherwise the wait for "continue" would use a new connection for each part.
       expectContinueHeader: false,
       requestHandler: {
         connectionTimeout: connectMs,
@@ -109,9 +115,7 @@ export class S3Bucket {
     });
   }
 
-  /**
-   * Stores a whole object. With `ifAbsent`, returns false if there is one already, which stays.
-   */
+  /** Stores a whole object. With `ifAbsent`, an existing object stays, and false is returned. */
   async put(key: string, body: Buffer, { ifAbsent = false, conflicts = 3 } = {}): Promise<boolean> {
     const condition = ifAbsent && { IfNoneMatch: "*" };
     try {
@@ -132,8 +136,8 @@ export class S3Bucket {
   }
 
   /**
-   * Opens an object from a byte on, up to the exclusive `end`.
-   * @throws ENOENT; FilesUnavailable, also if the object is no longer the one with `etag`
+   * Opens an object for reading from the byte `start` up to `end`, which is exclusive.
+   * @throws ENOENT; FilesUnavailable, also if the object no longer has the ETag `etag`
    */
   async get(key: string, { start = 0, end, etag }: { start?: number; end?: number; etag?: string }): Promise<Opened> {
     const isPart = start > 0 || end !== undefined;
@@ -153,7 +157,8 @@ export class S3Bucket {
       return { size: ContentLength ?? 0, metadata: Metadata ?? {} };
     } catch (error) {
       if (statusOf(error) !== 404) throw error;
-      // The response to HEAD has no body that tells a missing object from a missing bucket.
+      // The response to HEAD has no body, so it does not distinguish a missing object from a
+      // missing bucket.
       await this.#call((options) =>
         this.#client.send(new HeadBucketCommand({ Bucket: this.#settings.bucket }), options),
       );
@@ -175,7 +180,7 @@ export class S3Bucket {
     );
   }
 
-  /** Yields the objects whose key begins with a text. */
+  /** Yields the objects whose key begins with the given text. */
   async *list(beginning: string): AsyncGenerator<S3Object> {
     const { bucket, prefix } = this.#settings;
     for (let token: string | undefined; ; ) {

@@ -1,4 +1,7 @@
-/** Stored files in an S3 store that fails: slow, torn, refusing, or without what Sheaf needs. */
+/**
+ * Stored files in an S3 store that is slow, breaks off transfers, refuses requests, or lacks
+ * features that Sheaf needs.
+ */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
@@ -24,7 +27,7 @@ async function place(options?: Parameters<typeof openTestFiles>[1]) {
   return { ...opened, source, folder: folder.path, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Returns these faults, one per request that matches, and then none. */
+/** Returns one of these faults for each matching request, in order, and then none. */
 const once = (matches: (request: S3Request) => boolean, ...faults: Fault[]) => {
   return (request: S3Request) => (matches(request) ? faults.shift() : undefined);
 };

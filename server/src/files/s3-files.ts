@@ -1,6 +1,6 @@
 /**
- * Stored files in S3 or a compatible store. Each object is written as a whole or not at all, and
- * durable when the store has responded.
+ * Stored files in S3 or a compatible store. Each object is written as a whole or not at all. It is
+ * durable once the store has responded.
  */
 import { randomUUID } from "node:crypto";
 import { open } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { openTemporaryFiles, type TemporaryFiles } from "./temporary-files.ts";
 
 /** Prefix of the trash. No key begins with a dot. */
 const trashPrefix = ".trash/";
-/** Written on condition that it does not exist, so at most once. */
+/** This key is written only if it does not exist, so at most once. */
 const probeKey = ".probe";
 const markKey = ".installation";
 
@@ -23,16 +23,16 @@ const markKey = ".installation";
  * 5 MiB on and at most 10,000 of them.
  */
 const partBytes = 8 * 1024 ** 2;
-/** Maximum concurrent parts of one file. */
+/** Maximum parts of one file that are sent at the same time. */
 const partsAtOnce = 2;
-/** Maximum parts in memory of this process. */
+/** Maximum parts that this process holds in memory. */
 const partsInMemory = 8;
-/** Age of an upload in parts that a crash must have left. */
+/** Minimum age of an upload in parts that is treated as left over from a crash. */
 const uploadAgeMs = 24 * 3_600_000;
-/** Maximum times that reading a file is resumed without having received anything. */
+/** Maximum successive times that reading a file is resumed without receiving a byte. */
 const maxBreaks = 4;
 const removalsAtOnce = 16;
-/** Size of the probe of the local disk, in bytes: more than fits on a full disk. */
+/** Size of the file that probes the local disk, in bytes. It does not fit on a full disk. */
 const localProbeBytes = 64 * 1024;
 
 export interface OpenedS3 {
@@ -52,8 +52,8 @@ export async function openS3Files(settings: S3Settings, folder: string): Promise
 }
 
 /**
- * Writes the same key twice on condition that it does not exist. A store that accepts both would
- * let two writers overwrite each other.
+ * Writes the same key twice on condition that it does not exist. If a store accepted both, two
+ * writers could overwrite each other's objects.
  */
 async function refuseUnconditional(bucket: S3Bucket): Promise<void> {
   for (let time = 0; time < 2; time++) if (!(await writeProbe(bucket))) return;
@@ -125,12 +125,12 @@ class S3Files implements StoredFiles {
         }),
       );
       if (await this.#bucket.completeUpload(key, upload, etags)) return;
-      // The response to an earlier attempt may have been lost after it completed the upload.
+      // An earlier attempt may have completed the upload although its response was lost.
       const { metadata } = (await this.#bucket.head(key)) ?? {};
       if (metadata?.["sheaf-upload"] !== own)
         throw new FilesUnavailable(this.#bucket.place, { cause: "the store lost an upload" });
     } catch (error) {
-      await this.#bucket.abortUpload(key, upload).catch(() => {}); // Listing aborts it a day later.
+      await this.#bucket.abortUpload(key, upload).catch(() => {}); // If this fails, `list` aborts the upload a day later.
       throw error;
     }
   }
@@ -147,7 +147,7 @@ class S3Files implements StoredFiles {
     return Readable.from(this.#read(keyOf(key), range), { objectMode: false });
   }
 
-  /** Continues where a transfer broke off, if the object is still the same. */
+  /** Yields the bytes of a file. Resumes a broken transfer if the object is still the same. */
   async *#read(key: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
     let at = range?.start ?? 0;
     let end = range?.end;
@@ -194,7 +194,7 @@ class S3Files implements StoredFiles {
 
   async removeAll(prefix: string): Promise<void> {
     const beginning = `${keyOf(prefix)}/`;
-    // Listed again, because an ingestion may store a file meanwhile.
+    // Lists again until nothing is found, because an ingestion may store a file during the removal.
     for (let removed = 1; removed > 0; ) {
       removed = 0;
       await eachOf(this.#bucket.list(beginning), removalsAtOnce, async ({ key }) => {
@@ -215,7 +215,7 @@ class S3Files implements StoredFiles {
       for await (const { key, id, startedMs } of this.#bucket.openUploads())
         if (Date.now() - startedMs > uploadAgeMs) await this.#bucket.abortUpload(key, id);
     } catch (error) {
-      // They take space only, and credentials may lack the permission to list them.
+      // Old uploads only take space, and the credentials may lack the permission to list them.
       if (!(error instanceof FilesUnavailable)) throw error;
     }
   }
@@ -265,10 +265,16 @@ const keyOf = (key: string): string => keySegments(key).join("/");
 const trashKey = ({ key, batch }: TrashedFile): string =>
   `${trashPrefix}${[...keySegments(batch), ...keySegments(key)].join("/")}`;
 
-/** False for objects of our own, and for the empty ones that consoles create as folders. */
+/**
+ * Returns false for our own objects whose names begin with a dot, and for the empty objects that S3
+ * consoles create as folders.
+ */
 const isFile = (key: string): boolean => key.split("/").every((segment) => segment !== "" && !segment.startsWith("."));
 
-/** Runs `work` on each item, several at once. Rejects with the first error, once all have ended. */
+/**
+ * Runs `work` on each item, at most `atOnce` at the same time. Rejects with the first error, after
+ * all running work has ended.
+ */
 async function eachOf<T>(
   items: AsyncIterable<T> | Iterable<T>,
   atOnce: number,

@@ -1,4 +1,4 @@
-/** One suite over every implementation of stored files: a folder, and S3. */
+/** One test suite for every implementation of stored files: a folder, and S3. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -131,7 +131,7 @@ for (const [name, openIn] of Object.entries(implementations))
 
     test("a missing file cannot be opened by path either", async () => {
       await using here = await place();
-      // A folder returns the path without looking.
+      // The implementation over a folder returns the path without checking that the file exists.
       await assert.rejects(async () => readFile((await here.files.local("o/a/1")).path), { code: "ENOENT" });
     });
 

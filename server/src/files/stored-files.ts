@@ -41,7 +41,7 @@ export interface StoredFiles {
    * same key.
    */
   put(key: string, path: string): Promise<void>;
-  /** Rejects if files cannot be stored or read. */
+  /** Rejects if files can't be stored or read at the moment. */
   check(): Promise<void>;
   /**
    * @param range bytes to read; `end` is exclusive

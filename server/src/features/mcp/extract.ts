@@ -1,5 +1,5 @@
 /**
- * The tool `extract`: an extractor agent over a document of a corpus or a small file. It stores
+ * The tool `extract`: runs an extractor agent on a document of a corpus or a small file. It stores
  * nothing, unless it runs in the background.
  */
 import { type ErrorCode, errors } from "@sheaf/contract/errors.ts";
@@ -19,9 +19,12 @@ import { gone } from "./read.ts";
 import { TokenBudget } from "./tokens.ts";
 import { numbersOf, refuseArgument, sha256, type ToolCall, type ToolDeps } from "./tool-context.ts";
 
-/** Maximum size of a file in a call. */
+/** Maximum size of a file that is sent in a call. */
 const maxFileBytes = 3 * 1024 * 1024;
-/** Results remembered for later pages of the same call. Another process extracts again. */
+/**
+ * Maximum results that are remembered for later pages of the same call. If another process gets the
+ * next call, it extracts again.
+ */
 const maxRemembered = 20;
 
 interface Result {
@@ -31,10 +34,10 @@ interface Result {
   url?: string | undefined;
 }
 
-/** What a call extracts from. */
+/** The document or file that a call extracts from. */
 interface Source {
   filename: string;
-  /** Differs whenever the content differs. */
+  /** A digest that changes with the content. */
   digest: string;
   url: string | undefined;
   /** Returns the stored Document; undefined if the file must be read. */
@@ -153,7 +156,7 @@ export class ExtractTool {
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
 
-/** Returns the part of a result that fits into a reply. */
+/** Returns as much of a result as fits into a reply. */
 function shown({ data, evidence, pages, url }: Result, offset: number): ExtractOutputJson {
   const all = flatValues(data, evidence);
   const budget = new TokenBudget();

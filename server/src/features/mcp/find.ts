@@ -101,7 +101,10 @@ function linesOf(text: string): { start: number; end: number }[] {
   return lines;
 }
 
-/** Returns the end of the last whole word before a position; the position within one long word. */
+/**
+ * Returns the end of the last whole word before a position; the position itself if it is inside a
+ * long word.
+ */
 function wordEnd(text: string, position: number): number {
   if (position >= text.length) return text.length;
   const at = text.slice(0, position + 1).search(/\s\S*$/);

@@ -1,4 +1,6 @@
-/** The values of an extraction as one list, so that long ones are read in parts. */
+/**
+ * The values of an extraction as one flat list, so that a client can read long results in parts.
+ */
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, ValueRecord } from "../../engine/engine.ts";
@@ -7,9 +9,9 @@ import { beginningWithin } from "./tokens.ts";
 
 export type FlatValue = ExtractOutputJson["values"][number];
 
-/** Room of the text of a value, and of its quote, in tokens. */
+/** Maximum size of the text of a value, and of its quote, in tokens. */
 const maxTextTokens = 600;
-/** Maximum boxes of a value. More would be a value over many lines. */
+/** Maximum boxes of a value. A value with more extends over many lines. */
 const maxBoxes = 40;
 
 /** Returns every value with its path and evidence, in the order of the fields. */
@@ -32,7 +34,7 @@ function flatValue(path: string, value: LeafValue, evidence: Evidence | null): F
   const flat = { path: beginningWithin(path, maxTextTokens), value: text, ...(isCut && { is_cut: true }) };
   if (evidence === null) return flat;
   const { page, boxes, quote, confidence } = evidence;
-  // Part of a quote would lie in only some of the boxes.
+  // Quote and boxes are left out together: a part of a quote would lie in only some of the boxes.
   const whole = beginningWithin(quote, maxTextTokens) === quote && boxes.length <= maxBoxes;
   return {
     ...flat,

@@ -1,4 +1,7 @@
-/** The tool `map`: corpora and extractors, documents of a corpus, sections of a document. */
+/**
+ * The tool `map`: lists corpora and extractors, the documents of a corpus, or the sections of a
+ * document.
+ */
 import type { MapInputJson, MapOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import { pageRequest } from "../../lib/paging.ts";
 import { listUsable } from "../agents/agent-catalog.service.ts";

@@ -1,6 +1,6 @@
 /**
- * The protocol around the tools, by the official SDK. Loaded with the first message: no start has to
- * wait for it.
+ * Implements the protocol around the tools with the official SDK. This module is loaded with the
+ * first message, so that start-up does not wait for it.
  */
 import {
   createMcpHandler,
@@ -14,7 +14,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { version } from "../../lib/version.ts";
 import type { ToolCall, Tools } from "./mcp.service.ts";
 
-/** For whom a server works. The signal of each call comes from the protocol. */
+/** The caller that a server works for. The signal of each call comes from the protocol. */
 export type ServerCall = Omit<ToolCall, "signal">;
 
 const instructions =
@@ -35,7 +35,7 @@ function serverFor(tools: Tools, call: ServerCall, shutdown: AbortSignal): Serve
   return server;
 }
 
-/** Answers one message of streamable HTTP, without a session. The response is JSON, or empty. */
+/** Handles one message of streamable HTTP, without a session. The response is JSON, or empty. */
 export async function answerMessage(
   tools: Tools,
   call: ServerCall,
@@ -53,7 +53,7 @@ export async function answerMessage(
     }
   }
   const server = serverFor(tools, call, signal);
-  // Without a generator of session ids there are no sessions.
+  // Sessions are off, because no generator of session ids is passed.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

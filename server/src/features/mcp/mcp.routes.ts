@@ -7,7 +7,7 @@ import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import { Links, type Tools } from "./mcp.service.ts";
 
 export interface McpRouteDeps {
-  /** Undefined: the server is switched off. */
+  /** Undefined if the MCP server is switched off. */
   tools: Tools | undefined;
   publicUrl: string | undefined;
 }
@@ -17,7 +17,7 @@ type Header = RouteRequest["header"];
 /** Loads the SDK with the first message. */
 const loadServer = () => import("./mcp-server.ts");
 
-/** Headers of a request that the protocol reads. */
+/** Request headers that the protocol reads. */
 const protocolHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"];
 
 export function mcpRoutes({ tools, publicUrl }: McpRouteDeps): AnyRoute[] {
@@ -84,7 +84,7 @@ function messageIn(body: Buffer): object {
 }
 
 function requestOf(url: string, header: Header, body: Buffer): Request {
-  // Responses are JSON for every client, whatever it accepts.
+  // Responses are JSON for every client, whatever its `Accept` header says.
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of protocolHeaders) {
     const value = header(name);
@@ -93,7 +93,7 @@ function requestOf(url: string, header: Header, body: Buffer): Request {
   return new Request(url, { method: "POST", headers, body: new Uint8Array(body) });
 }
 
-/** Maps the statuses of the SDK to those that the endpoint describes. */
+/** Maps the response statuses of the SDK to those that the endpoint documents. */
 async function replyOf(response: Response) {
   const text = await response.text();
   if (text === "") return { status: 202, body: undefined };

@@ -1,4 +1,4 @@
-/** The tools of the MCP server: checks the arguments, runs a tool, and makes its reply. */
+/** The tools of the MCP server: checks the arguments, runs a tool, and builds the reply. */
 import { errors } from "@sheaf/contract/errors.ts";
 import {
   type ExtractInputJson,
@@ -50,7 +50,7 @@ export class Tools {
   readonly #timeoutMs: number;
   readonly #checks: Record<ToolName, Check>;
   readonly #run: Record<ToolName, (call: ToolCall, input: unknown) => Promise<object>>;
-  /** The tools as listed. */
+  /** The tools as the protocol lists them. */
   readonly listed: readonly ListedTool[];
 
   constructor(deps: ToolDeps, log: Logger) {
@@ -72,8 +72,8 @@ export class Tools {
   }
 
   /**
-   * Calls a tool. Returns undefined if there is none of that name; a failure is a reply with the
-   * error in words.
+   * Calls a tool. Returns undefined if no tool has that name. If the call fails, the reply contains
+   * the error as text.
    */
   async call(name: string, input: unknown, call: ToolCall): Promise<ToolReply | undefined> {
     const tool = toolNames.find((each) => each === name);
@@ -82,7 +82,7 @@ export class Tools {
       const issues = this.#checks[tool](input ?? {});
       if (issues.length > 0) throw new AppError("invalid_request", { issues });
       const work = (signal: AbortSignal) => this.#run[tool]({ ...call, signal }, input ?? {});
-      // The deadline of an extraction is its own.
+      // An extraction has its own deadline.
       const output = await (tool === "extract" ? work(call.signal) : withinTime(this.#timeoutMs, call.signal, work));
       return replyWith(output);
     } catch (error) {
@@ -98,7 +98,7 @@ export class Tools {
   }
 }
 
-/** Returns message, problems and code of an error, for a reader that may be a language model. */
+/** Returns the message, problems and code of an error as text that a language model may read. */
 function inWords({ code, message, detail }: AppError): string {
   const { issues = [] } = (detail ?? {}) as { issues?: { path: string; message: string }[] };
   const problems = issues.map(

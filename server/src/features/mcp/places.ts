@@ -1,11 +1,11 @@
-/** Places in documents as replies show them: names, boxes, links to the web application. */
+/** Places in documents as replies show them: names, boxes, and links to the web application. */
 import type { Box } from "../../reading/document.ts";
 
-/** Returns path and name as one text. */
+/** Returns path and name as one text, joined by a slash. */
 export const nameOf = ({ path, name }: { path: string; name: string }): string =>
   path === "" ? name : `${path}/${name}`;
 
-/** Returns the box around all boxes, rounded to a tenth of a unit. */
+/** Returns the smallest box around all boxes, rounded to a tenth of a unit. */
 export function around(boxes: readonly Box[]): Box {
   let [x0, y0, x1, y1] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
   for (const box of boxes) {

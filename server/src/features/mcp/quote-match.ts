@@ -4,14 +4,14 @@
  */
 import type { Box, Page } from "../../reading/document.ts";
 
-/** A word of a page, or a part of it without spaces. */
+/** A word of a page. A word with spaces inside it gives several tokens. */
 interface PageToken {
   text: string;
   /** Index of `page.words`. */
   word: number;
 }
 
-/** Words of a page. */
+/** Words that were found on a page. */
 export interface FoundWords {
   /** The whole words, joined by single spaces. */
   quote: string;
@@ -37,7 +37,7 @@ export function findQuote(page: Page, quote: string, boxes: readonly Box[] = [])
   return findTokens(tokens, wanted) === 0 && tokens.length === wanted.length ? foundWords(page, tokens) : undefined;
 }
 
-/** Returns the distinct words of a text as they are compared. */
+/** Returns the distinct words of a text in the form in which words are compared. */
 export const wordsOfText = (text: string): string[] => [...new Set(tokensOf(text))];
 
 const pageTokens = (page: Page, words: readonly number[]): PageToken[] =>
@@ -118,8 +118,8 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * Returns whether the part of a word that a quote leaves out changes nothing. A bracket beside a
- * digit does: in accounts it negates the number.
+ * Returns true if the part of a word that a quote leaves out can be ignored. A bracket beside a
+ * digit can't: in accounts it negates the number.
  */
 function isIgnored(left: string, token: string, side: "before" | "after"): boolean {
   if (left === "") return true;

@@ -1,4 +1,4 @@
-/** The tool `read`: text of pages, as much as fits into a reply. */
+/** The tool `read`: returns the text of pages, as much as fits into a reply. */
 import type { ReadInputJson, ReadOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import { AppError } from "../../lib/errors.ts";
 import { pageText } from "../../reading/document.ts";
@@ -7,11 +7,11 @@ import { nameOf } from "./places.ts";
 import { beginningWithin, TokenBudget, tokensOf } from "./tokens.ts";
 import { numbersOf, refuseArgument, type ToolCall, type ToolDeps } from "./tool-context.ts";
 
-/** Pages read from the store at once. */
+/** Number of pages that are read from the store at the same time. */
 const pagesAtOnce = 4;
-/** Room of the members of a page besides its text, in tokens. */
+/** Tokens that are reserved for the members of a page besides its text. */
 const memberTokens = 60;
-/** Smallest room that a page is begun in, in tokens. */
+/** Minimum tokens that must be left to begin a page. */
 const minTokens = 200;
 
 export async function read(deps: ToolDeps, call: ToolCall, input: ReadInputJson): Promise<ReadOutputJson> {
@@ -64,7 +64,7 @@ export async function read(deps: ToolDeps, call: ToolCall, input: ReadInputJson)
   };
 }
 
-/** Maps a file that was deleted since its row was read. */
+/** Maps the error of a file that was deleted after its row was read. */
 export function gone(error: NodeJS.ErrnoException): never {
   throw error.code === "ENOENT" ? new AppError("document_not_found") : error;
 }

@@ -1,6 +1,6 @@
 /**
- * Size of replies in tokens of language models. The count is conservative: real tokenizers need
- * fewer tokens for text in any language, so a reply never is larger than stated.
+ * Size of replies in tokens of language models. The count is an upper estimate: real tokenizers
+ * need fewer tokens for text in any language, so a reply is never larger than stated.
  */
 
 /** Maximum size of one reply to a tool call, in tokens. */
@@ -11,14 +11,20 @@ export const maxReplyTokens = 10_000;
  */
 export const maxContentTokens = 4_000;
 
-/** Letters per token of a word that is longer than one token. English has more than four. */
+/**
+ * Assumed letters per token in a word that is longer than one token. English text has more than
+ * four.
+ */
 const lettersPerToken = 3;
 const shortWord = 4;
 const spacesPerToken = 4;
-/** Letters of other alphabets, as in Greek or Arabic, are one token each at most. */
+/**
+ * Code from which on a character counts as two tokens. Letters of alphabets below it, such as Greek
+ * or Arabic, are at most one token each.
+ */
 const lastAlphabet = 0x800;
 
-/** Returns at least as many tokens as language models need for the text. */
+/** Returns an upper estimate of the tokens that language models need for the text. */
 export function countTokens(text: string): number {
   let tokens = 0;
   let letters = 0;
@@ -40,7 +46,8 @@ export function countTokens(text: string): number {
       spaces++;
     } else {
       endRun();
-      // Signs of scripts without an alphabet may take several bytes-tokens, halves of pairs too.
+      // A character of a script without an alphabet may take several byte tokens. Each half of a
+      // surrogate pair also counts as two.
       tokens += code < lastAlphabet ? 1 : 2;
     }
   }
@@ -50,10 +57,10 @@ export function countTokens(text: string): number {
 
 const isLatinLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 
-/** Returns the tokens of a value as JSON. */
+/** Returns the token count of a value as JSON. */
 export const tokensOf = (value: unknown): number => countTokens(JSON.stringify(value) ?? "");
 
-/** Room for the items of a reply. */
+/** Tokens that are left for the items of a reply. */
 export class TokenBudget {
   #left: number;
 
@@ -65,7 +72,7 @@ export class TokenBudget {
     return this.#left;
   }
 
-  /** Takes the room of an item. Returns false, and takes nothing, if there is too little. */
+  /** Reserves the tokens of an item. Returns false, and reserves nothing, if too few are left. */
   take(item: unknown): boolean {
     const tokens = tokensOf(item) + 1;
     if (tokens > this.#left) return false;
@@ -75,7 +82,7 @@ export class TokenBudget {
 }
 
 /**
- * Returns the longest beginning of a text that fits, cut at a line or word if there is one in its
+ * Returns the longest beginning of a text that fits. It ends at a line or word if one ends in its
  * last half.
  */
 export function beginningWithin(text: string, maxTokens: number): string {
@@ -85,7 +92,10 @@ export function beginningWithin(text: string, maxTokens: number): string {
   return cut.length === text.length ? text : atWord(cut);
 }
 
-/** Cuts text that was cut off somewhere at its last line, or else its last word. */
+/**
+ * Shortens a text that was cut at any position to its last line end, or else to the end of its last
+ * word.
+ */
 function atWord(text: string): string {
   for (const separator of ["\n", " "]) {
     const at = text.lastIndexOf(separator);

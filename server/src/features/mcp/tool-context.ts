@@ -1,4 +1,4 @@
-/** What the tools need, and for whom they work. */
+/** Dependencies of the tools, and the caller of a tool. */
 import { createHash } from "node:crypto";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Caller, Principal } from "../../lib/caller.ts";
@@ -15,9 +15,9 @@ export interface ToolDeps {
   files: StoredFiles;
   index: PassageIndex;
   extractor: Extractor;
-  /** Undefined: `extract` cannot run in the background, because that records something. */
+  /** Undefined if `extract` cannot run in the background: nothing may be recorded then. */
   operations: OperationDeps | undefined;
-  /** Scans the file of a call. Undefined: no antivirus is configured. */
+  /** Scans the file of a call. Undefined if no antivirus is configured. */
   scan: ((file: UploadedFile, signal: AbortSignal) => Promise<void>) | undefined;
   /** Stores the file of a call while it is processed. */
   storeTemporarily(bytes: Buffer): Promise<{ path: string } & AsyncDisposable>;
@@ -28,7 +28,10 @@ export interface ToolDeps {
 /** One call of a tool. */
 export interface ToolCall {
   principal: Principal;
-  /** Undefined on the command line: background work needs a caller to record. */
+  /**
+   * Undefined on the command line, which therefore has no background work: that needs a caller to
+   * record.
+   */
   caller: Caller | undefined;
   links: Links;
   signal: AbortSignal;
@@ -39,7 +42,7 @@ export function refuseArgument(name: string, message: string): never {
   throw new AppError("invalid_request", { issues: [{ path: `/${name}`, message }] });
 }
 
-/** Returns the numbers in a cursor; undefined if there is none. */
+/** Returns the numbers in a cursor; undefined if there is no cursor. */
 export function numbersOf(cursor: string | undefined, count: number): number[] | undefined {
   if (cursor === undefined) return undefined;
   const numbers = cursor.split(".").map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : Number.NaN));

@@ -1,4 +1,4 @@
-/** The tool `verify`: whether a document contains a quote word for word. */
+/** The tool `verify`: checks if a document contains a quote word for word. */
 import type { VerifyInputJson, VerifyOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Box } from "../../reading/document.ts";
@@ -11,9 +11,9 @@ import { gone } from "./read.ts";
 import { beginningWithin } from "./tokens.ts";
 import type { ToolCall, ToolDeps } from "./tool-context.ts";
 
-/** Maximum pages that are compared with a quote without a page. */
+/** Maximum pages that are searched for a quote if the call names no page. */
 const maxCompared = 50;
-/** Room of the quote in a reply, in tokens. */
+/** Tokens that are reserved for the quote in a reply. */
 const maxQuoteTokens = 1_000;
 
 export async function verify(deps: ToolDeps, call: ToolCall, input: VerifyInputJson): Promise<VerifyOutputJson> {
@@ -57,7 +57,10 @@ function missing(page: number | undefined, candidates: number): string {
   return `Not on the first ${maxCompared} pages that contain these words; name a page to check another one.`;
 }
 
-/** Returns the words of a quote without the first and the last, which may be parts of words. */
+/**
+ * Returns the words of a quote without the first and the last, because these may be parts of longer
+ * words.
+ */
 function innerWords(quote: string): string[] {
   const words = quote.trim().split(/\s+/);
   return wordsOfText(words.slice(1, -1).join(" "));

@@ -15,7 +15,9 @@ import { type FieldRules, type RuleName, ruleNames, summedField } from "@sheaf/c
 
 /** Maximum characters of a text that a pattern is searched in. Chosen by hand, 2026-11. */
 const maxSearchedLength = 2_000;
-/** Values after which other work of the process gets its turn. Chosen by hand, 2026-11. */
+/**
+ * Number of values after which the event loop gets a turn for other work. Chosen by hand, 2026-11.
+ */
 const valuesPerTurn = 200;
 
 /**
@@ -80,11 +82,11 @@ function* checksOf(
   }
 }
 
-/** Returns a member that the object itself has: fields may have names such as `constructor`. */
+/** Returns an own member of an object, because fields may have names such as `constructor`. */
 const memberOf = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Returns what is wrong with a value of a record; undefined if nothing is. */
+/** Returns the problem with a value of a record; undefined if there is none. */
 type Judge = (value: ExtractedValueJson, record: ExtractedRecordJson) => string | undefined;
 
 interface CompiledRules {
@@ -178,13 +180,14 @@ function sumProblem(
     .filter((each) => typeof each === "number");
   const places = Math.max(...[value, ...summands].map(decimalPlaces));
   const sum = Number(summands.reduce((total, each) => total + each, 0).toFixed(places));
-  // Both are multiples of the last decimal place, so half of it tells them apart.
+  // Value and sum are multiples of the last decimal place, so a difference of at least half of it
+  // is a real one.
   return Math.abs(sum - value) < 0.5 * 10 ** -places
     ? undefined
     : `${value} is not the sum of ${name}/${item}, which is ${sum}`;
 }
 
-/** Maximum decimal places that are compared: beyond, numbers of ordinary size are not exact. */
+/** Maximum decimal places that are compared: with more, numbers of ordinary size are not exact. */
 const maxPlaces = 6;
 
 function decimalPlaces(value: number): number {

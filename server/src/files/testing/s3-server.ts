@@ -1,7 +1,7 @@
 /**
- * An S3 server for tests: objects in memory over real HTTP, with what stored files use of the API.
- * It verifies the signed hash of every body, honours conditional writes unless told otherwise, and
- * fails as a test decides.
+ * An S3 server for tests: objects in memory over real HTTP, with the part of the API that stored
+ * files use. It verifies the signed hash of every body, honours conditional writes unless
+ * configured otherwise, and fails as a test specifies.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -12,16 +12,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface S3Request {
   method: string;
-  /** Key in the bucket; empty for the bucket. */
+  /** Key of the object; empty for requests to the bucket itself. */
   key: string;
   query: URLSearchParams;
   headers: IncomingMessage["headers"];
 }
 
 /**
- * What happens instead of, or besides, the normal response: an error status, a wait, a body that
- * ends after some bytes with the connection, silence after some bytes, or a connection that is
- * closed before (`reset`) or after (`lost`) the work.
+ * Fault of a response. An error status replaces it, and a wait delays it. The body can end, with
+ * the connection, after some bytes, or pause forever there. The connection can be closed before the
+ * request is processed (`reset`) or after it (`lost`).
  */
 export type Fault =
   | { status: number; code?: string }
@@ -155,7 +155,7 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Record<string, string
     ),
   );
 
-/** One request whose body has arrived and is as signed. */
+/** A request whose body has arrived and matches its signature. */
 class Answer {
   readonly #state: S3Server;
   readonly #options: Required<S3ServerOptions>;

@@ -1,6 +1,6 @@
 /**
- * Collects the parts of a `multipart/form-data` body that are no files as members of the JSON body
- * of the same endpoint, equally strictly.
+ * Collects the parts of a `multipart/form-data` body that are not files as members of the JSON body
+ * of the same endpoint. It is as strict as the JSON parser.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { shapeOf } from "@sheaf/contract/schema.ts";
@@ -11,8 +11,8 @@ import { fieldLimits } from "./receive-upload.ts";
 import { UploadScanner } from "./scanner.ts";
 
 /**
- * How the text of a part becomes a value: as it is, as an element of a list that may be given in
- * several parts, or as JSON.
+ * Conversion of the text of a part into a value: as it is, as an element of a list that several
+ * parts may form, or as JSON.
  */
 type Kind = "text" | "texts" | "json";
 
@@ -34,7 +34,7 @@ function kindOf(schema: Schema): Kind {
 
 export class FormMembers {
   readonly #kinds: MemberKinds;
-  /** JSON of each value; of an open list, of its elements. */
+  /** JSON of each complete value. */
   readonly #values = new Map<string, string>();
   readonly #lists = new Map<string, string[]>();
   #bytes = 0;
@@ -43,7 +43,7 @@ export class FormMembers {
     this.#kinds = kinds;
   }
 
-  /** Counts bytes besides those of files before they are kept. */
+  /** Counts bytes outside of files, before they are stored. Throws if there are too many. */
   count(bytes: number): void {
     this.#bytes += bytes;
     const { maxFieldsBytes } = fieldLimits;
@@ -63,7 +63,7 @@ export class FormMembers {
     else this.#values.set(name, kind === "text" ? JSON.stringify(text) : checkedJson(name, text));
   }
 
-  /** Returns the members as a body of JSON has them, under the same limits. */
+  /** Returns the members as a JSON body would contain them, under the same limits. */
   parse(): Record<string, unknown> {
     const lists = [...this.#lists].map(([name, elements]) => [name, `[${elements.join(",")}]`] as const);
     const members = [...this.#values, ...lists].map(([name, value]) => `${JSON.stringify(name)}:${value}`);

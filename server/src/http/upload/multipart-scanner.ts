@@ -1,14 +1,14 @@
 /**
- * Splits a `multipart/form-data` body (RFC 7578) as it arrives into its parts. Stricter than most
- * parsers: everything that is not understood is refused, instead of skipped.
+ * Splits a `multipart/form-data` body (RFC 7578) into its parts as it arrives. Stricter than most
+ * parsers: it refuses everything that it does not understand, instead of skipping it.
  */
 import { invalidRequest } from "./invalid-request.ts";
 import { headerParameters, type PartHeader, parsePartHeader } from "./part-header.ts";
 
-/** The type of such a body, without parameters. */
+/** Media type of such a body, without parameters. */
 export const multipartType = "multipart/form-data";
 
-/** Maximum bytes of the header of one part, and of the line after a delimiter. */
+/** Maximum length of the header of one part, and of the rest of a delimiter line, in bytes. */
 const maxHeaderBytes = 8 * 1024;
 const maxPaddingBytes = 256;
 
@@ -38,7 +38,10 @@ export class MultipartScanner {
   readonly #delimiter: Buffer;
   readonly #maxParts: number;
   #state: State = "preamble";
-  /** Bytes that are not understood yet. Pretends that a line ends before the body. */
+  /**
+   * Bytes that have not been parsed yet. Begins with a line end, because the first delimiter may
+   * lack one.
+   */
   #rest: Buffer = crlf;
   #parts = 0;
 
@@ -73,7 +76,7 @@ export class MultipartScanner {
     if (this.#state !== "epilogue") throw invalidRequest("", "ends before the closing boundary");
   }
 
-  /** Reads what is outside of parts. Returns false if it needs more bytes. */
+  /** Reads the bytes outside of parts. Returns false if more bytes are needed. */
   #readBetween(): boolean {
     if (this.#state === "preamble") return this.#readPreamble();
     if (this.#state === "delimiter") return this.#readDelimiter();
@@ -98,7 +101,7 @@ export class MultipartScanner {
     return true;
   }
 
-  /** Reads the rest of the line of a delimiter: `--` closes the body. */
+  /** Reads the rest of a delimiter line: `--` ends the body. */
   #readDelimiter(): boolean {
     if (this.#rest.length < 2) return false;
     if (this.#rest[0] === 0x2d && this.#rest[1] === 0x2d) {
@@ -111,7 +114,7 @@ export class MultipartScanner {
     if (!isPadding) throw invalidRequest("", "has text after a boundary");
     if (end < 0) return false;
     if (++this.#parts > this.#maxParts) throw invalidRequest("", `has more than ${this.#maxParts} parts`);
-    // The line end stays: a header without lines is an empty line.
+    // The line end is kept, so that a header without lines is an empty line.
     this.#take(end, "header");
     return true;
   }

@@ -116,8 +116,8 @@ function closingQuote(text: string, open: number): number {
 }
 
 /**
- * Builds a JSON pointer (RFC 6901). Called only for an issue, because escaping long keys takes
- * time.
+ * Builds a JSON pointer (RFC 6901). Called only when there is an issue to report, because escaping
+ * long keys takes time.
  */
 function pointer(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -4,11 +4,11 @@ import { invalidRequest } from "./invalid-request.ts";
 export interface PartHeader {
   /** Name of the member. */
   name: string;
-  /** Undefined if the part is no file. */
+  /** Undefined if the part is not a file. */
   filename: string | undefined;
 }
 
-/** Encodings in which the bytes of a part are its content (RFC 7578, 4.7). */
+/** Transfer encodings that leave the bytes of a part unchanged (RFC 7578, 4.7). */
 const plainEncodings = new Set(["7bit", "8bit", "binary"]);
 
 /** @throws AppError `invalid_request` */
@@ -50,13 +50,13 @@ export function headerParameters(value: string): Map<string, string> | undefined
     if (name === undefined) continue;
     const key = name.toLowerCase();
     if (parameters.has(key)) return undefined;
-    // Browsers do not escape a backslash: only escapes of these two characters are undone.
+    // Browsers do not escape backslashes, so only the escapes of these two characters are decoded.
     parameters.set(key, quoted?.replace(/\\(["\\])/g, "$1") ?? token);
   }
   return parameters;
 }
 
-/** Decodes a value of RFC 8187, which some clients use for names that are not ASCII. */
+/** Decodes an extended value (RFC 8187), which some clients use for names that are not ASCII. */
 function extendedValue(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? [];

@@ -40,12 +40,12 @@ async function receive(body: Buffer, { limits = one, chunks = 65_536 } = {}) {
     sinks.push(sink);
     return sink;
   };
-  // The scanner may keep parts of a chunk, so each test has bytes of its own.
+  // The scanner may keep parts of a chunk, so each test gets a copy of the bytes.
   const received = await receiveMultipart(chunksOf(Buffer.from(body), chunks), openSink, { boundary, kinds, limits });
   return { ...received, fields: { ...received.fields }, files: sinks.map(({ bytes }) => bytes) };
 }
 
-/** Returns the refusal as one line, which must be the same for every size of chunks. */
+/** Returns the refusal as one line. Asserts that it is the same for every chunk size. */
 async function refusal(body: Buffer, limits = one): Promise<string> {
   const lines = new Set<string>();
   for (const chunks of [1, 2, 3, 7, 65_536])

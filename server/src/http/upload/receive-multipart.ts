@@ -1,7 +1,7 @@
 /**
  * Receives a `multipart/form-data` body with one or several files. Each file is written to a sink
- * as it arrives and is never in memory as a whole. The other parts become the members that the JSON
- * body of the endpoint would have.
+ * as it arrives and is never in memory as a whole. The other parts become the members of a JSON
+ * body for the same endpoint.
  */
 import { AppError } from "../../lib/errors.ts";
 import { readUntilAborted } from "./body-chunks.ts";
@@ -11,20 +11,23 @@ import { MultipartScanner } from "./multipart-scanner.ts";
 import { type PartHeader, pointerTo } from "./part-header.ts";
 import { fieldLimits, type UploadSink } from "./receive-upload.ts";
 
-/** Maximum parts besides those of the files. */
+/** Maximum parts that are not files. */
 const maxOtherParts = 100;
-/** Room for delimiters and headers of parts. */
+/** Room for the delimiters and headers of parts, in bytes. */
 const maxHeadersBytes = 64 * 1024;
 
 export interface MultipartLimits {
   /** Maximum size of one file in bytes, inclusive. */
   maxFileBytes: number;
-  /** Set if the body has several files, in parts named `files`; otherwise it has one, `file`. */
+  /**
+   * Present if the body may have several files, in parts named `files`. Otherwise it has one, named
+   * `file`.
+   */
   several?: { maxFiles: number; maxTotalBytes: number };
 }
 
 export interface MultipartBody {
-  /** The members; `files` has the name of each file. */
+  /** The members of the body; `files` has the name of each file. */
   fields: Record<string, unknown>;
   /** Size of each file in bytes, in the order of the body. */
   sizes: number[];
@@ -48,16 +51,17 @@ export interface MultipartOptions {
   kinds: MemberKinds;
   limits: MultipartLimits;
   signal?: AbortSignal;
-  /** Receives the members before the file when a single file begins. */
+  /** Receives the members that precede a single file when that file begins. */
   onFile?: (fields: Record<string, unknown>) => Promise<void>;
 }
 
 /**
  * Reads a body to its end. If it is refused in the end, the caller must discard what the sinks
- * received. A single file that is too large is counted to its end, but no longer written.
+ * received. A single file that is too large is still read to its end to measure it, but no longer
+ * written.
  * @param openSink called when a file begins, with its index
- * @throws AppError `invalid_request`, `file_too_large`; what the body, a sink or `onFile` throws,
- * and the reason of the signal
+ * @throws AppError `invalid_request`, `file_too_large`; any error of the body, a sink or `onFile`;
+ * the reason of the signal
  */
 export async function receiveMultipart(
   body: AsyncIterable<Uint8Array>,
@@ -89,7 +93,7 @@ class MultipartForm {
   readonly #members: FormMembers;
   readonly #filenames: (string | undefined)[] = [];
   readonly #sizes: number[] = [];
-  /** The file that is being received, or the name and bytes of another part. */
+  /** The current part: a file that is being received, or the name and bytes of another part. */
   #sink: UploadSink | undefined;
   #part: { name: string; chunks: Buffer[] } | undefined;
 
@@ -172,7 +176,7 @@ class MultipartForm {
     if (limits.several && total > limits.several.maxTotalBytes) throw tooLarge(limits, total);
   }
 
-  /** The name of a file is that of its part, unless a part `filename` gives another one. */
+  /** A file has the name of its part, unless a part named `filename` states another one. */
   #fields(): Record<string, unknown> {
     const [filename] = this.#filenames;
     const fields = this.#members.parse();

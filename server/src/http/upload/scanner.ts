@@ -204,18 +204,18 @@ export class UploadScanner {
     if (this.#depth === this.#fileDepth) this.#fileComesNext = false;
   }
 
-  /** Call at each comma, and at each opening bracket for the first value inside. */
+  /** Called at each comma, and at each opening bracket for the first value inside it. */
   #countValue(): void {
     if (++this.#values > this.#limits.maxValues)
       throw invalidRequest("", `contains more than ${this.#limits.maxValues} values`);
   }
 
-  /** Depth of the objects with the member `file`. */
+  /** Returns the nesting depth of the objects with the member `file`. */
   get #fileDepth(): number {
     return this.#limits.maxFiles === undefined ? 1 : 3;
   }
 
-  /** Call at each colon: the last string is the key of the next value. */
+  /** Called at each colon: the last string is the key of the next value. */
   #noticeKey(): void {
     const { withFile, maxFiles } = this.#limits;
     if (!withFile) return;
@@ -243,7 +243,7 @@ export class UploadScanner {
     this.#fileAt = this.#kept.length;
   }
 
-  /** Returns whether the last key has this name, however its letters are escaped. */
+  /** Returns true if the last key has this name, however its characters are escaped. */
   #lastStringIs(name: "file" | "files"): boolean {
     if (this.#stringEnd - this.#stringStart > '""'.length + name.length * "\\u0066".length) return false;
     const key = this.#kept.bytes.toString("latin1", this.#stringStart, this.#stringEnd);
