@@ -43,7 +43,7 @@ function incoming(size: number): IncomingFile {
   const writeTo = (target: Uint8Array): void => {
     for (let filled = 0; filled < size; ) {
       const read = readSync(standardInput, target, filled, size - filled, null);
-      // The service is gone.
+      // The pipe is closed, because the service has exited.
       if (read === 0) process.exit();
       filled += read;
     }
@@ -63,7 +63,10 @@ async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
   await send({ kind: "opened", pages, metadata, outline });
 }
 
-/** Words per message of pages; reached with the last page. Chosen by hand, 2026-11. */
+/**
+ * Number of words that are collected before pages are sent; the last page is always sent. Chosen by
+ * hand, 2026-11.
+ */
 const wordsPerMessage = 3000;
 
 /** Pages that were read and not sent yet. */
@@ -100,7 +103,7 @@ function closeCurrent(): void {
   closing?.close?.();
 }
 
-/** Calls `make` on the first call only. */
+/** Returns a function that calls `make` on its first call and returns the same value later. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -140,9 +143,9 @@ async function follow(tools: Tools, order: Order): Promise<void> {
 }
 
 /**
- * Runs an order. After a ReadingError the library is sound. Any other error (an abort inside it, no
- * memory left) may leave its memory half changed, and the next document must not see that, so the
- * process exits after reporting it.
+ * Runs an order. A ReadingError leaves the library usable. Any other error (an abort inside the
+ * library, no memory left) may leave its memory half changed, and the next document must not see
+ * that. So the process exits after reporting such an error.
  */
 async function serve(tools: Tools, order: Order): Promise<void> {
   try {

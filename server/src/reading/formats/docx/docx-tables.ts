@@ -12,7 +12,7 @@ const usualWidth = 60;
 type ReadCell = (cell: XmlElement) => StoryBlock[];
 
 interface SizedRow extends DocxRow {
-  /** Column widths from cells that span a single column. */
+  /** Widths of columns, by their index, from the cells that span a single column. */
   widths: Map<number, number>;
 }
 
@@ -75,7 +75,7 @@ const spanOf = (text: string | undefined, least: number): number =>
 
 /**
  * Marks the rows that start a page. If a page ended in the first lines of a row, that row starts
- * the next page; otherwise the row after it does.
+ * the next page. If it ended further down, the row after it does.
  */
 function withBreaks(rows: readonly DocxRow[]): DocxRow[] {
   let pending = false;

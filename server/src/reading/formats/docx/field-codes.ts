@@ -7,7 +7,10 @@ interface Field {
   code: string;
 }
 
-/** Characters of a field code that are kept; only its name is used. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a stored field code, in characters; only its name is used. Chosen by hand,
+ * 2026-11.
+ */
 const maxCodeLength = 200;
 
 /** The fields that are open at a position of the text, outermost first. */
@@ -31,7 +34,7 @@ export class Fields {
     if (this.#open.pop()?.part === "code") this.#codes--;
   }
 
-  /** Adds to the code of the innermost field. */
+  /** Appends text to the code of the innermost field. */
   addCode(text: string): void {
     const field = this.#open.at(-1);
     if (field?.part === "code" && field.code.length < maxCodeLength) field.code += text.slice(0, maxCodeLength);

@@ -1,4 +1,4 @@
-/** Lays out blocks one below the other, tables with their cells side by side. */
+/** Lays out blocks one below the other, and the cells of a table row side by side. */
 import type { Word } from "../../document.ts";
 import { boxOf, type FlowBlock, type FlowCell, type FlowTable } from "../ooxml/draft-page.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
@@ -77,8 +77,8 @@ export class Flow {
   }
 
   /**
-   * A vertically merged cell extends the cell above and is not a cell itself, unless there is none
-   * above.
+   * A cell that continues a vertical merge extends the cell above. It is a cell itself only if
+   * there is none above.
    */
   #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, FlowCell>) {
     const top = this.y;
@@ -123,8 +123,8 @@ function columnEdges(widths: readonly number[], left: number, right: number): nu
 }
 
 /**
- * A row is read across line by line, unless several of its cells hold several lines: then each cell
- * is read separately.
+ * A row is read across line by line. If several of its cells hold several lines, each cell is read
+ * separately.
  */
 function rowLines(flows: readonly Flow[]): Word[][] {
   const cells = flows.map((flow) => flow.blocks.flatMap((block) => block.lines).filter((line) => line.length > 0));

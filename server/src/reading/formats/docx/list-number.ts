@@ -1,8 +1,8 @@
 /** Numbers of lists and notes as text, by the name of their format. */
 
 /**
- * Maximum number that is spelled; above it all formats are decimal, because letters would repeat
- * without end. Chosen by hand, 2026-11.
+ * Maximum number that is written in letters. Larger ones are decimal in all formats, because
+ * letters would repeat without end. Chosen by hand, 2026-11.
  */
 const maxSpelled = 780;
 

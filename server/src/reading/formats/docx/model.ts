@@ -67,7 +67,8 @@ export interface DocxLimits {
   /** Maximum characters on all pages, including repeated headers. */
   maxCharacters: number;
   /**
-   * Maximum paragraphs, runs and similar parts in total. They use the memory: some 250 bytes each.
+   * Maximum number of paragraphs, runs and similar parts in total. Each takes some 250 bytes of
+   * memory.
    */
   maxParts: number;
 }

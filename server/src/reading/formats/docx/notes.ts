@@ -6,7 +6,7 @@ export type NoteType = "footnote" | "endnote";
 
 export interface NoteReference {
   key: string;
-  /** Empty if the text itself contains a mark. */
+  /** Empty if the text of the document itself contains the mark. */
   mark: string;
 }
 

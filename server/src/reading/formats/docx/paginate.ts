@@ -9,7 +9,7 @@ export interface DocxPage {
   /** True for the first page of a section. */
   isFirst: boolean;
   blocks: StoryBlock[];
-  /** Keys of the notes that it refers to, in order. */
+  /** Keys of the notes that the page refers to, in order. */
   notes: Set<string>;
 }
 
@@ -77,7 +77,7 @@ class Paginator {
       this.#break();
       wasSplit = true;
     }
-    // The mark of a paragraph that ends in a break takes no space on the next page.
+    // The paragraph mark behind a break takes no space on the next page.
     if (!wasSplit || part.some(isSeenInline)) this.#place({ ...rest, content: part });
     if (paragraph.endsSection !== undefined) this.#endSection(paragraph.endsSection);
   }

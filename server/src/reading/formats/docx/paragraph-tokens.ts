@@ -28,7 +28,7 @@ function addInline(reader: TokenReader, inline: Inline, pageNumber: number): voi
   else if (inline.kind === "blocks") reader.add({ kind: "blocks", blocks: inline.blocks });
 }
 
-/** Number formats other than decimal keep the text that the file last showed. */
+/** If its number format is not decimal, a page number keeps the text that the file last showed. */
 const shownNumber = (text: string, pageNumber: number): string =>
   pageNumber > 0 && /^\s*\d+\s*$/u.test(text) ? text.replace(/\d+/u, String(pageNumber)) : text;
 

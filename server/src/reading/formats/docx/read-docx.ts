@@ -106,8 +106,8 @@ class DocxPages {
   }
 
   /**
-   * Lays out header, body, notes and footer from top to bottom. A page with more content than its
-   * paper grows.
+   * Lays out header, body, notes and footer from top to bottom. A page grows if its content needs
+   * more space than the paper has.
    */
   read(number: number): Page {
     const content = this.contents[number - 1];

@@ -1,4 +1,4 @@
-/** Content of a paragraph: its runs, whatever wraps them. */
+/** Reads the content of a paragraph: its runs, also those inside wrapping elements. */
 import { childOf, childrenOf, flagOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type Fields, fieldName } from "./field-codes.ts";
 import type { DocxTable, Inline, StoryBlock } from "./model.ts";
@@ -32,7 +32,7 @@ class InlineReader {
   readonly inlines: Inline[] = [];
   readonly #settings: RunSettings;
   #look: Properties;
-  /** True if the open field has shown a page number. */
+  /** True if the innermost open field has already shown a page number. */
   #numberShown = false;
 
   constructor(settings: RunSettings) {
@@ -126,8 +126,8 @@ class InlineReader {
   }
 
   /**
-   * A content control shows its content. A check box shows whether it is checked, whatever
-   * character its font uses.
+   * A content control is read as the content that it shows. A check box is read from its state,
+   * because its character depends on the font.
    */
   #readControl(element: XmlElement): void {
     const properties = childOf(element, "w:sdtPr");
@@ -189,7 +189,7 @@ function formFieldText(mark: XmlElement): string {
   return entries[Number(chosenEntry?.attributes["w:val"] ?? 0)]?.attributes["w:val"] ?? "";
 }
 
-/** Returns the alternative that is shown, never both. */
+/** Returns the one alternative that is shown. */
 export function chosen(element: XmlElement): XmlElement | undefined {
   return childOf(element, "mc:Choice") ?? childOf(element, "mc:Fallback");
 }

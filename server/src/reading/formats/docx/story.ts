@@ -82,7 +82,10 @@ function readParagraph(element: XmlElement, context: StoryContext, fields: Field
 /** Outline level of body text. */
 const bodyLevel = 9;
 
-/** An item that is hidden (mark and number) or whose mark was deleted is not counted. */
+/**
+ * An item is not counted if its paragraph mark is hidden, and its number with it, or if the mark
+ * was deleted.
+ */
 function labelOf({ listId, listLevel }: Properties, own: XmlElement | undefined, numbering: Numbering) {
   if (listId === undefined || listId === "0") return undefined;
   if (flagOf(childOf(own, "w:rPr"), "w:vanish")) return undefined;

@@ -37,7 +37,7 @@ interface Style {
 
 /** Maximum length of a chain of styles; Word stops at eleven. */
 const maxChain = 50;
-/** Font size if no style states one, in points. */
+/** Font size in points, used if no style states one. */
 const standardSize = 10;
 
 export function readStyles(root: XmlElement | undefined): Styles {

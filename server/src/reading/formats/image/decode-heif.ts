@@ -102,13 +102,13 @@ function onWhite(rgba: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * Checks the sizes that the file states in its `ispe` boxes: the library decodes parts before it
- * looks at the whole.
+ * Checks the sizes that the file states in its `ispe` boxes, because the library decodes parts
+ * before it checks the size of the whole.
  */
 function checkClaimedSizes(bytes: Uint8Array): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
-    // The four letters may occur in coded pixels by chance. In a box they follow its length and
+    // The letters `ispe` may occur in coded pixels by chance. In a box they follow its length and
     // precede version 0.
     if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
     checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));

@@ -5,7 +5,7 @@ import { childOf } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
 
 /**
- * Key as in PDFs, relationship, element. Dates stay as the file writes them:
+ * Key as in PDFs, relationship, and element. Dates stay in the form of the file:
  * `2026-11-21T08:30:00Z`.
  */
 const properties = [

@@ -51,7 +51,7 @@ export function mainPartOf(zip: Zip, usual: string): string {
   return name;
 }
 
-/** Reads a part that may be missing or damaged without harm to the rest. Limits still apply. */
+/** Reads a part whose absence or damage does not harm the rest. Limits still apply. */
 export function optionalTree(zip: Zip, part: string | undefined, keep: AttributeNames): XmlElement | undefined {
   if (part === undefined) return undefined;
   try {

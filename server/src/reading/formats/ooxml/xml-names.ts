@@ -38,7 +38,7 @@ interface Scope {
   namespaces: ReadonlyMap<string, string>;
   elements: Map<string, string>;
   attributes: Map<string, string>;
-  /** True if the names that were asked for stay as written. */
+  /** True if the names passed to `keeps` stay as written. */
   keeps?: boolean;
 }
 
@@ -51,14 +51,14 @@ const scopeOf = (namespaces: ReadonlyMap<string, string>): Scope => ({
 /** Maximum different names per scope that are cached. Chosen by hand, 2026-11. */
 const maxNames = 10_000;
 /**
- * Maximum namespaces of a scope. Each scope holds all in force, so many on many levels would fill
- * the memory. Chosen by hand, 2026-11.
+ * Maximum namespaces of a scope. Each scope holds all namespaces in force, so many of them on many
+ * levels would fill the memory. Chosen by hand, 2026-11.
  */
 const maxNamespaces = 500;
 
 /**
- * The namespaces in force, element by element. Translated names are cached, because a file has few
- * of them and millions of uses.
+ * The namespaces in force at each open element. Translated names are cached, because a file has few
+ * names and uses them millions of times.
  */
 export class NameScope {
   #current: Scope = scopeOf(new Map());
@@ -92,8 +92,8 @@ export class NameScope {
   }
 
   /**
-   * Returns true if elements of these names, which must be the same in every call, keep their names
-   * as written.
+   * Returns true if elements of these names keep their names as written. Every call must pass the
+   * same names.
    */
   keeps(names: readonly string[]): boolean {
     this.#current.keeps ??= names.every((name) => this.element(name) === name);

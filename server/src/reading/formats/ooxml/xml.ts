@@ -36,16 +36,16 @@ export interface XmlHandler {
  * arrive through `open`, `close` and `text`.
  */
 export interface XmlShortcut {
-  /** It is tried at tags directly inside elements of this name. */
+  /** The fast path is tried at tags directly inside elements of this name. */
   readonly parent: string;
   /**
-   * Names of all elements that it takes. It is used only if the namespaces in force leave them as
-   * written.
+   * Names of all elements that the fast path takes. It is used only if the namespaces in force
+   * leave these names as written.
    */
   readonly names: readonly string[];
-  /** Maximum nesting of the elements that it takes. */
+  /** Maximum nesting of the elements that the fast path takes. */
   readonly depth: number;
-  /** Number of elements that it has taken so far. */
+  /** Number of elements that the fast path has taken so far. */
   readonly elements: number;
   /**
    * Takes whole elements from the tag at `from` on. Returns where it stopped: `from` if it took

@@ -60,7 +60,7 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
   const byName = new Map<string, ZipEntry>();
   for (const entry of entries) {
     const key = entry.name.toLowerCase();
-    // Two readers could see two documents if names are duplicate.
+    // Two readers could see different documents if two entries had the same name.
     if (byName.has(key)) throw new ReadingError("corrupt", "The archive has two entries with the same name.");
     byName.set(key, entry);
   }
@@ -75,8 +75,8 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
 }
 
 /**
- * Parts that are never inflated, such as images, count only for the total: a white bitmap may well
- * compress a thousandfold.
+ * The ratio limit does not apply to parts that are never inflated, such as images: a white bitmap
+ * may well compress a thousandfold. They only count for the total.
  */
 function checkSizes(entries: readonly ZipEntry[], limits: ZipLimits): void {
   let total = 0;

@@ -1,6 +1,6 @@
 /**
- * Values of form fields and text added later (annotations): they are drawn into the page and read
- * like the rest.
+ * Draws values of form fields and text added later (annotations) into the page, so that they are
+ * read like the rest.
  */
 import type { Pdfium } from "./pdfium.ts";
 
@@ -12,9 +12,9 @@ const kinds: readonly number[] = Object.values(withText);
 const maxAnnotations = 5000;
 
 /**
- * Returns the page with its annotations drawn into it, in memory only. If that is another page,
- * `page` is closed. Fields with a value but without an appearance, which the file leaves to the
- * viewer, get one first.
+ * Returns the page with its annotations drawn into it, in memory only. If the returned page is a
+ * new one, `page` is closed. A field with a value but without an appearance, which the file leaves
+ * to the viewer, gets an appearance first.
  */
 export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
   const { call } = pdfium;

@@ -9,7 +9,10 @@ const rowStep = 24;
 /** Maximum words of a row that are compared. Chosen by hand, 2026-11. */
 const maxCompared = 300;
 
-/** Returns the words with those of the boxes. A box has size and baseline of the nearest word in its line. */
+/**
+ * Returns the words together with those of the boxes. The word of a box has the size and baseline
+ * of the nearest word in its line.
+ */
 export function withBoxWords(words: readonly DrawnWord[], boxes: readonly FormBox[]): DrawnWord[] {
   const rows = new Map<number, DrawnWord[]>();
   for (const word of words) {
@@ -35,12 +38,12 @@ export function withBoxWords(words: readonly DrawnWord[], boxes: readonly FormBo
   return [...words, ...added];
 }
 
-/** Height of a baseline above the bottom of a box, in heights of the box. */
+/** Height of the baseline above the bottom of the box, in heights of the box. */
 const ofBaseline = 0.15;
-/** Factor for the distance of a word before the box: most texts follow their box. */
+/** Factor on the distance of a word that precedes the box, because most texts follow their box. */
 const before = 2;
 
-/** Returns the word whose line the box is in. */
+/** Returns the nearest word in the line of the box. */
 function nearest(box: Box, words: readonly DrawnWord[]): DrawnWord | undefined {
   const middle = (box[1] + box[3]) / 2;
   let best: DrawnWord | undefined;

@@ -73,7 +73,7 @@ class Tokens {
     return true;
   }
 
-  /** Returns a string with its brackets; `at` is behind the first one. */
+  /** Returns a string with its parentheses; `at` is behind the first one. */
   #string(): string | undefined {
     const start = this.at - 1;
     for (let depth = 1; this.at < this.#text.length; this.at++) {
@@ -86,7 +86,7 @@ class Tokens {
   }
 }
 
-/** Returns the strings of an array, each twice, and the pairs of strings in it. */
+/** Returns the pairs of strings in an array. A single string counts as a pair of itself. */
 export function pairsOfArray(array: string, max: number): [string, string][] {
   const tokens = new Tokens(array.slice(1, -1));
   const pairs: [string, string][] = [];

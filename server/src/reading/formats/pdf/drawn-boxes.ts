@@ -11,24 +11,29 @@ export interface FormBox {
 
 /** Minimum and maximum side of a box, in points. Chosen by hand, 2026-11. */
 const [minSide, maxSide] = [5, 20];
-/** Maximum ratio of its sides. Chosen by hand, 2026-11. */
+/** Maximum ratio of the sides of a box. Chosen by hand, 2026-11. */
 const maxRatio = 1.3;
 /** Tolerance for corners and for boxes that touch, in points. Chosen by hand, 2026-11. */
 const near = 1.2;
-/** Minimum size of a mark, in sides of its box, in both directions. Chosen by hand, 2026-11. */
+/**
+ * Minimum width and height of a mark, as a share of the side of its box. Chosen by hand, 2026-11.
+ */
 const minMark = 0.3;
-/** Maximum size of a mark, in sides of its box: people cross boxes beyond their edges. */
+/**
+ * Maximum width and height of a mark, in sides of its box, because people draw crosses beyond the
+ * edges.
+ */
 const maxMark = 2.2;
 /** Maximum boxes of a page; more are a pattern. Chosen by hand, 2026-11. */
 const maxBoxes = 1_000;
-/** Characters that mark a box. ZapfDingbats writes some of them as letters. */
+/** Characters that mark a box. In ZapfDingbats some of these marks are stored as letters. */
 const markText = /^[xX×✓✔✕✖✗✘☑☒■●•⬤√]$/u;
 
 const widthOf = (box: Box): number => box[2] - box[0];
 const heightOf = (box: Box): number => box[3] - box[1];
 const middleOf = (box: Box): readonly [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 
-/** Returns the boxes, without those over a box of `known`. */
+/** Returns the boxes, except those whose middle is in a box of `known`. */
 export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], known: readonly Box[]): FormBox[] {
   const frames = distinct(
     [...drawings.shapes.filter(isFrame).map(({ box }) => box), ...framesOfLines(drawings)],
@@ -42,7 +47,7 @@ export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], 
     .filter((frame) => !marked.occupied.has(frame) && !isComb(grid, frame))
     .map((box) => ({ box, checked: marked.checked.has(box) }));
   if (boxes.length === 0) return [];
-  // A box that is filled out entirely has no frame of its own.
+  // A box that is filled entirely has no separate frame.
   const filled = distinct(solid, [...known, ...frames]).filter((box) => boxes.some((other) => isAlike(other.box, box)));
   const all = [...boxes, ...filled.map((box) => ({ box, checked: true }))];
   const rows = new TextRows(words);
@@ -92,7 +97,7 @@ function isFrame({ box, parts, rectangles, curves, stroked, fill }: SmallShape):
 const isSolid = ({ box, parts, fill, rectangles, curves }: SmallShape): boolean =>
   isBoxSize(box) && parts === 1 && fill === "dark" && (rectangles === 1 || curves >= circleCurves);
 
-/** Returns the squares that four lines of their length form. */
+/** Returns the squares that are formed by four lines as long as their sides. */
 function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
   const isSide = ({ from, to }: Ruling): boolean => to - from >= minSide && to - from <= maxSide;
   const sides = new PointMap<Ruling>();
@@ -111,7 +116,7 @@ function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
   });
 }
 
-/** Items by a point; finds one within the tolerance. */
+/** Stores items by a point, and finds one whose point is within the tolerance. */
 class PointMap<T> {
   readonly #items = new Map<string, { x: number; y: number; item: T }>();
 
@@ -129,7 +134,9 @@ class PointMap<T> {
   }
 }
 
-/** Boxes by the squares of a grid that they touch; each is at most a few squares wide. */
+/**
+ * Stores boxes by the squares of a grid that they touch. Each box is at most a few squares wide.
+ */
 class BoxGrid {
   readonly #squares = new Map<string, Box[]>();
 
@@ -164,7 +171,7 @@ class BoxGrid {
   }
 }
 
-/** Maximum boxes in a square of the grid; more lie over one another. */
+/** Maximum boxes in a square of the grid. If there are more, they overlap. */
 const maxPerSquare = 20;
 
 /** Drops boxes whose middle is in an earlier one, such as the inner line of a double frame. */
@@ -178,7 +185,7 @@ function distinct(boxes: readonly Box[], known: readonly Box[]): Box[] {
   });
 }
 
-/** Returns the frames with a mark in them, and those with other text. */
+/** Returns the frames that contain a mark, and the frames that contain other text. */
 function markedFrames(
   grid: BoxGrid,
   shapes: readonly SmallShape[],
@@ -200,12 +207,15 @@ function markedFrames(
 function isMark({ box, parts, rectangles, curves }: SmallShape, frame: Box): boolean {
   const side = Math.max(widthOf(frame), heightOf(frame));
   const [width, height] = [widthOf(box), heightOf(box)];
-  // The four bars of a frame are one path in some files.
+  // In some files the four bars of a frame are one path.
   if (parts === circleCurves && rectangles === parts && curves === 0) return false;
   return Math.min(width, height) >= minMark * side && Math.max(width, height) <= maxMark * side;
 }
 
-/** Returns true for boxes in a row without gaps: one for each letter of an answer. */
+/**
+ * Returns true if a box is next to a similar one without a gap: such boxes take one letter of an
+ * answer each.
+ */
 function isComb(grid: BoxGrid, frame: Box): boolean {
   const [, y] = middleOf(frame);
   const beside = [grid.at(frame[0] - minSide / 2, y), grid.at(frame[2] + minSide / 2, y)];
@@ -215,7 +225,7 @@ function isComb(grid: BoxGrid, frame: Box): boolean {
 const isAlike = (a: Box, b: Box): boolean =>
   Math.abs(widthOf(a) - widthOf(b)) <= near && Math.abs(heightOf(a) - heightOf(b)) <= near;
 
-/** Words by their height on the page. */
+/** Heights on the page at which there are words. */
 class TextRows {
   readonly #rows = new Set<number>();
 

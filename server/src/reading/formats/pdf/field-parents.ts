@@ -1,6 +1,6 @@
 /**
- * Entries that the boxes of a form inherit from their field: PDFium has no call for them that takes
- * linear time. The file is searched for its objects, also for those packed in streams.
+ * Entries that the boxes of a form inherit from their field. PDFium has no linear-time call for
+ * them. So the file is searched for its objects, also for those packed in streams.
  */
 import { dictionaryEntries, pairsOfArray, textOfString } from "./dictionary-entries.ts";
 import { objectStreams } from "./object-streams.ts";
@@ -31,11 +31,14 @@ const maxOptions = 300;
 
 /** Maximum objects of a file that are indexed. Chosen by hand, 2026-11. */
 const maxObjects = 500_000;
-/** Lengths of text in which a dictionary is read, in bytes: most are short. Chosen by hand, 2026-11. */
+/**
+ * Lengths of the text from which a dictionary is read, in bytes. The first is tried first, because
+ * most dictionaries are short. Chosen by hand, 2026-11.
+ */
 const readLengths = [1 << 10, 1 << 16];
 /** Maximum bytes of dictionaries that are read for one file. Chosen by hand, 2026-11. */
 const maxRead = 128 << 20;
-/** Maximum parents above each other. Chosen by hand, 2026-11. */
+/** Maximum number of ancestors of a field. Chosen by hand, 2026-11. */
 const maxDepth = 16;
 
 /** @param readFile returns the bytes of the file; called on first use */
@@ -84,9 +87,9 @@ const referenceIn = (text: string | undefined): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** Positions of the objects of a file. Of several with one number the last counts. */
+/** Positions of the objects of a file. If several objects have one number, the last one counts. */
 class ObjectIndex {
-  /** `packed` is absent for objects of the file itself, whose memory may move. */
+  /** `packed` is absent for objects that are directly in the file, whose memory may move. */
   readonly #places = new Map<number, { packed?: Buffer; at: number }>();
   readonly #known = new Map<number, ReadonlyMap<string, string>>();
   readonly #readFile: () => Uint8Array;

@@ -99,7 +99,7 @@ class Widget {
       case "Tx":
         return "text";
       case undefined:
-        // A widget whose field can't be read: only boxes have states.
+        // The field of this widget can't be read. Only boxes have states, so it is a box.
         return this.#has("AS") ? "radio" : undefined;
       default:
         return undefined;
@@ -168,7 +168,7 @@ const cleaned = (text: string): string =>
     .trim()
     .toWellFormed();
 
-/** Returns the letters that PDFium decodes alike in names and values. */
+/** Returns only the printable ASCII characters: PDFium decodes these alike in names and values. */
 const ascii = (text: string): string => text.replace(/[^\x20-\x7e]/gu, "");
 
 const maxStringBytes = 1 << 16;

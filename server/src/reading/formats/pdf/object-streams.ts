@@ -38,8 +38,8 @@ export function* objectStreams(file: Buffer): Generator<ObjectStream> {
 }
 
 /**
- * Returns an empty buffer if the stream is damaged or encrypted, undefined if there is no room for
- * it.
+ * Returns an empty buffer if the stream is damaged or encrypted; undefined if it exceeds the
+ * remaining room.
  */
 function unpacked(stream: Uint8Array, room: number): Buffer | undefined {
   try {

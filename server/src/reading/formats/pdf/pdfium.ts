@@ -15,8 +15,8 @@ type Pointer = number;
 type Heap = { readonly buffer: ArrayBuffer };
 
 /**
- * The part of the C interface that is used. Booleans are returned as 0 or 1, strings as UTF-16LE in
- * a buffer of the caller.
+ * The part of the C interface that is used. Booleans are returned as 0 or 1. Strings are written as
+ * UTF-16LE to a buffer of the caller.
  */
 export interface PdfiumFunctions {
   malloc(bytes: number): Pointer;

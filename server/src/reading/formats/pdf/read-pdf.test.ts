@@ -177,12 +177,12 @@ test("vertical Japanese text is read by its columns, from the right", async () =
   const marks = columns.map((down, index) => ({ down, x: 500 - index * 24, y: 780, size: 14 }));
   const page = await readPage({ marks: [...marks, { text: "12", x: 290, y: 30 }] });
   assert.equal(pageText(page), [...columns, "12"].join("\n"));
-  // The letters are centred in their column; the top of the first is its start.
+  // The letters are centred in their column. The word starts at the top of its first letter.
   assertNear(page.words[0]?.box, [493, 62, 507, 62 + 11 * 14]);
 });
 
 test("Hebrew and Arabic between Latin words keep their order, and so do numbers", async () => {
-  // Drawn as displayed, from left to right.
+  // The letters are drawn from left to right, in the order in which they are displayed.
   const toUnicode = { a: "א", b: "ב", g: "ג", d: "ד", i: "ﻣ", j: "ﺮ", k: "ﺣ", l: "ﺒ", m: "ﺎ" };
   const marks = [
     { text: "Tot: gba 12.50 EUR", x: 60, y: 700 },

@@ -52,7 +52,7 @@ export interface PageOrScan {
   page: Page;
   /** Gray image, with the transform to page units. */
   scan?: PlacedImage;
-  /** True if the text is used unless OCR finds more. */
+  /** True if the text of the page is used unless OCR finds more. */
   textCounts: boolean;
 }
 
@@ -149,8 +149,8 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Doc
 }
 
 /**
- * Returns the number of pages that the file states. If that exceeds the limit it may be false, and
- * the pages that can be opened are counted.
+ * Returns the number of pages that the file states. If that number exceeds the limit, it may be
+ * wrong, and the pages that can be opened are counted instead.
  */
 function countPages(call: PdfiumFunctions, document: number, maxPages: number): number {
   const stated = call.FPDF_GetPageCount(document);
@@ -169,7 +169,9 @@ function countPages(call: PdfiumFunctions, document: number, maxPages: number): 
   return known;
 }
 
-/** Appends a trailer to a file without a usable one. Returns false if that can't help. */
+/**
+ * Appends a trailer to a file that has no usable one. Returns false if that can't repair the file.
+ */
 function mend(pdfium: Pdfium, file: { at: number; size: number }): boolean {
   const trailer = newTrailer(pdfium.memory.bytes.subarray(file.at, file.at + file.size));
   const at = trailer && pdfium.call.malloc(file.size + trailer.length);
@@ -199,7 +201,7 @@ interface FileParts {
   parents: FieldParents;
 }
 
-/** Returns the page with what is needed besides its text. */
+/** Returns the page together with the image that OCR needs, if it needs OCR. */
 type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
 
 const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textCounts: true });
@@ -275,7 +277,7 @@ function renderPageOf(
   width: number,
 ): ColorImage | undefined {
   const loaded = pdfium.call.FPDF_LoadPage(document, number - 1);
-  // Drawn as they are read, so that the words of the page are in its image.
+  // Annotations are drawn as for reading, so that the image shows all words of the page.
   const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
   if (page === 0) return undefined;
   try {

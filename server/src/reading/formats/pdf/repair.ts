@@ -12,14 +12,14 @@ const maxCatalog = 1 << 16;
 interface FoundObject {
   number: number;
   generation: number;
-  /** Its start in the file. */
+  /** Offset of the object in the file. */
   offset: number;
 }
 
 /**
- * Returns the bytes to append; undefined if the file can't be repaired. That is so without a
- * catalog; if objects are missing, because the file was cut and pages would lose their text; and if
- * it is encrypted, because the key data is in its own trailer.
+ * Returns the bytes to append; undefined if the file can't be repaired: if it has no catalog; if
+ * objects are missing, because the file was cut and pages would lose their text; or if it is
+ * encrypted, because the key data is in the old trailer.
  */
 export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -43,8 +43,8 @@ export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
 const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
 
 /**
- * Returns objects by number. Of several with one number the last one counts, as in a file that was
- * changed.
+ * Returns objects by number. If several objects have one number, the last one counts, as in a file
+ * that was changed.
  */
 function findObjects(file: Buffer): Map<number, FoundObject> {
   const objects = new Map<number, FoundObject>();

@@ -9,7 +9,8 @@ import type { PageSize } from "./render.ts";
  */
 const scanPart = 0.6;
 /**
- * A scan with fewer words has a stamp or header, not the text of the page. Chosen by hand, 2026-11.
+ * Minimum words of the text of a scan. With fewer, that text is only a stamp or header. Chosen by
+ * hand, 2026-11.
  */
 const sparseWords = 30;
 /**
@@ -18,13 +19,13 @@ const sparseWords = 30;
  */
 const maxUnreadablePart = 0.3;
 /**
- * Maximum share of odd words on a scan; text with more is compared with OCR. Chosen by hand,
- * 2026-11.
+ * Maximum share of odd words on a scan. If there are more, the text is compared with OCR. Chosen by
+ * hand, 2026-11.
  */
 const maxOddPart = 0.5;
 /**
- * Maximum share of words that mix scripts; more come from a font with its own encoding. Chosen by
- * hand, 2026-11.
+ * Maximum share of words that mix scripts. If there are more, the font has its own encoding. Chosen
+ * by hand, 2026-11.
  */
 const maxMixedPart = 0.1;
 
@@ -42,7 +43,10 @@ export function isScan(pictures: readonly PagePicture[], { width, height }: Page
   return covered >= scanPart * width * height;
 }
 
-/** Most words are ASCII, which this test rules out faster than the expressions below. */
+/**
+ * Matches what is not printable ASCII. Most words are, and this test rules them out faster than the
+ * expressions below.
+ */
 const beyondAscii = /[^!-~]/;
 
 /** Characters that nobody writes: private use, replacement, control and unassigned ones. */
@@ -58,7 +62,7 @@ function unreadablePart(words: readonly Word[]): number {
 }
 
 /**
- * Letters of other scripts than these. Latin and Greek letters occur in words of any script: units,
+ * Letters of scripts other than Latin and Greek, whose letters occur in words of any script: units,
  * formulas, names.
  */
 const foreign = /(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u;
@@ -121,12 +125,12 @@ export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): 
 const areaOf = ({ box }: PagePicture): number => (box[2] - box[0]) * (box[3] - box[1]);
 
 /**
- * Minimum contrast of print; a smaller difference of the darkest and brightest pixel is a tint.
- * Chosen by hand, 2026-11.
+ * Minimum contrast of print. If the darkest and brightest pixel differ less, the image is only a
+ * tint. Chosen by hand, 2026-11.
  */
 const minContrast = 32;
 
-/** Returns false if the image has about one colour: there is nothing to read. */
+/** Returns false if all pixels have about the same colour, so that there is nothing to read. */
 export function hasInk({ pixels }: GrayImage): boolean {
   let [darkest, brightest] = [255, 0];
   for (const pixel of pixels) {

@@ -6,15 +6,15 @@ import type { Box, Page } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { objectStreams } from "./object-streams.ts";
 
-/** Points per unit, by the object number of the page; pages without a statement are missing. */
+/** Points per unit, by the object number of the page. Pages that state no unit are missing. */
 export type UserUnits = ReadonlyMap<number, number>;
 
 const key = "/UserUnit";
-/** Maximum unit that is used, in points. Chosen by hand, 2026-11. */
+/** Maximum size of a unit, in points; larger ones are ignored. Chosen by hand, 2026-11. */
 const maxUnit = 75_000;
 /** Maximum length of a dictionary, in bytes. */
 const maxDictionary = 1 << 16;
-/** Maximum pages with a statement, more than any readable file has. */
+/** Maximum pages that state a unit, more than any readable file has. */
 const maxPlaces = 10_000;
 
 /**

@@ -3,8 +3,8 @@ import type { Character, CharacterStyle } from "./characters.ts";
 import { isRightToLeft } from "./code-points.ts";
 
 /**
- * Relation of a character to the last one of a word: part of it, the same character overprinted, a
- * raised or lowered mark, or apart.
+ * Relation of a character to the last one of a word. It is part of the word, the same character
+ * overprinted, a raised or lowered mark, or apart.
  */
 export type Relation = "part" | "overprint" | "mark" | "apart";
 
@@ -29,8 +29,9 @@ const stepBackOfSize = 0.6;
 /** Maximum shift of the baseline inside a word, in font sizes. Chosen by hand, 2026-11. */
 const baselineShiftOfSize = 0.45;
 /**
- * Minimum ratio of sizes of a mark, which is off the baseline. A digit then is its own word,
- * because "100²" is not a number of four digits. Chosen by hand, 2026-11.
+ * Minimum ratio between the font sizes of a word and of a mark beside it, off the baseline. A digit
+ * is then a word of its own, because "100²" is not a number of four digits. Chosen by hand,
+ * 2026-11.
  */
 const markRatio = 1.25;
 /**
@@ -38,7 +39,9 @@ const markRatio = 1.25;
  */
 const markShiftOfSize = 0.1;
 const maxMarkShiftOfSize = 0.7;
-/** Maximum distance of an overprinted character, in font sizes. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between a character and its overprint, in font sizes. Chosen by hand, 2026-11.
+ */
 export const overprintOfSize = 0.12;
 /** Sine of the skew angle above which text counts as skewed. Chosen by hand, 2026-11. */
 const maxSkewSine = 0.14;
@@ -57,13 +60,17 @@ export function relationOf(style: CharacterStyle, last: Character, next: Charact
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
   const isSpaced = spaced && !isTouching(last, next, larger);
   if ((isSpaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
-  // The box of a skewed character says too little about its width, so only PDFium's spaces count.
+  // The box of a skewed character says little about its width, so only the spaces inferred by
+  // PDFium count.
   if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxSkewSine && isFar(last, next, ux, uy, larger, spaced)) return "apart";
   if (isMark && !isLetter(next.style.size < last.style.size ? next.code : last.code)) return "mark";
   return isOverprint(last, next) ? "overprint" : "part";
 }
 
-/** Raised letters belong to their word: 2nd, Mlle. Letters of formulas arrive as two surrogates. */
+/**
+ * Raised letters belong to the word before them: 2nd, Mlle. A letter of a formula arrives as two
+ * surrogates.
+ */
 const isLetter = (code: number): boolean =>
   (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
 
@@ -83,7 +90,7 @@ function isFar(last: Character, next: Character, ux: number, uy: number, size: n
   return startOf(next, ux, uy) <= startOf(last, ux, uy) - stepBackOfSize * size && !isRightToLeft(next.code);
 }
 
-/** Returns the edge at which a character starts, along a horizontal or vertical direction. */
+/** Returns the edge at which a character starts, in a horizontal or vertical text direction. */
 function startOf({ left, top, right, bottom }: Character, ux: number, uy: number): number {
   if (Math.abs(ux) > Math.abs(uy)) return ux > 0 ? left : -right;
   return uy > 0 ? top : -bottom;

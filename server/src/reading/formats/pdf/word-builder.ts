@@ -77,7 +77,10 @@ export class WordBuilder implements CharacterVisitor {
     }
   }
 
-  /** Returns the origin of a mark, which is on the baseline of its word, whichever comes first. */
+  /**
+   * Returns the origin of the next word. A mark and its word share the origin of the word,
+   * whichever of them comes first.
+   */
   #markOrigin(open: OpenWord, next: Character): DrawnWord["origin"] {
     if (next.style.size <= open.style.size) return open.origin;
     const origin = originOf(next);
@@ -144,20 +147,21 @@ const isNear = (a: Box, b: Box, near: number): boolean =>
   Math.abs(a[3] - b[3]) < near;
 
 /**
- * Maximum earlier words with the same text that a word is compared with. Bounds the time on a page
- * of a million dots.
+ * Maximum number of earlier words with the same text that a word is compared with. It bounds the
+ * time for a page of a million dots.
  */
 const maxCompared = 500;
 
-/** PDFium's codes for a hyphen at the end of a line that splits a word. */
+/** PDFium's codes for a hyphen that splits a word at the end of a line. */
 const isLineHyphen = (code: number): boolean => code === 0x2 || code === 0xfffe;
 
 /** Rounds to a hundredth of a point: precise enough for any mark, and short to store. */
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * PDFium reverses right-to-left text, because most files draw it from the left. If its letters then
- * run to the right, or share one position, the file stored them in logical order.
+ * PDFium reverses right-to-left text, because most files draw its letters from left to right. If
+ * the letters run to the right after that, or share one position, the file stored them in logical
+ * order.
  */
 function textInOrder({ text, rightToLeft, last }: OpenWord): string {
   if (rightToLeft === undefined || rightToLeft.parts.length < 2 || last.x < rightToLeft.x) return text;
