@@ -15,7 +15,7 @@ import { type GoldenInput, goldenInputs } from "./inputs.ts";
  */
 const tolerances: Readonly<Record<string, number>> = { box: 3, size: 2, confidence: 0.3 };
 
-/** Members, texts and counts must be equal, measures within their tolerance. */
+/** Members, texts and counts must be equal. Measured values must lie within their tolerance. */
 function assertNear(actual: unknown, expected: unknown, path: string, tolerance = 0): void {
   if (typeof actual === "number" && typeof expected === "number") {
     assert.ok(Math.abs(actual - expected) <= tolerance, `${path} is ${actual}, was ${expected}`);

@@ -12,7 +12,7 @@ export interface Growing {
   body: TextRow[];
   /** Number of complete rows in the body. */
   fullRows: number;
-  /** Index behind its last row, among the rows of the region. */
+  /** Index behind the last row of the table, among the rows of the region. */
   end: number;
 }
 
@@ -20,7 +20,7 @@ export interface Growing {
 export const maxHeaderGap = 3.5;
 /** Maximum lines of a header. Chosen by hand, 2026-11. */
 const maxHeaderLines = 6;
-/** Maximum words of a text run in a header. Chosen by hand, 2026-11. */
+/** Maximum words of a text run in a header line. Chosen by hand, 2026-11. */
 const maxHeaderWords = 6;
 /**
  * Maximum gap between lines that belong together, as a share of their height. Chosen by hand,
@@ -72,7 +72,10 @@ export function growUp(rows: readonly TextRow[], seed: number, floor: number): G
  * row. The lines of a header are closer. Chosen by hand, 2026-11.
  */
 const ownGapShare = 0.8;
-/** Minimum such gap, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Minimum gap between a header and a row of one text below it, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const minOwnGap = 0.2;
 
 /**
@@ -88,7 +91,7 @@ function notesAbove(rows: readonly TextRow[], seed: number, floor: number, colum
   const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
   const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
   if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
-  // The lowest line of a header may hold only the ends of its longest cells.
+  // The lowest line of a header may hold only the last lines of its longest cells.
   for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {
     const line = rows[at];
     const below = rows[at + 1];
@@ -114,8 +117,8 @@ function isHeaderLine(row: TextRow, fit: BandFit): boolean {
 export const isLabel = (run: TextRun): boolean => run.text.endsWith(":");
 
 /**
- * Drops a single run at the top, which is the table's title, unless it is set like the complete
- * header row.
+ * Drops a single run at the top, because it is the title of the table, unless it is set like the
+ * complete header row.
  */
 function trimHeader(header: TextRow[]): void {
   const full = header.find((row) => row.runs.length >= 2);

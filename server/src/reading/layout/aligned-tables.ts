@@ -83,14 +83,20 @@ function isTabular(row: TextRow): boolean {
   return row.runs.length >= 3 && row.runs.some((run) => isNumber(run.text));
 }
 
-/** Split a run only if a part is a number: the words of one value stay together. */
+/**
+ * Returns true if a run may be split: one of its parts is a number. The words of other values stay
+ * together.
+ */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
 
-/** Minimum share of a row's height inside a drawn header. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the height of a text row that lies inside a drawn header. Chosen by hand,
+ * 2026-11.
+ */
 const minBandOverlap = 0.4;
-/** Minimum share of a row's width below a drawn header. Chosen by hand, 2026-11. */
+/** Minimum share of the width of a row that lies below a drawn header. Chosen by hand, 2026-11. */
 const minBandWidth = 0.5;
-/** Ratio of type sizes from which type is larger. Chosen by hand, 2026-11. */
+/** Minimum ratio of two type sizes of which one counts as larger. Chosen by hand, 2026-11. */
 const largerType = 1.1;
 
 /** Returns a table with column bands from a row of drawn header cells right above the seed. */
@@ -120,7 +126,7 @@ const isWithin = (row: TextRow | undefined, { box }: HeaderBand): boolean =>
   verticalOverlap(box, row.box) > minBandOverlap * heightOf(row) &&
   horizontalOverlap(box, row.box) > 0;
 
-/** Adds rows from the seed downwards while complete rows that fit follow. */
+/** Adds rows from the seed downwards, as long as complete rows that fit follow. */
 function growDown(rows: readonly TextRow[], seed: number, growing: Growing): void {
   const { columnBands } = growing;
   let pending: TextRow[] = [];
@@ -167,8 +173,8 @@ function fits(fit: BandFit, columnBands: readonly ColumnBand[]): boolean {
 }
 
 /**
- * Returns true for the header of another table: a complete row without numbers, under a heading
- * that is alone or far below the last row.
+ * Returns true for the header of another table: a complete row without numbers that is far below
+ * the row above it, or that follows a heading in larger or bold type.
  */
 function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
   if (row.runs.length < 3 || row.runs.some((run) => isNumber(run.text))) return false;
@@ -192,7 +198,8 @@ function isTable({ fullRows, header, body, columnBands }: Growing, banded: boole
 }
 
 /**
- * Returns true for a single row that can only belong to a table that began on the previous page.
+ * Returns true for a single row with so many numbers that it must belong to a table that began on
+ * the previous page.
  */
 function isFullRow(body: readonly TextRow[]): boolean {
   const texts = body.flatMap((row) => row.runs.map(({ text }) => text));
@@ -226,6 +233,9 @@ function goesOn(line: TextRow, above: TextRow, columnBands: readonly ColumnBand[
   });
 }
 
-/** Returns true for a number that begins below the words of a column of texts. */
+/**
+ * Returns true for a number that continues a cell of text: it begins at the left edge of a text in
+ * the row above.
+ */
 const wraps = (run: TextRun, above: TextRow, columnBand: ColumnBand): boolean =>
   !isNumeric(columnBand) && above.runs.some(({ box, text }) => !isNumber(text) && Math.abs(box[0] - run.box[0]) < 1);

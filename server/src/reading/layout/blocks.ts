@@ -17,20 +17,21 @@ export interface DraftBlock {
   lines: DraftLine[];
 }
 
-/**
- * Maximum ratio of font sizes that count as equal. Chosen by hand, 2026-11.
- */
+/** Maximum ratio of two font sizes that count as equal. Chosen by hand, 2026-11. */
 const sameSize = 1.12;
 /** Minimum font size of a heading, in body sizes. Chosen by hand, 2026-11. */
 const headingSize = 1.18;
 /** Maximum words of a heading. Chosen by hand, 2026-11. */
 const maxHeadingWords = 14;
 /**
- * Minimum gap between paragraphs, as a share of the line height, unless all lines are that far
- * apart. Chosen by hand, 2026-11.
+ * Minimum gap between paragraphs, as a share of the line height. Not applied if all lines are that
+ * far apart. Chosen by hand, 2026-11.
  */
 const gapOfHeight = 0.45;
-/** Share of the column width that a short line leaves free at its end. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the column width that a short line leaves free at its end. Chosen by hand,
+ * 2026-11.
+ */
 const shortPart = 0.2;
 /** Minimum words of a line that can end a paragraph. Chosen by hand, 2026-11. */
 const minSentenceWords = 3;
@@ -57,11 +58,11 @@ export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBl
   return joinLists(groups.map((group) => ({ kind: kindOf(group, bodySize), lines: group })));
 }
 
-/** Maximum gap in one block, as a factor of the usual line pitch. Chosen by hand, 2026-11. */
+/** Maximum gap inside a block, as a factor of the usual line pitch. Chosen by hand, 2026-11. */
 const gapOfPitch = 1.3;
-/** Least type size that is divided by, in points. */
+/** Minimum type size, in points; smaller sizes are raised to it before a division. */
 const minSize = 0.1;
-/** Minimum size of a bold heading, as a factor of the body size. Chosen by hand, 2026-11. */
+/** Minimum font size of a bold heading, as a factor of the body size. Chosen by hand, 2026-11. */
 const boldHeadingSize = 0.95;
 
 const gapBetween = (above: DraftLine, below: DraftLine): number => below.box[1] - above.box[3];

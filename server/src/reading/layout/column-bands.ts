@@ -13,7 +13,10 @@ export interface ColumnBand {
   runs: TextRun[];
 }
 
-/** Minimum overlap of run and band, as a share of the narrower one. Chosen by hand, 2026-11. */
+/**
+ * Minimum overlap of run and band, as a share of the width of the narrower one. Chosen by hand,
+ * 2026-11.
+ */
 const minShare = 0.35;
 
 /** Returns the column bands that a run overlaps, best first. */
@@ -43,8 +46,8 @@ function edgeDistance(columnBand: ColumnBand, [x0, , x1]: TextRun["box"]): numbe
 }
 
 /**
- * How a row fits column bands: runs alone in a band, runs that share a band, runs in no band, and
- * runs across several.
+ * Fit of a row to column bands: runs that are alone in a band, runs that share a band, runs in no
+ * band, and runs across several bands.
  */
 export interface BandFit {
   placed: Map<TextRun, ColumnBand>;
@@ -70,7 +73,10 @@ export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): BandFit
   return fit;
 }
 
-/** Widens the column bands by a row that fits, and adds bands for its runs that are in none. */
+/**
+ * Widens the column bands by the runs of a row that fits, and adds bands for its runs that are in
+ * none.
+ */
 export function addRow(columnBands: ColumnBand[], fit: BandFit): void {
   for (const [run, columnBand] of fit.placed) {
     columnBand.from = Math.min(columnBand.from, run.box[0]);
@@ -131,7 +137,7 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
 /** Minimum share of numbers in a column of numbers. Chosen by hand, 2026-11. */
 const minNumeric = 0.6;
 
-/** Returns true if most runs are numbers; one header is allowed. */
+/** Returns true if most runs of a band are numbers. One header is allowed besides them. */
 export function isNumeric(columnBand: ColumnBand): boolean {
   const numbers = columnBand.runs.filter((run) => isNumber(run.text)).length;
   return numbers > 0 && numbers >= (columnBand.runs.length - 1) * minNumeric;

@@ -30,8 +30,8 @@ export const horizontalOverlap = (a: Box, b: Box): number => overlap(a[0], a[2],
 export const verticalOverlap = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
 
 /**
- * Returns the middle value (the upper one of two), 0 for none. Fast if all values are equal, as
- * font sizes of a line are.
+ * Returns the middle value (the upper one of two); 0 if there are no values. Fast if all values are
+ * equal, as the font sizes of a line usually are.
  */
 export function median(values: readonly number[]): number {
   const first = values[0] ?? 0;

@@ -19,7 +19,10 @@ const at = (x: number, y: number, text: string, more: Partial<TextMark> = {}): T
 /** Lines of text, one below the other. */
 const column = (x: number, y: number, texts: readonly string[], pitch = 13): TextMark[] =>
   texts.map((text, index) => at(x, y - index * pitch, text));
-/** Right-aligned at `right`. In Helvetica digits are 0.556 wide, points and commas 0.278. */
+/**
+ * Right-aligned text that ends at `right`. In Helvetica, digits are 0.556 wide, points and commas
+ * 0.278.
+ */
 const rightAt = (right: number, y: number, text: string): TextMark => {
   const width = [...text].reduce((sum, letter) => sum + (/[.,]/.test(letter) ? 2.78 : 5.56), 0);
   return at(right - width, y, text);

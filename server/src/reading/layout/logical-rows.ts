@@ -56,9 +56,12 @@ function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from
   return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
 }
 
-/** Difference of two equal gaps by rounding, in points. */
+/** Maximum difference of two gaps that are equal except for rounding, in points. */
 const rounding = 0.01;
-/** Minimum difference of a clearly wider gap, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Minimum difference between a gap and a clearly wider one, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const clearlyWider = 0.25;
 /** Maximum gap between lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxCellGap = 0.3;
@@ -82,9 +85,9 @@ const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
 /**
- * Returns true if a line starts a row: it has a number in a column of numbers, or it spans the
- * columns. False if it only fills cells that the line right above left empty, as cells centred to
- * different heights do.
+ * Returns true if a line starts a row: it has a number in a column of numbers, or one run across
+ * several columns. Returns false if its words only fill cells that the line right above left empty.
+ * That happens if cells of different heights are centred.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
@@ -99,14 +102,17 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
 }
 
-/** Minimum row gaps that show the usual one. Chosen by hand, 2026-11. */
+/** Minimum number of row gaps from which the usual gap is taken. Chosen by hand, 2026-11. */
 const minGaps = 3;
 /**
- * Minimum usual gap that differs from the gap between lines of one cell, in line heights. Chosen by
- * hand, 2026-11.
+ * Minimum usual row gap, in line heights: smaller ones do not differ from the gap between lines of
+ * one cell. Chosen by hand, 2026-11.
  */
 const minRowGap = 0.2;
-/** Minimum gap around a row of its own, as a share of the usual one. Chosen by hand, 2026-11. */
+/**
+ * Minimum gap above and below a separate row, as a share of the usual row gap. Chosen by hand,
+ * 2026-11.
+ */
 const ownGapShare = 0.8;
 
 /** Returns the median gap between two rows of one line each; 0 if there are too few. */
@@ -116,8 +122,8 @@ function usualGap(lines: readonly TextRow[], anchors: readonly boolean[]): numbe
 }
 
 /**
- * Returns true for a line with the gaps of a row above and below, such as a heading of the rows
- * below. Lines of one cell are closer if the rows are set apart.
+ * Returns true for a line with row gaps above and below it, such as a heading of the rows below.
+ * Lines of one cell are closer, provided that rows are set apart at all.
  */
 function isSeparate(lines: readonly TextRow[], index: number, rowGap: number): boolean {
   const line = lines[index];
@@ -127,7 +133,10 @@ function isSeparate(lines: readonly TextRow[], index: number, rowGap: number): b
   return isApart(index) && isApart(index + 1);
 }
 
-/** Returns true for one run over at least three columns: a note, or a heading of the rows below. */
+/**
+ * Returns true for a line of one run across at least three columns: a note, or a heading of the
+ * rows below.
+ */
 function isAcross({ runs }: TextRow, shape: BodyShape): boolean {
   const [only, ...more] = runs;
   return only !== undefined && more.length === 0 && columnsOf(only, shape).length >= 3;

@@ -9,7 +9,7 @@ import type { TextRow } from "./text-rows.ts";
 
 /** Minimum rows that show a narrow column. Chosen by hand, 2026-11. */
 const minRows = 3;
-/** Minimum white space through all rows, in points. Chosen by hand, 2026-11. */
+/** Minimum width of the white space through all rows, in points. Chosen by hand, 2026-11. */
 const minGap = 1.5;
 
 /** Returns the edges, with those of narrow columns added. */
@@ -31,12 +31,12 @@ export function narrowColumns(
   return result.sort((a, b) => a - b);
 }
 
-/** Minimum share of rows with words after the number. Chosen by hand, 2026-11. */
+/** Minimum share of rows that have words after the number. Chosen by hand, 2026-11. */
 const minPairs = 0.8;
 
 /**
- * Returns a cut if every row begins with a number and the next words begin to the right of all
- * those numbers.
+ * Returns the position of a cut. Undefined unless every row begins with a number and the next words
+ * begin to the right of all those numbers.
  */
 function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
   const pairs = rows.filter((words) => words.length >= 2);

@@ -6,7 +6,7 @@ export interface DrawnWord extends Word {
   size: number;
   /** Unit vector of the text direction. */
   direction: readonly [x: number, y: number];
-  /** A point on its baseline. A superscript has that of the word it follows. */
+  /** A point on the baseline of the word. A superscript has a point of the word that it follows. */
   origin: readonly [x: number, y: number];
 }
 

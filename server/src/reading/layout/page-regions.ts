@@ -32,7 +32,7 @@ export interface Laid {
   tables: TableDraft[];
 }
 
-/** A text run; or a table or frame, with its blocks and without words. */
+/** A text run, or a whole table or frame. A table or frame has blocks and no words. */
 interface RegionItem extends Item {
   words: readonly PlacedWord[];
   blocks?: DraftBlock[];
@@ -127,8 +127,8 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
 }
 
 /**
- * Returns frames with at least two lines of text: cells of a drawn grid that is not a table. Cells
- * that share a border are joined with those below.
+ * Returns frames with at least two lines of text: cells of a drawn grid that is not a table. A cell
+ * is joined with the one below if they share a border.
  */
 export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
   const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));
@@ -144,7 +144,10 @@ export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): B
     .filter((frame) => wordRows(words.filter((word) => isIn(frame, word))).length >= 2);
 }
 
-/** Returns true if one cell is right below the other, and within its sides or around them. */
+/**
+ * Returns true if one cell is directly below the other, and the sides of one are within those of
+ * the other.
+ */
 function isStacked(above: Box, below: Box): boolean {
   if (Math.abs(above[3] - below[1]) > 1) return false;
   const within = (a: Box, b: Box) => a[0] >= b[0] - 1 && a[2] <= b[2] + 1;

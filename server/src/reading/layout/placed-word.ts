@@ -3,6 +3,6 @@ import type { Word } from "../document.ts";
 
 export interface PlacedWord extends Word {
   size: number;
-  /** Its distance from the top, without the skew of the page. */
+  /** Distance of its baseline from the top, without the skew of the page. */
   baseline: number;
 }

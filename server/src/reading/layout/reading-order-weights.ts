@@ -1,31 +1,37 @@
 /**
- * Shares (0 to 1) that decide whether two columns beside each other are read down or across. Chosen
- * by hand on the development sets, 2026-11; no fit gives them.
+ * Shares (0 to 1) that decide if two columns beside each other are read down or across. Chosen by
+ * hand on the development sets, 2026-11; no fit changes them.
  */
 export const acrossShares = {
-  /** Ruled lines across the gutter, of the gaps between the lines of the shorter side. */
+  /**
+   * Minimum number of ruled lines across the gutter, as a share of the gaps between the lines of
+   * the shorter side.
+   */
   ruled: 0.6,
-  /** Lines of the shorter side that share their baseline with one opposite. */
+  /**
+   * Minimum share of the lines of the shorter side that share their baseline with a line on the
+   * other side.
+   */
   aligned: 0.7,
-  /** Lines on the left that are labels. */
+  /** Minimum share of the lines on the left that are labels. */
   labels: 0.4,
-  /** Lines on the right that are values. */
+  /** Minimum share of the lines on the right that are values. */
   values: 0.5,
-  /** Short lines on the left, and values on the right, that suffice together. */
+  /** Minimum shares that suffice together: short lines on the left, and values on the right. */
   short: 0.9,
   valuesBesideShort: 0.34,
 };
 
-/** Shares (0 to 1) of lines of prose. */
+/** Shares (0 to 1) by which lines are recognized as prose. */
 export const proseShares = {
-  /** Lines that are full, of all. */
+  /** Minimum share of lines that are full. */
   fullLines: 0.5,
-  /** Width of a full line, of the column. */
+  /** Minimum width of a full line, as a share of the column width. */
   fullWidth: 0.7,
 };
 
-/** Maximum share (0 to 1) of its height that side headings fill. */
+/** Maximum share (0 to 1) of the height of their column that the text of side headings fills. */
 export const maxSideHeadFill = 0.5;
 
-/** Maximum distance of baselines on one line, as a share of the larger type size. */
+/** Maximum distance between baselines on one line, as a share of the larger type size. */
 export const sameBaseline = 0.35;

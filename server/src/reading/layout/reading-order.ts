@@ -18,18 +18,20 @@ export interface Item extends Boxed {
 
 /** Minimum width of a gutter, in font sizes. Chosen by hand, 2026-11. */
 const gutterOfSize = 1;
-/** Minimum height of white space that ends columns, in font sizes. Chosen by hand, 2026-11. */
+/** Minimum height of white space that ends a column, in font sizes. Chosen by hand, 2026-11. */
 const apartOfSize = 2.2;
-/** Minimum font size that `apartOfSize` is applied to, in points. Chosen by hand, 2026-11. */
+/** Minimum font size that `apartOfSize` is multiplied by, in points. Chosen by hand, 2026-11. */
 const minApartSize = 6;
-/** Maximum nested gutters; below it text is read row by row. Chosen by hand, 2026-11. */
+/** Maximum nesting of gutters. Text nested deeper is read row by row. Chosen by hand, 2026-11. */
 const maxDepth = 40;
-/** Maximum items; above it the page is not text and is read row by row. Chosen by hand, 2026-11. */
+/**
+ * Maximum items of a page of text. A page with more is read row by row. Chosen by hand, 2026-11.
+ */
 const maxItems = 3000;
 
 /**
- * Returns groups of rows in reading order; each row from left to right. A group is a column, or
- * what lies between columns.
+ * Returns groups of rows in reading order, with each row from left to right. A group is a column,
+ * or the content between columns.
  */
 export function inOrder<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): T[][][] {
   if (items.length > maxItems) return [rowsAcross(items)];
@@ -55,8 +57,8 @@ interface Gutter<T> {
 }
 
 /**
- * Returns the gutter that separates the most text, the leftmost of several; undefined if none
- * separates any.
+ * Returns the gutter that separates the most text, and the leftmost of equal ones. Undefined if no
+ * gutter separates any text.
  */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const ordered = sorted(items, (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
@@ -80,8 +82,9 @@ interface Candidate {
 }
 
 /**
- * Returns left edges at which text may begin right of a gutter and that at most half of the items
- * cross. Those with the highest bound come first, so that few others must be scored.
+ * Returns the left edges at which text may begin to the right of a gutter, if at most half of the
+ * items cross that gutter. Edges with the highest bound come first, so that few others must be
+ * scored.
  */
 function candidates(items: readonly Item[], width: number): Candidate[] {
   const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
@@ -95,13 +98,14 @@ function candidates(items: readonly Item[], width: number): Candidate[] {
       else if (isLeftOf(at, box)) left += box[3] - box[1];
       else right += box[3] - box[1];
     }
-    // Sums of the same heights in another order may differ in their last digits.
+    // The bound is raised a little, because sums of the same heights in another order may differ in
+    // their last digits.
     if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + rounding) });
   }
   return found.filter(({ most }) => most > 0).sort((a, b) => b.most - a.most);
 }
 
-/** Share by which sums of the same numbers in another order may differ. */
+/** Maximum share by which sums of the same numbers in another order may differ. */
 const rounding = 1e-9;
 
 const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
@@ -166,7 +170,7 @@ function sequencesOf<T extends Item>(items: readonly T[], from: number, to: numb
   return sequences;
 }
 
-/** Joins the heights of parts, sorted from the top, where they touch. */
+/** Joins the heights of parts that touch each other. The parts are sorted from the top. */
 function joinedZones(parts: readonly Boxed[]): [number, number][] {
   const zones: [number, number][] = [];
   for (const { box } of parts) {
@@ -198,7 +202,10 @@ function columnGain(left: readonly Item[], right: readonly Item[], rules: readon
   return Math.min(textHeight(left), textHeight(right));
 }
 
-/** Returns true for a single line or block beside several lines, on the baseline of none. */
+/**
+ * Returns true for a single table or frame, or for a single line beside several lines and on the
+ * baseline of none of them.
+ */
 function isApart(left: readonly Item[], right: readonly Item[]): boolean {
   const [single, others] = left.length === 1 ? [left, right] : [right, left];
   const [only] = single;
@@ -220,7 +227,7 @@ function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: rea
 
 /**
  * Returns true for labels beside values, or cells of a list: most lines of the shorter side share
- * their baseline with one opposite.
+ * their baseline with a line on the other side.
  */
 function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   if ([...left, ...right].some(({ size }) => size === 0)) return false;
@@ -238,8 +245,8 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
 }
 
 /**
- * Returns true for short side headings with white space below them, each on the line where its text
- * begins.
+ * Returns true for short side headings with white space below them, each on the same line as the
+ * beginning of its text.
  */
 function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
   if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;

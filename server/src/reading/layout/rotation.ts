@@ -16,8 +16,8 @@ export interface Directed {
 }
 
 /**
- * Maximum skew of text, as a sine (8 degrees). Text with more, such as a watermark, is laid out
- * separately. Chosen by hand, 2026-11.
+ * Maximum skew of text, as a sine (8 degrees). Text that is skewed more, such as a watermark, is
+ * laid out separately. Chosen by hand, 2026-11.
  */
 const maxSkew = 0.14;
 
@@ -100,7 +100,7 @@ export function rotatedBack(layout: PageLayout, quarters: Quarters): PageLayout 
   };
 }
 
-/** Appends one layout to another: positions and indexes of the second are shifted. */
+/** Appends one layout to another. Positions and indexes of the second are shifted. */
 export function appended(first: PageLayout, second: PageLayout): PageLayout {
   const words = first.words.length;
   const lines = first.lines.length;

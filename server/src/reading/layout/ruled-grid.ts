@@ -23,7 +23,7 @@ export interface Grid {
 }
 
 /**
- * Maximum distance of lines that count as one, in points: double rules, edges of neighbouring
+ * Maximum distance between lines that count as one, in points: double rules, edges of neighbouring
  * boxes. Chosen by hand, 2026-11.
  */
 const sameLine = 2;
@@ -34,9 +34,9 @@ const sameLine = 2;
 const minCellSize = 4.5;
 /** Maximum gap between collinear lines that are joined, in points. Chosen by hand, 2026-11. */
 const maxJoinGap = 3;
-/** Maximum distance of lines that touch, in points. Chosen by hand, 2026-11. */
+/** Maximum distance between lines that touch, in points. Chosen by hand, 2026-11. */
 const touch = 3;
-/** Minimum share of a side that lines must cover. Chosen by hand, 2026-11. */
+/** Minimum share of a cell side that lines must cover. Chosen by hand, 2026-11. */
 const drawnPart = 0.75;
 /**
  * Maximum lines of a table; a page with more is a drawing or graph paper. Chosen by hand, 2026-11.
@@ -44,7 +44,10 @@ const drawnPart = 0.75;
 const maxLines = 1500;
 /** Maximum cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
-/** Maximum area of a shade that is no background, as a share of the page. Chosen by hand, 2026-11. */
+/**
+ * Maximum area of a shade, as a share of the page. A larger one is the background. Chosen by hand,
+ * 2026-11.
+ */
 const maxShade = 0.8;
 
 /**
@@ -109,7 +112,8 @@ export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | 
 function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
   const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
   for (const [i, { at, from, to }] of horizontal.entries()) {
-    // Counted by hand: `entries()` takes three times as long for the pairs of a drawing.
+    // The index is counted by hand: with `entries()` the pairs of a drawing take three times as
+    // long.
     let j = -1;
     for (const v of vertical) {
       j++;
@@ -183,8 +187,8 @@ class Sides {
   }
 
   /**
-   * Returns true if the line above the cell is drawn. The row behind the last one stands for the
-   * bottom.
+   * Returns true if the line above the cell is drawn. With the row number behind the last row, it
+   * is the line at the bottom.
    */
   above(row: number, column: number): boolean {
     return this.#above[row]?.[column] === true;
@@ -226,7 +230,7 @@ function cellsOf(xs: number[], ys: number[], sides: Sides): GridCell[] {
   return cells;
 }
 
-/** Returns the steps until a side closes the cell, at least one. */
+/** Returns the number of steps until a side closes the cell, at least one. */
 function spanOf(most: number, isClosed: (step: number) => boolean): number {
   let span = 1;
   while (span < most && !isClosed(span)) span++;

@@ -9,7 +9,7 @@ import type { GridTable } from "./stacked-tables.ts";
 import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
 import { rowsOf, type TextRow, wordRows } from "./text-rows.ts";
 
-/** A single row of drawn cells with words: the header of rows without lines. */
+/** A single row of drawn cells with words. It is the header of rows without lines. */
 export interface HeaderBand {
   box: Box;
   /** Left and right edge of each cell. */
@@ -22,7 +22,7 @@ export interface GridContent {
 }
 
 /**
- * Returns the tables of a grid. Frames that only touch also form one grid, so it is cut where
+ * Returns the tables of a grid. Frames that only touch also form one grid, so the grid is cut where
  * neighbouring rows have different columns. A part with fewer than two rows or columns is not a
  * table.
  */
@@ -76,8 +76,8 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
 const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
 /**
- * Splits a wide cell above narrow ones if it has a text run above each: its column lines are just
- * not drawn.
+ * Splits a wide cell above narrow ones if it has a text run above each: only the lines between its
+ * columns are missing.
  */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
@@ -135,7 +135,7 @@ function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
 /** The cells that reach into a row of the grid. */
 interface GridRow {
   cells: DraftCell[];
-  /** Cached, because each row is asked for with the one above and the one below. */
+  /** Cached, because each row is compared with the one above and the one below. */
   isFrame?: boolean;
 }
 
@@ -154,8 +154,8 @@ function belongTogether(above: GridRow, below: GridRow): boolean {
 }
 
 /**
- * Returns true for a row of one cell whose text is not exactly one line, or with a cell that has
- * several columns of its own.
+ * Returns true for a row of one cell whose text is not exactly one line, or for a row with a cell
+ * that contains several columns.
  */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
@@ -210,10 +210,10 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
   return logicalRows(lines, { edges, numeric, rules: [] });
 }
 
-/** Minimum share of lines that are one number. Chosen by hand, 2026-11. */
+/** Minimum share of the lines of a cell that are one number each. Chosen by hand, 2026-11. */
 const minNumeric = 0.6;
 
-/** Returns true for several lines of which most are one number. */
+/** Returns true for a cell with several lines, of which most are one number each. */
 function isNumberColumn({ words }: DraftCell): boolean {
   if (words.length < 2) return false;
   const lines = rowsOf(words, []).map((row) => row.runs.map(({ text }) => text).join(" "));

@@ -15,7 +15,7 @@ export interface GridTable extends TableDraft {
 }
 
 const sameEdge = 3;
-/** Grids with fewer columns are not joined. Chosen by hand, 2026-11. */
+/** Minimum columns of grids that are joined. Chosen by hand, 2026-11. */
 const minColumns = 3;
 /** Maximum lines of a note between two grids. Chosen by hand, 2026-11. */
 const maxLinesBetween = 14;
@@ -42,7 +42,10 @@ function isLike(above: GridTable, below: GridTable): boolean {
   return (condensed(tableOf(below))?.headerRows ?? 0) === 0;
 }
 
-/** Returns the lines between two grids; undefined unless they are a few lines of text. */
+/**
+ * Returns the lines of text between two grids; undefined if there are too many or if they are not
+ * plain text.
+ */
 function linesBetween(above: GridTable, below: GridTable, words: readonly PlacedWord[]): PlacedWord[][] | undefined {
   const inside = words.filter((word) => middleY(word) > above.box[3] && middleY(word) < below.box[1]);
   const rows = rowsOf(inside, []);

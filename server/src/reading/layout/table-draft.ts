@@ -48,8 +48,8 @@ export function isTable({ cells }: TableDraft): boolean {
 }
 
 /**
- * Returns the cells with words, without the rows and columns in which none begins; undefined if
- * that is less than a table.
+ * Returns a table of the cells with words, without the rows and columns in which none begins.
+ * Undefined if what is left is too small for a table.
  */
 export function condensed(draft: TableDraft, minRows = 2): TableDraft | undefined {
   const cells = draft.cells.filter((cell) => cell.words.length > 0);
@@ -85,8 +85,8 @@ const maxHeaderRows = 3;
 
 /**
  * Returns the number of header rows: rows at the top without numbers, above rows with numbers in
- * the same columns. In a table without numbers, a bold first row above rows that are not bold. The
- * cells are sorted.
+ * the same columns. If a table has no numbers at all, its header is a bold first row above rows
+ * that are not bold. The cells must be sorted.
  */
 function countHeaderRows({ rows, columns, cells }: TableDraft): number {
   const rowAt = (row: number) => cells.filter((cell) => cell.row === row);
@@ -103,7 +103,8 @@ function headerAbove(first: number, rowAt: (row: number) => DraftCell[], columns
     if (cells.some((cell) => hasDigit(textOfCell(cell)) && columns === 2)) break;
     count = row + 1;
   }
-  // In a table of labels and values, a first value without a digit is not a header.
+  // In a table of labels and values, the first row is not a header only because its value has no
+  // digit.
   return columns === 2 && !isHeaderOfTwo(rowAt(0), rowAt(1)) ? 0 : Math.min(count, first);
 }
 

@@ -29,8 +29,8 @@ export interface TextRow {
  */
 const sameLineOfSize = 0.35;
 /**
- * White space that separates runs, in font sizes. A justified line stretches its spaces up to about
- * 0.8.
+ * Minimum white space that separates runs, in font sizes. A justified line stretches its spaces up
+ * to about 0.8.
  */
 const gapOfSize = 1;
 
@@ -106,7 +106,7 @@ export function textRunOf(words: readonly PlacedWord[]): TextRun {
   return { words, text, box: unionOf(words), size, baseline };
 }
 
-/** Returns all words of parts of a row or page, in order. */
+/** Returns the words of all parts of a row or page, in order. */
 export function wordsOf(parts: readonly Pick<TextRun, "words">[]): readonly PlacedWord[] {
   const [first] = parts;
   return first !== undefined && parts.length === 1 ? first.words : parts.flatMap(({ words }) => words);
@@ -118,7 +118,7 @@ export function wordsOf(parts: readonly Pick<TextRun, "words">[]): readonly Plac
  */
 const minWallOfSize = 1.2;
 
-/** Returns the vertical lines that reach a row. */
+/** Returns the vertical lines that extend into a row. */
 function wallsBeside(words: readonly PlacedWord[], vertical: readonly Ruling[]): readonly Ruling[] {
   if (words.length < 2 || vertical.length === 0) return [];
   const [, top, , bottom] = unionOf(words);

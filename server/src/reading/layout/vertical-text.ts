@@ -35,9 +35,12 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
   return joined;
 }
 
-/** Least cosine of the angle of a level word, within 8 degrees. Chosen by hand, 2026-11. */
+/**
+ * Minimum cosine of the angle of a word that counts as level, within 8 degrees. Chosen by hand,
+ * 2026-11.
+ */
 const minLevel = 0.99;
-/** Least type size that is divided by, in points. */
+/** Minimum type size, in points; smaller sizes are raised to it before a division. */
 const minSize = 0.1;
 
 /** The first comparison rules out nearly all words without the regular expression. */

@@ -6,17 +6,20 @@ export interface PlacedCharacter {
   x: number;
 }
 
-/** Characters of both readings that stand for the same place; one of them may be missing. */
+/** Indexes of the characters of both readings at one place. One of them may be missing. */
 export type Pair = readonly [first: number | undefined, second: number | undefined];
 
-/** Cost of two different characters, of one that only differs in its case, of a missing one. */
+/**
+ * Costs of two different characters, of two that differ only in their case, and of a missing
+ * character.
+ */
 const [different, otherCase, missing] = [1, 0.4, 0.65];
-/** Cost per letter height between the places of two characters, and its maximum. */
+/** Cost of the distance between two characters, per letter height, and the maximum of that cost. */
 const [perHeight, maxFar] = [0.25, 1.5];
 
 /**
- * Returns the pairs of least total cost, from the left. Takes time by the product of the lengths,
- * which the recognizer limits to some 400 per line.
+ * Returns the pairs with the lowest total cost, from the left. The time grows with the product of
+ * the lengths, which the recognizer limits to some 400 characters per line.
  */
 export function aligned(
   first: readonly PlacedCharacter[],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { betterOf, type Candidate, type ReadPlace } from "./choose-reading.ts";
 
-/** Both readings of a word; "_" is a missing character. */
+/** Both readings of a word. "_" stands for a missing character. */
 function chosen(
   first: string,
   firstConfidence: number,

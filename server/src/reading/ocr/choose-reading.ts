@@ -13,8 +13,8 @@ export interface ReadPlace {
 }
 
 /**
- * Weights of the evidence for the second reading, in logits. Chosen on one half of 60 receipts;
- * `bench/RESULTS.md` has the other half, 2026-11.
+ * Weights of the evidence for the second reading, in logits. Chosen on one half of 60 receipts,
+ * 2026-11; `bench/RESULTS.md` has the figures of the other half.
  */
 const weights = {
   constant: -0.5,
@@ -25,10 +25,13 @@ const weights = {
   missingMark: -0.5,
   form: 1.2,
 };
-/** Minimum confidence of a word that only one recognizer has read. */
+/** Minimum confidence of a word that only one of the recognizers has read. */
 const minAlone = { first: 0.4, second: 0.4 };
 
-/** Returns undefined if a word that only one of them has read is probably not text. */
+/**
+ * Returns the better reading. Undefined if only one recognizer has read the word and it is probably
+ * not text.
+ */
 export function betterOf(
   first: Candidate | undefined,
   second: Candidate | undefined,
@@ -46,23 +49,29 @@ export function betterOf(
 }
 
 /**
- * The second recognizer reads most letters with marks as plain ones, so such a letter of
- * Tesseract's agrees with the plain one.
+ * Returns true if both characters agree. The second recognizer reads most letters with accents
+ * without them, so a letter of Tesseract with an accent agrees with the same letter without.
  */
 const isSame = ({ first, second }: ReadPlace): boolean =>
   first !== undefined &&
   second !== undefined &&
   (plain(first) === plain(second.text) || isLikeness(first, second.text));
 
-/** Returns the character without accents, quotes in their simple form. */
+/**
+ * Returns the character without accents. Quotation marks and dashes are returned in their simplest
+ * form.
+ */
 const plain = (text: string): string =>
   text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘‚]/u, "'").replace(/[“”„]/u, '"').replace(/[–—]/u, "-");
 
-/** What the second recognizer reads in the place of characters that it does not know. */
+/** Characters that the second recognizer reads in place of those that it does not know. */
 const likenesses: Readonly<Record<string, string>> = { ß: "BbßSs38", "€": "EeCcGf", "£": "EfL" };
 const isLikeness = (first: string, second: string): boolean => likenesses[first]?.includes(second) ?? false;
 
-/** Returns the second reading, with the letters that only Tesseract knows. */
+/**
+ * Returns the second reading, but with Tesseract's characters wherever both agree: they may have
+ * accents.
+ */
 const textOf = (places: readonly ReadPlace[]): string =>
   places.map((place) => (isSame(place) ? (place.first ?? "") : (place.second?.text ?? ""))).join("");
 
@@ -84,13 +93,16 @@ function evidenceOf(first: Candidate, second: Candidate, differing: readonly Rea
 
 const isLetter = /[\p{L}\p{N}]/u;
 
-/** Limits a confidence, so that one alone can't decide. */
+/** Returns the logit of a confidence. The confidence is limited, so that it can't decide alone. */
 function logit(confidence: number): number {
   const share = Math.min(Math.max(confidence, 0.05), 0.99);
   return Math.log(share / (1 - share));
 }
 
-/** Changes inside of a word that are rare in text: between letters and digits, and to a capital. */
+/**
+ * Counts changes inside a word that are rare in text: between letters and digits, and from a small
+ * letter to a capital.
+ */
 function breaksOf(text: string): number {
   return (text.match(letterThenDigit)?.length ?? 0) + (text.match(smallThenCapital)?.length ?? 0);
 }

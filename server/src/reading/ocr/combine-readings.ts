@@ -1,7 +1,7 @@
 /**
- * Combines the words that Tesseract read with the lines of the second recognizer. Where both read
- * the same, the word is sure. Where they differ, confidence and form decide, character by
- * character: only Tesseract knows all letters, the other reads poor print better.
+ * Combines the words that Tesseract read with the lines of the second recognizer. If both read the
+ * same, the word is sure. If they differ, confidence and form decide, character by character: only
+ * Tesseract knows all letters, but the second recognizer reads poor print better.
  */
 import type { Box } from "../document.ts";
 import { median, middleX, middleY } from "../layout/geometry.ts";
@@ -12,7 +12,7 @@ import { LineInk } from "./line-ink.ts";
 import type { RecognizedLine } from "./line-recognizer.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
-/** A character of one reading or of both, in one place of a line. */
+/** A character of one or both readings, at one place of a line. */
 interface Column {
   x: number;
   word?: OcrWord;
@@ -21,14 +21,14 @@ interface Column {
   second?: { text: string; confidence: number };
 }
 
-/** `words` and `lines` are in pixels of `image`. Lines of the result are numbered anew. */
+/** `words` and `lines` are in pixels of `image`. The lines of the result are numbered anew. */
 export function combined(words: readonly OcrWord[], lines: readonly RecognizedLine[], image: GrayImage): OcrWord[] {
   const { inLines, others } = assigned(words, lines);
   const result = lines.flatMap((line, index) => combinedLine(line, inLines[index] ?? [], image, index));
   return [...result, ...others.map((word) => ({ ...word, line: word.line + lines.length }))];
 }
 
-/** Returns the words of each line from the left, and those that are in no line. */
+/** Returns the words of each line from the left, and the words that are in no line. */
 function assigned(words: readonly OcrWord[], lines: readonly RecognizedLine[]) {
   const inLines: OcrWord[][] = lines.map(() => []);
   const others: OcrWord[] = [];
@@ -41,7 +41,10 @@ function assigned(words: readonly OcrWord[], lines: readonly RecognizedLine[]) {
   return { inLines, others };
 }
 
-/** Maximum distance between the middles of a word and of its line, in heights of the line. */
+/**
+ * Maximum vertical distance between the middle of a word and that of its line, in heights of the
+ * line.
+ */
 const maxDistance = 0.3;
 
 export const isInLine = (word: OcrWord, box: Box): boolean =>
@@ -92,16 +95,22 @@ const charactersOf = (word: OcrWord) => {
 };
 
 interface Gap {
-  /** How clearly a space is there: from 1 on it is one. */
+  /** Evidence that there is a space: 1 or more means yes. */
   space: number;
-  /** True inside of a number, as before and behind its point: digits of equal width leave gaps there. */
+  /**
+   * True before and behind the point of a number. Digits of equal width leave gaps there that are
+   * not spaces.
+   */
   inNumber: boolean;
 }
 
-/** The gap before each character of the second reading. */
+/** The gap before each character of the second reading, by that character. */
 type Gaps = ReadonlyMap<object, Gap>;
 
-/** Minimum gap of a space: this share of the usual distance of characters more than the usual gap. */
+/**
+ * Minimum width of a space beyond the usual gap, as a share of the usual distance between
+ * characters.
+ */
 const spacePart = 0.33;
 
 function gapsOf(characters: RecognizedLine["characters"], ink: LineInk): Gaps {
@@ -127,17 +136,22 @@ function gapsOf(characters: RecognizedLine["characters"], ink: LineInk): Gaps {
 
 const isDigit = /^\d+$/;
 const isPoint = /^[.,:]$/;
-/** Weight of the space that the recognizer itself sees. Chosen on 30 receipts, 2026-11. */
+/**
+ * Weight of the probability of a space that the recognizer states. Chosen on 30 receipts, 2026-11.
+ */
 const spaceWeight = 0.6;
 /**
- * Factors on gaps at the point of a number, and between digits: a 1 is narrow, and its room as wide
- * as that of the others. Chosen on 30 receipts, 2026-11.
+ * Factors on the evidence for a space at the point of a number, and between digits. A 1 is narrow
+ * but takes as much room as other digits, so that it leaves gaps. Chosen on 30 receipts, 2026-11.
  */
 const [pointPart, digitPart] = [0.4, 0.7];
 
 const lowerQuartile = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 2] ?? 0;
 
-/** A gap that settles whether there is a space, whatever Tesseract says. */
+/**
+ * Evidence below which there is surely no space, and above which there surely is one, even if
+ * Tesseract disagrees.
+ */
 const [surelyNone, surelySpace] = [0.2, 2.2];
 
 function runsOf(columns: readonly Column[], gaps: Gaps): Column[][] {
@@ -177,7 +191,7 @@ function wordOf(run: readonly Column[], box: () => Box): Omit<OcrWord, "line"> |
   const chosen = betterOf(first, second, run);
   if (chosen === undefined) return undefined;
   const [word] = words;
-  // The engine's own box is exact if the word is the whole of it.
+  // If the word is the whole word that Tesseract read, Tesseract's box is exact.
   const isWhole = words.length === 1 && word?.text === first?.text;
   return { ...chosen, box: isWhole && word ? word.box : box() };
 }

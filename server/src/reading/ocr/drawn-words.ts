@@ -16,7 +16,7 @@ const ascentOfSize = 0.78;
 
 const reachesDown = /[gjpqyQçþ,;()[\]{}|/\\@$§_&ß]/u;
 const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
-/** Words of marks only: their ink shows neither baseline nor size. */
+/** Matches words of punctuation only, whose ink shows neither baseline nor size. */
 const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
 /** `toPage` transforms pixels of the image to the page. */
@@ -47,8 +47,8 @@ function drawnLine(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
 }
 
 /**
- * Returns the font size, from the height of the letters; of words without letters, their own
- * height.
+ * Returns the font size, judged by the height of letters. For words without letters it is judged by
+ * their own height.
  */
 function sizeOf(words: readonly OcrWord[]): number {
   const sizes = words.flatMap(({ text, box }) => {

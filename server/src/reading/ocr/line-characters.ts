@@ -2,9 +2,9 @@
 import type { Box } from "../document.ts";
 import { cut, type GrayImage, identity, scaled } from "../pixels/gray-image.ts";
 
-/** Height of the line that the model takes, in pixels. */
+/** Height of the line image that the model takes, in pixels. */
 const lineHeight = 48;
-/** Maximum width of that line, in pixels: some 200 letters. */
+/** Maximum width of the line image, in pixels: some 200 letters. */
 const maxWidth = 3200;
 
 export interface LineInput {
@@ -34,7 +34,7 @@ function resized(image: GrayImage): GrayImage {
   return { width, height: lineHeight, pixels: filled };
 }
 
-/** Characters that may be read, by class of the model. */
+/** Characters that may be read, with their classes in the model. */
 export interface Alphabet {
   classes: Int32Array;
   characters: readonly string[];
@@ -46,8 +46,8 @@ export interface Alphabet {
 const blank = 0;
 
 /**
- * Reads the list of characters: one per line, for the classes from 1, and a space behind them. Most
- * are Chinese and left out; Latin ones of full width count as usual ones.
+ * Reads the list of characters: one per line, for the classes from 1, and a space at the end. Most
+ * are Chinese and are left out. Full-width Latin characters count as their usual forms.
  */
 export function alphabetOf(list: string): Alphabet {
   const all = [...list.replaceAll("\r", "").replace(/\n$/, "").split("\n"), " "].map(usualForm);
@@ -60,7 +60,7 @@ export function alphabetOf(list: string): Alphabet {
   };
 }
 
-/** Chinese marks that the model confuses with ours. */
+/** Chinese and typographic marks that the model confuses with ASCII ones. */
 const marks: Readonly<Record<string, string>> = {
   "。": ".",
   "、": ",",
@@ -72,9 +72,9 @@ const marks: Readonly<Record<string, string>> = {
 };
 const usualForm = (character: string): string => marks[character] ?? character.normalize("NFKC");
 
-/** Printable characters of Latin-1, and a few signs. */
+/** Matches printable characters of Latin-1, and a few other signs. */
 const isLatin = /^[\u0020-\u007e\u00a1-\u00ff\u201c\u201d\u2022]$/u;
-/** Marks that are so thin that the model often takes them for nothing. */
+/** Matches marks that are so thin that the model often overlooks them. */
 const isThin = /^[.,:-]$/;
 /** Minimum probability of a thin mark. */
 const minThin = 0.2;
@@ -83,9 +83,12 @@ export interface LineCharacter {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Middle of the character in pixels of the image, to about a quarter of the letter height. */
+  /**
+   * Middle of the character in pixels of the image. It is exact to about a quarter of the letter
+   * height.
+   */
   x: number;
-  /** Probability that a space is before it, 0 to 1. */
+  /** Probability that a space precedes the character, 0 to 1. */
   space: number;
 }
 

@@ -11,17 +11,23 @@ const training = [
   { mean: 0.456, deviation: 0.224 },
   { mean: 0.406, deviation: 0.225 },
 ];
-/** Width and height must be multiples of this. */
+/** Width and height of the input must be multiples of this. */
 const grain = 32;
 /** Letter height that the image is scaled to, in pixels. */
 const letterPixels = 14;
 /** Limits of the longer side of the scaled image, in pixels. */
 const [minSide, usualSide, maxSide] = [640, 960, 1280];
 
-/** Maximum height of the input in pixels, and the overlap of two inputs: it must hold a line. */
+/**
+ * Maximum height of an input, and the overlap of two inputs, in pixels. The overlap must be high
+ * enough for a line.
+ */
 const [stripRows, overlapRows] = [608, 128];
 
-/** A strip of the image, as wide as the image. The memory that the model needs grows with its area. */
+/**
+ * A strip of the image, as wide as the image. Strips bound the memory of the model, which grows
+ * with the area of its input.
+ */
 export interface DetectionInput {
   /** Three channels of `height` rows. */
   values: Float32Array;
@@ -31,7 +37,10 @@ export interface DetectionInput {
   scale: number;
   /** Row of the scaled image that the input begins with. */
   top: number;
-  /** Rows whose lines belong to this strip, from `top`: those of an overlap belong to one of two. */
+  /**
+   * Range of rows, counted from `top`, whose lines belong to this strip. Each row of an overlap
+   * belongs to one strip only.
+   */
   from: number;
   to: number;
 }
@@ -63,7 +72,7 @@ function inputOf(
   let at = 0;
   for (const { mean, deviation } of training) {
     for (let y = top; y < top + height; y++) {
-      // Repeats the last row and column, so that the filled part has no edge.
+      // Repeats the last row and column in the rest of the input, so that no edge appears there.
       const row = Math.min(y, image.height - 1) * image.width;
       for (let x = 0; x < width; x++) {
         const pixel = image.pixels[row + Math.min(x, image.width - 1)] ?? 0;
@@ -74,11 +83,16 @@ function inputOf(
   return { values, width, height };
 }
 
-/** Minimum probability of a pixel, and minimum mean of a line. */
+/** Minimum probability of a pixel of a line, and minimum mean probability of a line. */
 const [minPixel, minMean] = [0.3, 0.6];
-/** Minimum sides of the core of a line in pixels of the input; smaller ones are specks. */
+/**
+ * Minimum width and height of the core of a line, in pixels of the input. Smaller cores are specks.
+ */
 const minCorePixels = 3;
-/** The model marks the core of a line. The line is larger by this share of area per perimeter. */
+/**
+ * Factor on the area of the core per perimeter. The model marks only the core of a line, and the
+ * result is the margin around it.
+ */
 const growth = 1.5;
 
 /** Returns the boxes of the lines of a strip, in pixels of the image. */

@@ -2,18 +2,27 @@
 import type { Box } from "../document.ts";
 import type { GrayImage } from "../pixels/gray-image.ts";
 
-/** Darkness of ink, as a share of the way from the paper of the line to its darkest pixels. */
+/**
+ * Minimum darkness of ink, as a share of the difference between the paper and the darkest pixels of
+ * the line.
+ */
 const inkPart = 0.4;
-/** Rows without ink that a word may have inside, as a share of the line: below the dot of an i. */
+/**
+ * Maximum rows without ink inside a word, as a share of the line height: there is such a gap below
+ * the dot of an i.
+ */
 const maxRowGap = 0.15;
-/** Share of the line at its top and bottom that may hold ink of the next lines. */
+/**
+ * Share of the line height, at the top and at the bottom, that may hold ink of the neighbouring
+ * lines.
+ */
 const marginPart = 0.18;
 
 export class LineInk {
   readonly #box: Box;
-  /** 1 where there is ink, in rows of the box. */
+  /** Per pixel of the box, row by row: 1 if it is ink. */
   readonly #ink: Uint8Array;
-  /** 1 for the columns with ink. */
+  /** Per column of the box: 1 if it has ink. */
   readonly #columns: Uint8Array;
   readonly #width: number;
 
@@ -31,7 +40,10 @@ export class LineInk {
     }
   }
 
-  /** Returns the widest range without ink between two places, in pixels of the image; may be empty. */
+  /**
+   * Returns the widest range without ink between two positions, in pixels of the image. The range
+   * may be empty.
+   */
   gapBetween(from: number, to: number): { from: number; to: number } {
     let widest = { from: 0, to: 0 };
     let start: number | undefined;
@@ -47,7 +59,10 @@ export class LineInk {
     return { from: widest.from + this.#box[0], to: widest.to + this.#box[0] };
   }
 
-  /** Returns the box around the ink between two places; the whole height if there is none. */
+  /**
+   * Returns the box around the ink between two positions. If there is no ink, it has the whole
+   * height.
+   */
   boxBetween(from: number, to: number): Box {
     let [left, right] = [this.#inside(from), this.#inside(to)];
     while (left < right && this.#columns[left] === 0) left++;
@@ -88,7 +103,7 @@ function inkIn({ width, pixels }: GrayImage, [x0, y0, x1, y1]: Box): Uint8Array 
   return ink;
 }
 
-/** Returns the brightness that `count` pixels do not exceed. */
+/** Returns the lowest brightness that more than `count` pixels do not exceed. */
 function levelAt(counts: Uint32Array, count: number): number {
   let sum = 0;
   return counts.findIndex((each) => {

@@ -1,8 +1,8 @@
 /**
  * Second text recognizer: the PP-OCR models, which find the lines of an image and read each as a
- * whole. They read poor print better than Tesseract, and lack some letters of European languages,
- * so `combine-readings.ts` uses them beside Tesseract. They need the native package
- * `onnxruntime-node`, which is optional.
+ * whole. They read poor print better than Tesseract but lack some letters of European languages, so
+ * `combine-readings.ts` combines both. The models need the native package `onnxruntime-node`, which
+ * is optional.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -20,9 +20,9 @@ export interface RecognizedLine {
 
 export interface LineRecognizer {
   /**
-   * Returns the lines of an upright image from the top, those whose box is `wanted`. `letterHeight`
-   * is the height of most letters in pixels, infinity if unknown. The same image always gives the
-   * same lines.
+   * Returns the lines of an upright image from the top. Only lines whose box is `wanted` are read.
+   * `letterHeight` is the height of most letters in pixels, infinity if unknown. The result for an
+   * image is always the same.
    */
   readLines(image: GrayImage, letterHeight: number, wanted: (box: Box) => boolean): Promise<RecognizedLine[]>;
 }
@@ -44,10 +44,11 @@ interface Values {
   dims: readonly number[];
 }
 
-/** Threads of its own would compete with the other reading processes. */
+/** Runs in one thread: more threads would compete with the other reading processes. */
 const options = {
   ...{ intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" },
-  // Without the arena each run pays for fresh pages: five times the processor time (2026-11).
+  // The arena reuses memory. Without it each run takes new pages, which costs five times the
+  // processor time (2026-11).
   ...{ enableCpuMemArena: true, enableMemPattern: false, logSeverityLevel: 4 },
 };
 

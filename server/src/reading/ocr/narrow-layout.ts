@@ -1,6 +1,6 @@
 /**
- * Layout of narrow pages such as receipts. They have no room for two columns of text. So all words
- * on one level are one line, however wide the space between a label and its amount.
+ * Layout of narrow pages such as receipts, which have no room for two columns of text. So all words
+ * on one level are one line, however wide the space between a label and its amount is.
  */
 import type { Page } from "../document.ts";
 import { blocksOf, type DraftBlock, lineOf } from "../layout/blocks.ts";

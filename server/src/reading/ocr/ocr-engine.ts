@@ -20,8 +20,8 @@ export interface OcrWord {
 
 export interface OcrEngine {
   /**
-   * Returns the words of the image in the order of the engine. The same image always gives the same
-   * words.
+   * Returns the words of the image in the order of the engine. The result for an image is always
+   * the same.
    */
   readWords(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]>;
 }
@@ -32,7 +32,7 @@ export type Languages = readonly string[];
 export const pageSegmentationModes: Record<Segmentation, number> = { page: 3, column: 6 };
 
 /**
- * Tesseract reads poor lines again as white on black. That is wasted on faint print, which is most
- * of them: real white on black scores far below one half.
+ * Tesseract reads lines with a poor score again as white on black. That wastes time on faint print,
+ * which is the usual cause. Lines that are really white on black score far below this limit.
  */
 export const engineVariables: Readonly<Record<string, string>> = { invert_threshold: "0.5" };

@@ -17,7 +17,7 @@ export interface PageOcr {
   engine(): Promise<OcrEngine>;
   /** The second recognizer; undefined if it is not installed. */
   lines(): Promise<LineRecognizer | undefined>;
-  /** Called before each page that needs OCR, because it takes long. */
+  /** Called before each page that needs OCR, because OCR takes long. */
   announce(): Promise<void>;
 }
 
@@ -31,8 +31,7 @@ export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFram
 }
 
 /**
- * Font size that the words are scaled to for the layout, in points, because pixels may have any
- * size.
+ * Font size that words are scaled to for the layout, in points, because pixels have no fixed size.
  */
 const usualSize = 10;
 

@@ -1,12 +1,12 @@
 /**
- * Quality of an OCR reading, by the engine's own confidence: about 0.9 for an upright image, 0.5
- * for a rotated one.
+ * Quality of an OCR reading, by the engine's own confidence. It is about 0.9 for an upright image
+ * and 0.5 for a rotated one.
  */
 import { median } from "../layout/geometry.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
 const poorConfidence = 0.7;
-/** Minimum letters for a judgement of the reading. Chosen by hand, 2026-11. */
+/** Minimum letters from which a reading can be judged. Chosen by hand, 2026-11. */
 const fewLetters = 20;
 /** Minimum confidence of words that count. Chosen by hand, 2026-11. */
 const sureConfidence = 0.5;
@@ -14,8 +14,8 @@ const sureConfidence = 0.5;
 const lettersOf = ({ text }: OcrWord): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 /**
- * Returns the number of letters, weighted by the confidence of their words. Compares two readings
- * of one image.
+ * Returns the number of letters, weighted by the confidence of their words. Used to compare two
+ * readings of one image.
  */
 export function qualityOf(words: readonly OcrWord[]): number {
   return words.reduce(
@@ -25,8 +25,8 @@ export function qualityOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Minimum confidence of a word; below it are stains, edges and handwriting. Chosen on 20 receipts,
- * 2026-11.
+ * Minimum confidence of a word. Words below it are stains, edges and handwriting. Chosen on 20
+ * receipts, 2026-11.
  */
 const minWordConfidence = 0.2;
 /** Minimum mean confidence of a line. Chosen on 20 receipts, 2026-11. */
@@ -34,7 +34,7 @@ const minLineConfidence = 0.45;
 
 /**
  * Drops words that are probably not text. On 20 receipts this loses 1 % of the real words, and 2 %
- * of what is left is not text.
+ * of the words that are kept are not text.
  */
 export function likelyText(words: readonly OcrWord[]): OcrWord[] {
   const likely = words.filter(({ confidence }) => confidence >= minWordConfidence);
@@ -43,8 +43,8 @@ export function likelyText(words: readonly OcrWord[]): OcrWord[] {
 }
 
 /**
- * Returns the lines that are left of a poor reading. Photographs and drawings give scattered words.
- * A line with high confidence and a whole word may be a caption.
+ * Returns the lines of a poor reading that are sure enough to keep. OCR finds scattered words in
+ * photographs and drawings, but a line with high confidence and a whole word may be a caption.
  */
 export function sureText(words: readonly OcrWord[]): OcrWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
@@ -56,7 +56,7 @@ export function sureText(words: readonly OcrWord[]): OcrWord[] {
 /** Minimum letters of a whole word. Chosen by hand, 2026-11. */
 const minWordLetters = 3;
 
-/** Returns the mean over all letters; NaN without letters. */
+/** Returns the mean confidence over all letters; NaN if there are none. */
 function confidenceOf(words: readonly OcrWord[]): number {
   const letters = words.reduce((sum, word) => sum + lettersOf(word), 0);
   return words.reduce((sum, word) => sum + lettersOf(word) * word.confidence, 0) / letters;
@@ -72,7 +72,9 @@ const clearConfidence = 0.94;
 
 export const isClear = (words: readonly OcrWord[]): boolean => !isPoor(words) && confidenceOf(words) >= clearConfidence;
 
-/** Minimum confidence of each word of a sure line. Chosen on 30 receipts, 2026-11. */
+/**
+ * Minimum confidence of every word in a line that counts as sure. Chosen on 30 receipts, 2026-11.
+ */
 const sureLineConfidence = 0.95;
 
 export const isSureLine = (words: readonly OcrWord[]): boolean =>
@@ -85,8 +87,8 @@ export function textHeightOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Returns true if the words are on their side: the engine reads columns of such text without
- * reporting it.
+ * Returns true if most words are higher than wide. The engine reads columns of such sideways text
+ * without reporting that.
  */
 export function isSideways(words: readonly OcrWord[]): boolean {
   const long = words.filter((word) => lettersOf(word) > 2);

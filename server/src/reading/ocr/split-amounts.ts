@@ -14,8 +14,8 @@ const afterPoint = /^\d\d$/;
 const maxGapOfHeight = 1;
 
 /**
- * `words` are in the order of the engine. A number with a point at the start of a line counts the
- * lines, so nothing is joined to it.
+ * `words` are in the order of the engine. A number with a point at the start of a line may be a
+ * list number, so nothing is joined to it.
  */
 export function withWholeAmounts(words: readonly OcrWord[]): OcrWord[] {
   const whole: OcrWord[] = [];

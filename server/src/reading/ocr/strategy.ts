@@ -32,12 +32,12 @@ import { withWholeAmounts } from "./split-amounts.ts";
  */
 const columnRatio = 1.6;
 /**
- * Maximum letters per line of an image read as one column. Pages of letters and books have 60 to
- * 100.
+ * Maximum letters per line of an image that is read as one column. Pages of letters and books have
+ * 60 to 100.
  */
 export const maxColumnLetters = 56;
 /**
- * Maximum letter height that is enlarged, in pixels, and the factor. The engine is trained on
+ * Maximum height of letters that are enlarged, in pixels, and the factor. The engine is trained on
  * letters of about 30 pixels.
  */
 const smallText = 15;
@@ -97,14 +97,14 @@ function deskewed(placed: PlacedImage): PlacedImage {
 }
 
 /**
- * Minimum skew angle that is corrected, in radians (a third of a degree). The engine copes with
- * less, and rotating blurs.
+ * Minimum skew angle that is corrected, in radians (a third of a degree). The engine tolerates
+ * smaller angles, and rotating blurs.
  */
 const minSkewAngle = 0.006;
 
 const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualityOf(a.words) ? b : a);
 
-/** Tries a part of the image in all four rotations, then the whole image in the best one. */
+/** Tries the rotations on a part of the image, then reads the whole image in the best one. */
 async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
   const sideways = isSideways(first.words);
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
@@ -120,7 +120,8 @@ async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarte
     const { words } = await read(engine, rotatedByQuarters(part, quarters), "column");
     const quality = qualityOf(words);
     if (quality > best.quality) best = { quarters, quality };
-    // A wrong rotation gives almost nothing, and that slowly, so stop at the first good one.
+    // A wrong rotation gives almost no text and takes long, so the first good reading ends the
+    // search.
     if (!isPoor(words)) return quarters;
   }
   return best.quarters;
@@ -145,7 +146,7 @@ async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
   return better(first, await read(engine, larger, narrow ? "column" : segmentationOf(larger)));
 }
 
-/** Reads again with even lighting, then with the other segmentation. */
+/** Reads the image again with even lighting, then with the other segmentation. */
 async function readAnew(engine: OcrEngine, first: Reading): Promise<Reading> {
   const even = { ...first.placed, image: evenLight(first.placed.image) };
   const second = better(first, await read(engine, even));

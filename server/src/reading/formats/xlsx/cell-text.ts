@@ -7,7 +7,7 @@ export interface TextLook {
   /** Size in points. */
   size: number;
   bold: boolean;
-  /** Cache of texts laid out before; the caller owns it. */
+  /** Cache of texts that were laid out before. The caller owns it. */
   known: Map<string, TextLines>;
 }
 

@@ -55,7 +55,7 @@ interface SimpleWhole {
   leastDigits: number;
 }
 
-/** Cache of plans; plain numbers only. */
+/** Cache of plans. It holds plans for plain numbers only. */
 const plans = new WeakMap<readonly FormatToken[], NumberPlan>();
 
 function planOf(tokens: readonly FormatToken[]): NumberPlan {
@@ -241,8 +241,8 @@ const suffixOf = (tokens: readonly FormatToken[], start: number): string =>
   tokens.slice(start).map(literalText).join("");
 
 /**
- * Returns a fixed denominator, or its maximum number of digits. Consecutive digits, as in `?/16`,
- * are one number.
+ * Returns the fixed value of a denominator, or its maximum number of digits. Consecutive digits, as
+ * in `?/16`, are one number.
  */
 function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: number; digits: number; end: number } {
   let end = start;

@@ -72,7 +72,7 @@ function shownNumber(value: number, sections: readonly FormatSection[], is1904: 
   return signed && value < 0 && /[1-9]/u.test(text) ? `-${text}` : text;
 }
 
-/** Returns the section for a number, and whether the caller must show the sign. */
+/** Returns the section for a number, and whether the caller must add the sign. */
 function choose(value: number, all: readonly FormatSection[]): { section: FormatSection | undefined; signed: boolean } {
   // Most formats have one section for all numbers.
   const [only] = all;
@@ -83,7 +83,7 @@ function choose(value: number, all: readonly FormatSection[]): { section: Format
   return { section: value === 0 && sections.length >= 3 ? sections[2] : sections[0], signed: true };
 }
 
-/** The last of two or three sections may be for text only. */
+/** Drops the last of several sections if it is for text only. */
 function numeric(sections: readonly FormatSection[]): readonly FormatSection[] {
   const last = sections.at(-1);
   return sections.length > 1 && last !== undefined && isTextual(last) ? sections.slice(0, -1) : sections;
@@ -99,8 +99,8 @@ function chooseByCondition(value: number, sections: readonly FormatSection[]) {
 }
 
 /**
- * Returns whether a section is for a value. A second one of three without a condition is for
- * negative numbers, the last one for all remaining numbers.
+ * Returns true if a section is for a value. The last section is for all remaining numbers. If the
+ * second of three has no condition, it is for negative numbers.
  */
 function meets(value: number, { condition }: FormatSection, index: number, count: number): boolean {
   if (condition === undefined) return index === count - 1 || (index === 0 ? value > 0 : value < 0);

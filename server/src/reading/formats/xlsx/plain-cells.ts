@@ -44,7 +44,10 @@ export function readPlainCell(source: string, at: number, cell: PlainCell): numb
   return source.charCodeAt(next) === greater ? readContent(source, next + 1, cell) : -1;
 }
 
-/** The functions below read one construct at `at` and return its end: `at` if it is not there. */
+/**
+ * Each function below reads one construct at `at` and returns the position behind it; `at` itself
+ * if the construct is not there.
+ */
 function readReference(source: string, at: number, cell: PlainCell): number {
   cell.row = cell.column = -1;
   if (!isAttribute(source, at, letterR)) return at;

@@ -62,7 +62,10 @@ const part = (unit: "year" | "month" | "day" | "hour" | "minute" | "second", len
   ...{ kind: "date", unit, length },
 });
 
-/** Both depend on the system, so they are shown in the international form. */
+/**
+ * Date and time of the system in the international form, because their own form depends on the
+ * system.
+ */
 const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = {
   date: [part("year", 4), dash, part("month"), dash, part("day")],
   time: [part("hour"), colon, part("minute"), colon, part("second")],

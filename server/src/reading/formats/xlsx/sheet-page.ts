@@ -33,7 +33,8 @@ export function pageOfSheet(number: number, { name, sheet, slice }: SheetPart): 
 }
 
 /**
- * Words are placed in reading order, so that lines, blocks and cells are ranges of existing words.
+ * Lines, blocks and cells are ranges of existing words, so words are placed first, in reading
+ * order.
  */
 class SheetPageMaker {
   readonly page: Page;
@@ -121,7 +122,7 @@ class SheetPageMaker {
     return { row, column, rowSpan, columnSpan, box, words: this.#addCellText(cell, box) };
   }
 
-  /** Returns the indexes of its words. */
+  /** Places the words of a cell and returns their indexes. */
   #addCellText({ text, bold }: SheetCell, box: Box): number[] {
     const start = this.page.words.length;
     this.#addText(text, box, textSize, bold);
@@ -145,7 +146,7 @@ interface CellPlace {
   column: number;
 }
 
-/** Rows and columns of the sheet that a table has, in order. */
+/** Rows and columns of the sheet that the table contains, in order. */
 interface TableFrame {
   rows: readonly number[];
   columns: readonly number[];

@@ -51,12 +51,14 @@ function within(band: readonly SheetRow[], first: number, last: number): SheetRo
   });
 }
 
-/** Returns true for a table by itself: several rows, most of them with several cells. */
+/**
+ * Returns true for a table that stands on its own: several rows, most of them with several cells.
+ */
 function isFull(rows: readonly SheetRow[]): boolean {
   return rows.length >= 3 && rows.filter(({ cells }) => cells.length >= 2).length > rows.length / 2;
 }
 
-/** Rows of one cell above a table are its title. */
+/** Rows of one cell that precede a table are its title. */
 function tableWithTitle(rows: SheetRow[]): SheetRegion[] {
   const start = rows.findIndex(({ cells }) => cells.length > 1);
   const body = start < 0 ? [] : rows.slice(start);

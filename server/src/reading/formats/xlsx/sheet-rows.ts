@@ -66,7 +66,7 @@ export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: Cell
 
 const seen = new Uint8Array(maxColumns);
 
-/** Returns the columns with a cell, in order. */
+/** Returns the columns that have a cell in one of the rows, in order. */
 export function usedColumns(rows: readonly SheetRow[]): number[] {
   const used: number[] = [];
   for (const { cells } of rows) {

@@ -48,7 +48,8 @@ const usualWidth = 8.43;
 /** Maximum merged ranges that are kept. Chosen by hand, 2026-11. */
 const maxMerges = 200_000;
 /**
- * Maximum column definitions. They overlap only in broken files, and must not do so without end.
+ * Maximum column definitions. Definitions overlap only in broken files, so this limit bounds the
+ * time for overlaps.
  */
 const maxDefinedColumns = 4 * maxColumns;
 
@@ -71,7 +72,9 @@ class SheetReader implements XmlHandler, XmlShortcut {
     ...{ rightToLeft: false, defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
   };
   readonly #context: SheetContext;
-  /** True while each cell came behind the previous one, as in nearly every file. */
+  /**
+   * True while each cell has followed the previous one in reading order, as in nearly every file.
+   */
   #isRising = true;
   #lastPlace = -1;
   #row = -1;
@@ -136,7 +139,8 @@ class SheetReader implements XmlHandler, XmlShortcut {
       if (cell.row >= 0) this.#row = cell.row;
       this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
       if (cell.end === cell.start || cell.isInline !== (cell.type === "inlineStr") || !this.#isVisible()) continue;
-      // Most texts of a sheet are shared ones; parse their numbers without allocating a string.
+      // Most texts of a sheet are shared ones, so their numbers are parsed without allocating a
+      // string.
       const shared = cell.type === "s" ? wholeAt(source, cell.start, cell.end) : -1;
       if (shared < 0) this.#addValue(cell.type, cell.style, source.slice(cell.start, cell.end));
       else this.#addText(this.#context.strings[shared] ?? "", cell.style);

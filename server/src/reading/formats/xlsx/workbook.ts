@@ -29,7 +29,8 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
   const seen = new Set<string>();
   const sheets = childrenOf(childOf(root, "sheets"), "sheet").flatMap(({ attributes: sheet }): SheetEntry[] => {
     const target = targets.get(sheet["r:id"] ?? "");
-    // A part that is named repeatedly would be shown repeatedly, as often as the file likes.
+    // A part that is named repeatedly is shown once: otherwise a file could have any number of
+    // copies of it.
     if (target?.type !== "worksheet" || seen.has(target.target)) return [];
     seen.add(target.target);
     const hidden = sheet.state === "hidden" || sheet.state === "veryHidden";
