@@ -57,7 +57,8 @@ export interface ReadOptions {
   /** Aborting stops the work within a second; `read` then rejects with the signal's reason. */
   signal?: AbortSignal;
   /**
-   * Low priority: no client is waiting. Runs after all foreground reads and leaves them a process.
+   * Low priority, because no client is waiting. The read starts after all foreground reads and
+   * leaves a process for them.
    */
   background?: boolean;
   onProgress?: (pagesDone: number, pages: number) => void;
@@ -120,20 +121,20 @@ export interface ProcessReader extends Reader {
    */
   probe(): Promise<void>;
   /**
-   * False after `close`, and if the last process that was started did not become ready. True while
-   * no process runs: a read starts one.
+   * False after `close`, or if the last process that was started did not become ready. True if no
+   * process runs, because a read starts one.
    */
   isAlive(): boolean;
   load(): ReadingLoad;
 }
 
 export interface ReadingLoad {
-  /** Processes that are reading or starting. */
+  /** Number of processes that are reading or starting. */
   busy: number;
   idle: number;
-  /** Files waiting for a process. */
+  /** Number of files that wait for a process. */
   waiting: number;
-  /** Processes started so far, and how many of them crashed or were killed. */
+  /** Number of processes started so far, and how many of them crashed or were killed. */
   started: number;
   killed: number;
 }

@@ -6,7 +6,10 @@
 const load = process.dlopen.bind(process);
 const mayRead = process.permission.has.bind(process.permission);
 
-/** Accepts only plain strings and numbers: an object could return another path when read again. */
+/**
+ * Accepts only plain strings and numbers, because an object could return another path when it is
+ * converted again.
+ */
 function dlopen(module: object, path: unknown, flags?: unknown): void {
   if (typeof path !== "string" || !mayRead("fs.read", path)) {
     throw Object.assign(new Error("Native code can be loaded from the program's own files only."), {

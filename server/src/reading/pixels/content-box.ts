@@ -5,12 +5,18 @@ import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
 /** Side of the cells that are examined, in pixels. Chosen by hand, 2026-11. */
 const cellPixels = 8;
-/** A cell darker than this share of the paper's brightness has content. Chosen by hand, 2026-11. */
+/**
+ * Maximum brightness of a cell with content, as a share of the brightness of the paper. Chosen by
+ * hand, 2026-11.
+ */
 const paperPart = 0.92;
-/** Minimum cells with content in a row or column; fewer are a speck. Chosen by hand, 2026-11. */
+/**
+ * Minimum cells with content in a row or column that counts. If there are fewer, they are a speck.
+ * Chosen by hand, 2026-11.
+ */
 const minCells = 3;
 
-/** Returns the box in whole pixels; the whole image if it has no content. */
+/** Returns the box of the content in whole pixels; the whole image if it has no content. */
 export function contentBox(image: GrayImage): Box {
   const cells = scaled({ image, toPage: identity }, 1 / cellPixels).image;
   const threshold = brightnessOfPaper(image) * paperPart;

@@ -31,7 +31,7 @@ function brightestOfCells({ width, height, pixels }: GrayImage): GrayImage {
   return { width: columns, height: rows, pixels: cells };
 }
 
-/** Returns the mean of each cell and its neighbours, because light changes slowly. */
+/** Replaces each cell by the mean of itself and its neighbours, because light changes slowly. */
 function smoothed({ width, height, pixels }: GrayImage): GrayImage {
   const result = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++) {
@@ -48,7 +48,9 @@ function smoothed({ width, height, pixels }: GrayImage): GrayImage {
   return { width, height, pixels: result };
 }
 
-/** Scales cells to the size of the image; the last cells may reach beyond it. */
+/**
+ * Scales the cells up to the size of the image. The last cells may extend beyond it and are cut.
+ */
 function stretched(cells: GrayImage, width: number, height: number): Uint8Array {
   const { image } = scaled({ image: cells, toPage: identity }, cellPixels);
   const light = new Uint8Array(width * height);

@@ -1,16 +1,19 @@
 /**
- * Dark frames: what a scanner or camera sees beside the paper. They shift the threshold between
- * paper and print, so that faint print is taken for paper. So they are painted over in the paper's
- * brightness.
+ * Dark frames: areas beside the paper that a scanner or camera sees. They shift the threshold
+ * between paper and print, so that faint print is taken for paper. Therefore they are painted over
+ * with the brightness of the paper.
  */
 import type { GrayImage, PlacedImage } from "./gray-image.ts";
 
 /** Side of the cells that are examined, in pixels. Chosen by hand, 2026-11. */
 const cellPixels = 4;
-/** Brightness below this share of the paper's is not paper. Chosen by hand, 2026-11. */
+/**
+ * Minimum brightness of paper, as a share of the brightness that `brightnessOfPaper` returns.
+ * Chosen by hand, 2026-11.
+ */
 const darkOfPaper = 0.5;
 /**
- * Minimum size of a frame, as a share of the image; a smaller one does no harm. Chosen by hand,
+ * Minimum size of a frame, as a share of the image. A smaller frame does no harm. Chosen by hand,
  * 2026-11.
  */
 const minFramePart = 0.01;
@@ -26,7 +29,8 @@ export function withoutFrame(placed: PlacedImage): PlacedImage {
 }
 
 /**
- * Returns the brightness that a tenth of the pixels exceed: that of the paper, if any is visible.
+ * Returns the brightness that one tenth of the pixels exceed. That is the brightness of the paper,
+ * if any paper is visible.
  */
 export function brightnessOfPaper({ pixels }: GrayImage): number {
   const counts = new Uint32Array(256);
@@ -48,7 +52,7 @@ interface Cells {
 
 /**
  * A cell is dark if none of its pixels is bright. So letters are never part of a frame, not even
- * white ones on black.
+ * white letters on black.
  */
 function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cells {
   const columns = Math.ceil(width / cellPixels);
@@ -88,11 +92,11 @@ function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
 }
 
 /**
- * Bright areas inside dark ones are letters on a coloured band if they are smaller than this share
- * of the image. Chosen by hand, 2026-11.
+ * Maximum size of a bright area inside a dark one that counts as letters on a coloured band, as a
+ * share of the image. Chosen by hand, 2026-11.
  */
 const maxLettersPart = 0.02;
-/** Width of the band around letters that is kept, in cells. Chosen by hand, 2026-11. */
+/** Width of the band that is kept around letters, in cells. Chosen by hand, 2026-11. */
 const bandCells = 6;
 
 function withoutBands({ columns, rows, dark }: Cells): Cells {

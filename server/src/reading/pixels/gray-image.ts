@@ -1,6 +1,6 @@
 /**
- * Gray images in memory and the operations that OCR needs: cut, rotate, scale. Each operation keeps
- * the transform to page units.
+ * Gray images in memory, and the operations that OCR needs: cut, rotate, scale. Each operation also
+ * updates the transform to page units.
  */
 
 export interface GrayImage {
@@ -69,7 +69,8 @@ function turnsBack({ width, height }: GrayImage) {
 }
 
 /**
- * Scales by `factor`: down by area means, up by linear interpolation. Never smaller than one pixel.
+ * Scales by `factor`: down with area means, up with linear interpolation. The result has at least
+ * one pixel in each direction.
  */
 export function scaled({ image, toPage }: PlacedImage, factor: number): PlacedImage {
   const width = Math.max(1, Math.round(image.width * factor));
@@ -111,18 +112,21 @@ function scaledUpright({ width, height, pixels }: GrayImage, target: number): Ui
 }
 
 /**
- * Per pixel of the result: first source pixel, number of source pixels, and their weights, which
- * add up to 1.
+ * Weights for each pixel of the result: the first source pixel, the number of source pixels, and
+ * their weights, which add up to 1.
  */
 interface Filter {
   starts: Int32Array;
   counts: Int32Array;
-  /** `taps` weights per pixel of the result. */
+  /** Room for `taps` weights per pixel of the result. */
   weights: Float32Array;
   taps: number;
 }
 
-/** Returns a triangle filter, as wide as the larger of the two pixels. */
+/**
+ * Returns a triangle filter, which is as wide as a pixel of the source or of the result, whichever
+ * is larger.
+ */
 function filterOf(length: number, target: number): Filter {
   const ratio = length / target;
   const reach = Math.max(1, ratio);
@@ -146,15 +150,15 @@ function filterOf(length: number, target: number): Filter {
 }
 
 /**
- * Rotates clockwise by a small angle in radians, on a canvas that is large enough; new areas get
- * `fill`.
+ * Rotates clockwise by a small angle in radians. The canvas grows to fit, and its new areas get the
+ * brightness `fill`.
  */
 export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: number): PlacedImage {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
   const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);
-  // The rotation maps the middle of the canvas to the middle of the image. A pixel position is that
-  // of its middle.
+  // The rotation maps the middle of the canvas to the middle of the image. The position of a pixel
+  // is that of its middle.
   const [fromX, fromY] = [(width - 1) / 2, (height - 1) / 2];
   const startX = (image.width - 1) / 2 - cos * fromX - sin * fromY;
   const startY = (image.height - 1) / 2 + sin * fromX - cos * fromY;

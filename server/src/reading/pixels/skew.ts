@@ -1,6 +1,7 @@
 /**
- * Skew angle of the text lines of an image. Ink is summed along lines of every angle; along the
- * text lines the sums change most from one line to the next (Postl's projection profile).
+ * Skew angle of the text lines of an image. Ink is summed along parallel lines at each angle. At
+ * the angle of the text, the sums change most from one line to the next (Postl's projection
+ * profile).
  */
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
@@ -10,10 +11,11 @@ const maxDegrees = 10;
 const coarseStep = 0.6;
 const fineStep = 0.1;
 /**
- * Maximum side of the image that is measured, in pixels: enough for tenths of a degree on a page.
+ * Maximum side of the scaled image that is measured, in pixels: enough for tenths of a degree on a
+ * page.
  */
 const maxSide = 800;
-/** Maximum ink points that are summed, for speed. Chosen by hand, 2026-11. */
+/** Maximum ink points that are summed. It limits the time. Chosen by hand, 2026-11. */
 const maxPoints = 25_000;
 /**
  * Minimum darkness of ink, as a share of the difference between black and paper. Chosen by hand,
@@ -21,13 +23,14 @@ const maxPoints = 25_000;
  */
 const minInkPart = 0.25;
 /**
- * Minimum factor by which skewed sums must change more than level ones; below it the image stays.
- * Chosen by hand, 2026-11.
+ * Minimum ratio between the changes of the sums at the skew angle and those at level. Below it, the
+ * image counts as level. Chosen by hand, 2026-11.
  */
 const minGain = 1.1;
 
 /**
- * Returns the skew angle in radians, positive if lines descend to the right; 0 if none stands out.
+ * Returns the skew angle in radians, positive if lines descend to the right; 0 if no angle stands
+ * out.
  */
 export function skewOf(image: GrayImage): number {
   const factor = Math.min(1, maxSide / Math.max(image.width, image.height));

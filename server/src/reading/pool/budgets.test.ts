@@ -30,7 +30,7 @@ function settingsFor(extension: ReadableExtension, limit: { wallMs: number; cpuM
 
 /**
  * Reads with a process that does `endless` instead of reading. Returns the milliseconds until the
- * read failed with `timeout`, and the processor time of the process shortly before that.
+ * read failed with `timeout`, and the processor time that the process had used shortly before that.
  */
 async function timeoutAfter(
   endless: NonNullable<Surroundings["endless"]>,
@@ -75,7 +75,7 @@ for (const extension of readableExtensions) {
 
 test("a PDF, which has no format limit, gets processor time by its pages", async () => {
   const deadlineMs = { base: 1_000, perPage: 0, perOcrPage: 0 };
-  // Wall time alone would end it after 6 s in the background.
+  // The wall time alone would end the background read after 6 s.
   const { ms, cpuMs } = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
   assert.ok(ms >= 1_000 && cpuMs < 4_000, `after ${ms} ms and ${cpuMs} ms of processor time`);
 });

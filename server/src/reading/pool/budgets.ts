@@ -13,8 +13,8 @@ export interface ReadingBudget {
 }
 
 /**
- * Wall limit of formats that are opened as a whole. A caller waits at most 30 s for a hostile file;
- * killing the process takes the rest.
+ * Wall time limit of formats that are opened as a whole. A caller waits at most 30 s for a hostile
+ * file: this limit, and the time to kill the process.
  */
 const wallMs = 28_000;
 
@@ -37,22 +37,22 @@ const workbook = { wallMs, cpuMs: 25_000 };
  */
 const text = { wallMs, cpuMs: 20_000 };
 
-/** Formats missing here have only the deadline by pages. */
+/** Limits by format. A format that is missing here has only the deadline by pages. */
 export const formatLimits: Partial<Record<ReadableExtension, ReadingBudget>> = {
   ...{ docx: text, xlsx: workbook },
   ...{ jpg: picture, jpeg: picture, png: picture, heic: picture },
 };
 
 /**
- * Factor on the wall time of background reads, at the same processor time, so that a busy machine
- * does not fail a good document. At a load of 14 on two cores a read took 2 to 5 times its
- * processor time. Measured 2026-11.
+ * Factor on the wall time limit of background reads, so that a busy machine does not fail a good
+ * document. Their processor time limit is that of other reads. At a load of 14 on two cores a read
+ * took 2 to 5 times its processor time. Measured 2026-11.
  */
 const backgroundFactor = 6;
 
 /**
- * Returns the budget of one read. Pages count once their number is known, OCR pages once their OCR
- * starts.
+ * Returns the budget of one read. Pages count as soon as their number is known, and OCR pages as
+ * soon as their OCR starts.
  */
 export function budgetOf(
   { deadlineMs, formatLimits }: ReadingSettings,

@@ -64,8 +64,8 @@ exit 127;
 `;
 
 /**
- * Files that the dynamic loader and Node itself read. A rule under `/proc` holds only while the
- * kernel keeps that inode, so the one of the process stays open.
+ * Files that the dynamic loader and Node itself read. A rule for a path under `/proc` holds only
+ * while the kernel keeps that inode, so the file descriptor of `/proc/self` stays open.
  */
 const systemPaths = [
   ...["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf"],
@@ -73,23 +73,27 @@ const systemPaths = [
   ...["/proc/self", "/proc/meminfo", "/proc/stat", "/proc/cpuinfo"],
 ];
 
-/** Restrictions that this machine can put on a program. */
+/** Restrictions that this machine can enforce on a program. */
 export interface Confinement {
-  /** Connections, signals and the memory of other processes. */
+  /** True if it can restrict connections, signals and access to the memory of other processes. */
   calls: boolean;
-  /** Files other than its own, whatever opens them. */
+  /** True if it can deny files that are not part of the program, also to native code. */
   files: boolean;
 }
 
 export interface Needs {
   /** Files and folders of the program. */
   paths: readonly string[];
-  /** True if it starts programs that need their own files, and kills them by signals. */
+  /**
+   * True if the program starts other programs, which need files of their own and are killed by
+   * signals.
+   */
   startsPrograms: boolean;
 }
 
 /**
- * Returns the command that runs `command` confined as far as this machine can, or `command` itself.
+ * Returns the command that runs `command` confined as far as this machine can confine it; `command`
+ * itself if it can't.
  */
 export function confined(command: readonly string[], { paths, startsPrograms }: Needs): string[] {
   const { calls, files } = confinement();
@@ -100,8 +104,8 @@ export function confined(command: readonly string[], { paths, startsPrograms }: 
 let known: Confinement | undefined;
 
 /**
- * Returns what this machine can enforce. Tested once by starting Node confined, which blocks the
- * event loop for about 50 ms.
+ * Returns the restrictions that this machine can enforce. Tested once by starting Node confined,
+ * which blocks the event loop for about 50 ms.
  */
 export function confinement(): Confinement {
   if (known === undefined) {
@@ -149,8 +153,8 @@ async function startsNode(options: readonly string[] | undefined): Promise<boole
 }
 
 /**
- * Returns the arguments that confine the command behind them; none on a processor whose call
- * numbers are unknown.
+ * Returns the arguments to put before a command, so that it runs confined. Returns none on a
+ * processor whose call numbers are unknown.
  */
 function starter(paths: readonly string[] | undefined, startsPrograms: boolean): string[] {
   const { arch } = process;
@@ -164,9 +168,9 @@ function starter(paths: readonly string[] | undefined, startsPrograms: boolean):
 const [load, jump, jumpIfEqual, jumpIfAtLeast, jumpIfBits, end] = [0x20, 0x05, 0x15, 0x35, 0x45, 0x06];
 const [numberAt, architectureAt, argumentsAt] = [0, 4, 16];
 const allow = 0x7fff0000;
-/** The call fails with EPERM. */
+/** Makes the call fail with EPERM. */
 const deny = 0x00050001;
-/** The call fails with ENOSYS. */
+/** Makes the call fail with ENOSYS. */
 const unknown = 0x00050026;
 /**
  * Calls above this number belong to the x32 interface of the same processor and have the same
@@ -174,7 +178,7 @@ const unknown = 0x00050026;
  */
 const foreignCalls = 0x40000000;
 
-/** Jumps count instructions from the next one. */
+/** The distance of a jump is counted in instructions, from the next one. */
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
 
 const loadNumber: Instruction = [load, 0, 0, numberAt];
@@ -209,8 +213,8 @@ function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
 }
 
 /**
- * Returns instructions that deny the call by its argument and otherwise continue with the next
- * instruction, with the call number loaded.
+ * Returns instructions that deny the call if its argument is denied. Otherwise they continue behind
+ * themselves, with the call number loaded again.
  */
 function conditionOf({ call, argument, denied }: ConditionalCall, processor: Processor): Instruction[] {
   const number = call[processor];
@@ -222,8 +226,8 @@ function conditionOf({ call, argument, denied }: ConditionalCall, processor: Pro
 }
 
 /**
- * Returns instructions that continue with the next instruction if the loaded argument is denied,
- * and otherwise skip one.
+ * Returns instructions that continue with the one behind them if the loaded argument is denied, and
+ * otherwise skip that one.
  */
 function testsOf(denied: ConditionalCall["denied"]): Instruction[] {
   if ("anyBitOf" in denied) return [[jumpIfBits, 0, 1, denied.anyBitOf]];

@@ -176,16 +176,16 @@ export interface ConditionalCall {
   denied: { oneOf: readonly number[] } | { notOneOf: readonly number[] } | { anyBitOf: number };
 }
 
-/** The own process, thread or group. */
+/** Denies every process, thread and group except the calling one, whose number is 0 here. */
 const oneself = { notOneOf: [0] };
 /**
- * F_SETOWN, F_SETSIG and F_SETOWN_EX signal any process when a file becomes ready. F_SETLEASE and
- * F_NOTIFY do the same.
+ * F_SETOWN, F_SETSIG and F_SETOWN_EX make the kernel signal any process when a file becomes ready.
+ * F_SETLEASE and F_NOTIFY also cause signals.
  */
 const ownerCommands = { oneOf: [8, 10, 15, 1024, 1026] };
 /**
- * FIOSETOWN and SIOCSPGRP act as F_SETOWN, as does FIOASYNC. TIOCSTI and TIOCLINUX type into the
- * terminal of the service.
+ * FIOSETOWN, SIOCSPGRP and FIOASYNC have the same effect as F_SETOWN. TIOCSTI and TIOCLINUX can
+ * type into the terminal of the service.
  */
 const ownerRequests = { oneOf: [0x8901, 0x8902, 0x5452, 0x5412, 0x541c] };
 /** All CLONE_NEW… flags of `clone`. */
@@ -205,17 +205,17 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   // Allows only AF_UNIX streams, which Node needs for the pipes of programs that it starts. A
   // datagram socket could be connected to any other.
   { call: { x64: 53, arm64: 199 }, argument: 0, denied: { notOneOf: [1] } },
-  // SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC.
+  // Allows only SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC.
   { call: { x64: 53, arm64: 199 }, argument: 1, denied: { notOneOf: [0x1, 0x801, 0x80001, 0x80801] } },
 ];
 
 /**
- * Hides its arguments in memory, where a filter cannot see them. Libraries use `clone` if the
- * kernel does not know it.
+ * The call keeps its arguments in memory, where a filter cannot see them. So it fails with ENOSYS,
+ * and libraries use `clone` instead.
  */
 export const unknownCalls: Record<string, Call> = {
   clone3: { x64: 435, arm64: 435 },
 };
 
-/** Sets options of the own process; used to install the filter. */
+/** Sets options of the calling process. It is used to install the filter. */
 export const prctl: Required<Call> = { x64: 157, arm64: 167 };

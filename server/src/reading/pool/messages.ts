@@ -37,14 +37,16 @@ export interface CloseOrder {
   kind: "close";
 }
 
-/** Order to render a page; the bytes of the document follow as above. */
+/** Order to render a page. The bytes of the document follow on standard input. */
 export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
   kind: "render";
   extension: RenderableExtension;
   request: PageImageRequest;
 }
 
-/** Order to copy pages of a PDF into a new one; the bytes of the document follow as above. */
+/**
+ * Order to copy pages of a PDF into a new one. The bytes of the document follow on standard input.
+ */
 export interface CopyOrder {
   kind: "copy";
   bytes: number;
@@ -77,7 +79,7 @@ export interface PackedPage {
 }
 
 export interface PackedTable {
-  /** Four edges, rows, columns, header rows, and 1 if ruled. */
+  /** Per table: four edges, rows, columns, header rows, and 1 if ruled. */
   frame: Int32Array;
   /**
    * Per cell: four edges, row, column, row span, column span, number of words, then those words.
@@ -98,7 +100,7 @@ export type ProcessMessage =
   | { kind: "image"; image: PageImage; usage: Usage }
   /** The copied pages as a PDF. */
   | { kind: "copied"; file: Uint8Array; usage: Usage }
-  /** All ordered pages were sent and the document is closed. */
+  /** All ordered pages have been sent, and the document is closed. */
   | { kind: "done"; usage: Usage }
   /** The document can't be read. The process can continue if `usage` is given. */
   | { kind: "failed"; reason: ReadingFailure; message: string; usage?: Usage };
@@ -147,8 +149,8 @@ function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | 
 }
 
 /**
- * Packs the box of each part and what `write` adds, `width` numbers in all. Runs for every word, so
- * it allocates no arrays.
+ * Packs the box of each part and the numbers that `write` adds: `width` numbers per part. Runs for
+ * every word, so it allocates no arrays.
  */
 function packed<T extends { box: Box }>(
   parts: readonly T[],
@@ -323,7 +325,7 @@ const maxOptions = 300;
 const fieldTypes: readonly FormField["type"][] = ["checkbox", "radio", "choice", "text"];
 const fieldTexts = ["name", "tooltip", "exportValue", "value"] as const;
 
-/** Checks title, author and similar: strings under a bounded number of names. */
+/** Checks metadata such as title and author: strings under a bounded number of names. */
 export function isMetadata(value: unknown): value is Record<string, string> {
   return (
     typeof value === "object" &&

@@ -14,7 +14,7 @@ withReader("a process killed from outside loses no document", {}, async (reader)
   setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
   assert.ok((await killed).pages.length > 0);
   assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
-  // A background read gets the error, so that its job can retry with care.
+  // The reader does not retry a background read: its job gets the error and decides.
   const interrupted = reader.read(slowPath, "pdf", { background: true });
   setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
   await assert.rejects(interrupted, ReadingInterrupted);
@@ -60,7 +60,8 @@ withReader(
     await reader.warm();
     process.kill(onlyChild(), "SIGKILL");
     const reading = reader.read(path, "pdf");
-    // Its exit is reported in the same turn as the opened file.
+    // Blocks the event loop, so that the exit of the process is reported in the same turn as the
+    // opened file.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     assert.deepEqual((await reading).pages.map(pageText), ["Hello"]);
   },

@@ -33,21 +33,21 @@ interface Waiting {
 
 interface AcquiredProcess {
   process: ReadingProcess;
-  /** Ends the turn of the tenant that acquired it. */
+  /** Ends the turn of the tenant that acquired the process. */
   release: HeldItem<unknown>["release"];
 }
 
 /**
- * Largest file that can be read, as a share of the process memory: PDFium keeps a copy of the file
- * beside ours.
+ * Maximum size of a file that can be read, as a share of the process memory: PDFium keeps a copy of
+ * the file beside ours.
  */
 const maxFilePart = 1 / 4;
 
 /**
- * Tenants take turns; the reads of one tenant start in the order of their calls, background reads
- * after all others. If all processes are busy and a background read or a single tenant holds them,
- * one extra process serves the others that wait. So no tenant waits behind a long queue of another
- * tenant's documents.
+ * Tenants take turns. The reads of one tenant start in the order of their calls, and background
+ * reads start after all others. If all processes are busy and a background read or a single tenant
+ * holds them, one extra process serves the others that wait. So no tenant waits behind a long queue
+ * of another tenant's documents.
  */
 export class ProcessPool implements ProcessReader {
   readonly #settings: ReadingSettings;
@@ -56,7 +56,7 @@ export class ProcessPool implements ProcessReader {
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
   readonly #sessions = new Set<ReadingSession>();
-  /** Acquired processes, and how many of them are acquired by background reads. */
+  /** Number of acquired processes, and how many of them are acquired by background reads. */
   #acquired = 0;
   #acquiredInBackground = 0;
   #started = 0;
@@ -87,7 +87,8 @@ export class ProcessPool implements ProcessReader {
     const free = this.#withFile(path, options, async (process, handle, bytes) => {
       const session = new ReadingSession({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
       this.#sessions.add(session);
-      // Resolve before the processes have closed the document: the caller need not wait for that.
+      // Resolves before the processes have closed the document, because the caller need not wait
+      // for that.
       session.result.then(resolve, () => {});
       try {
         const stop = (reason: unknown) => session.fail(reason);
@@ -120,7 +121,7 @@ export class ProcessPool implements ProcessReader {
     return this.#runSingle(path, order, copyIn, signal);
   }
 
-  /** Runs an order that a process answers with one message. */
+  /** Runs an order to which a process responds with one message. */
   #runSingle<T>(
     path: string,
     orderFor: (bytes: number) => RenderOrder | CopyOrder,
@@ -143,7 +144,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   async probe(): Promise<void> {
-    // Starting a process would test this first, and block the event loop meanwhile.
+    // Confinement is tested here first, because the test at the start of a process would block the
+    // event loop.
     await findConfinement();
     if (this.#closed || this.#running() > 0) return;
     this.#start();
@@ -239,13 +241,16 @@ export class ProcessPool implements ProcessReader {
     this.#serve();
   }
 
-  /** True if a read is waiting for which one extra process may be started. */
+  /** True if a read is waiting for which an extra process may be started. */
   get #needsSpare(): boolean {
     if (this.#foreground.size === 0) return false;
     return this.#acquiredInBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);
   }
 
-  /** Removes the next read from the queues; undefined if no queued read may have a process now. */
+  /**
+   * Removes the next read from the queues. Returns undefined if no waiting read may have a process
+   * now.
+   */
   #next(): HeldItem<Waiting> | undefined {
     const { processes } = this.#settings;
     const isFull = this.#acquired >= processes;
@@ -257,7 +262,9 @@ export class ProcessPool implements ProcessReader {
     return mayStart ? this.#background.next() : undefined;
   }
 
-  /** Gives idle processes to waiting reads; those left over help with long documents. */
+  /**
+   * Gives idle processes to waiting reads. Processes that are left over help with long documents.
+   */
   #serve(): void {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       if (!process.fit) continue;
@@ -288,7 +295,7 @@ export class ProcessPool implements ProcessReader {
     this.#idleTimer.restart();
   }
 
-  /** Stops the idle processes, unless other processes are in use. */
+  /** Stops all idle processes, unless other processes are in use. */
   #retireIdle(): void {
     const idle = this.#idle.filter((process) => process.fit);
     if (this.#waiting() > 0 || idle.length < this.#running()) {
@@ -300,7 +307,7 @@ export class ProcessPool implements ProcessReader {
     for (const process of idle) process.retire();
   }
 
-  /** Asks one session to release a process that only helps it. */
+  /** Asks one session to release a process that it can spare. */
   #reclaim(): void {
     for (const session of this.#sessions) if (session.release()) return;
   }
@@ -330,8 +337,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   /**
-   * Replaces a process that had been ready. One that can't even start is not replaced, or the pool
-   * would restart it endlessly.
+   * Starts another process in place of one that had been ready. A process that failed to start is
+   * not replaced, because the pool could restart it endlessly.
    */
   #ended(process: ReadingProcess, wasReady: boolean): void {
     this.#all.delete(process);

@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundlesFolder } from "../../lib/bundles-folder.ts";
 
-/** The folder `reading/`, which all programs are in. */
+/** The folder `reading/`, which contains all programs of reading processes. */
 export const readingFolder = dirname(import.meta.dirname);
 /** Made by `scripts/bundle-reading.ts`. */
 export const bundleFolder = join(bundlesFolder, "reading");
@@ -22,12 +22,12 @@ export interface BundleManifest {
   digest: string;
 }
 
-/** Known from the first start of a process on. */
+/** Undefined until a process is started for the first time. */
 let isUpToDate: boolean | undefined;
 
 /**
- * Returns the file to run for `program`, a path inside `reading/`: its bundle, or the module itself
- * if there is no bundle or a module has changed since.
+ * Returns the file to run for `program`, a path inside `reading/`. That is its bundle; or the
+ * module itself, if there is no bundle or if a module has changed since.
  */
 export function programFile(program: string): string {
   isUpToDate ??= hasBundles(bundleFolder);
@@ -36,7 +36,7 @@ export function programFile(program: string): string {
 
 export const bundleOf = (program: string): string => join(bundleFolder, program.replace(/\.ts$/, ".mjs"));
 
-/** Returns true if the folder has bundles of the modules as they are now. Takes 10 ms. */
+/** Returns true if the bundles were made from the modules as they are now. Takes 10 ms. */
 export function hasBundles(folder: string): boolean {
   const path = join(folder, "manifest.json");
   if (!existsSync(path)) return false;
@@ -44,7 +44,7 @@ export function hasBundles(folder: string): boolean {
   return digestOf(modules) === digest;
 }
 
-/** Returns the digest of modules of `reading/`, undefined if one is missing. */
+/** Returns the digest of modules of `reading/`; undefined if one of them is missing. */
 export function digestOf(modules: readonly string[]): string | undefined {
   const hash = createHash("sha256");
   for (const module of modules) {

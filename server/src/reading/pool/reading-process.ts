@@ -13,25 +13,29 @@ import { programFile, readingFolder } from "./program-file.ts";
 
 /** A piece of work that a process has not finished. */
 export interface ReadingTask {
-  /** Handles a message of the process. Throws if a sound process would not send it. */
+  /**
+   * Handles a message of the process. Throws if an uncompromised process would not send that
+   * message.
+   */
   receive(message: ProcessMessage): void;
   /** Called if the process can't do the work, or has exited. */
   fail(error: unknown): void;
 }
 
 /**
- * Documents after which a process is replaced, because libraries leak memory. Chosen by hand,
- * 2026-11.
+ * Maximum documents that one process reads. It is then replaced, because libraries leak memory.
+ * Chosen by hand, 2026-11.
  */
 const maxDocuments = 500;
 /**
  * Maximum share of the memory limit that an idle process may hold. WebAssembly memory never
- * shrinks, so above this the next large file might not fit. Chosen by hand, 2026-11.
+ * shrinks, so otherwise the next large file might not fit. Chosen by hand, 2026-11.
  */
 const maxRestingPart = 0.4;
 /**
- * Processor time of one process, in seconds, enforced by the kernel. Kills a process in an endless
- * loop if the service was killed; any other exits when the channel to the service closes.
+ * Limit of the processor time of one process, in seconds, enforced by the kernel. It ends a process
+ * that is in an endless loop when the service is killed. Any other process exits when its channel
+ * to the service closes.
  */
 const maxCpuSeconds = 10_000;
 
@@ -51,20 +55,20 @@ const inlineTableCalls = "--wasm-inlining-call-indirect";
 const youngMegabytes = 8;
 
 /**
- * Collects young objects in one thread. Helper threads only wait for each other when every
- * processor reads: 5 % less time without them.
+ * Collects young objects in one thread: reading takes 5 % less time, because helper threads only
+ * wait for each other when every processor is busy reading.
  */
 const oneThreadForYoung = "--no-parallel-scavenge";
 
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
 /**
- * Signals that a program causes itself: memory faults, an abort when memory runs out, a denied
- * system call, the limit of processor time. Any other signal comes from outside.
+ * Signals that a program causes itself: for memory faults, an abort when memory runs out, a denied
+ * system call, or the limit of processor time. Any other signal comes from outside.
  */
 const ownSignals: ReadonlySet<string | null> = new Set([
   ...["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"],
-  // The process ended with an exit code.
+  // Stands for an exit with a code, without a signal.
   null,
 ]);
 
@@ -101,7 +105,7 @@ export class ReadingProcess {
     this.#child.on("error", (error) => {
       if (this.#child.pid === undefined) end(error.message);
     });
-    // Its last message may arrive after its exit, so wait until the channel is closed.
+    // The last message of a process may arrive after its exit, so wait until the channel is closed.
     this.#child.on("exit", (code, signal) => {
       this.#fit = false;
       const how = `ended with ${signal ?? `code ${code}`}`;
@@ -129,8 +133,8 @@ export class ReadingProcess {
   }
 
   /**
-   * Runs `task` on the first bytes of `file`. Resolves when the process is free again or gone and
-   * the file is no longer needed.
+   * Runs `task` on the first `order.bytes` bytes of `file`. Resolves when the file is no longer
+   * needed and the process is free again or gone.
    */
   async run(order: ReadOrder | RenderOrder | CopyOrder, file: FileHandle, task: ReadingTask): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -182,8 +186,8 @@ export class ReadingProcess {
   }
 
   /**
-   * Resolves when the chunk was accepted, or can't be because the process is gone. The exit handler
-   * reports that.
+   * Resolves when the chunk was accepted, and also if the process is gone. The exit handler reports
+   * the latter.
    */
   #write(chunk: Buffer): Promise<void> {
     return new Promise((resolve) => {

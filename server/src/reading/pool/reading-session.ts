@@ -20,26 +20,26 @@ import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messag
 import type { ReadingProcess, ReadingTask } from "./reading-process.ts";
 
 /**
- * Maximum pages per order, and orders that a process has at once so that it never waits. Chosen by
- * hand, 2026-11.
+ * Maximum pages per order, and the number of orders that a process has at the same time, so that it
+ * never waits. Chosen by hand, 2026-11.
  */
 const maxPagesPerOrder = 8;
 const ordersAtOnce = 2;
 /**
- * Part of the remaining pages that one order takes, so that all processes finish together. Chosen
- * by hand, 2026-11.
+ * Share of the remaining pages that one order contains. It is small, so that all processes finish
+ * at about the same time. Chosen by hand, 2026-11.
  */
 const partPerOrder = 1 / 16;
 /** Maximum pages read ahead of the next page to deliver. Chosen by hand, 2026-11. */
 const maxAhead = 64;
 /**
- * Minimum remaining pages for another process to join, which costs a copy of the file. Chosen by
- * hand, 2026-11.
+ * Minimum remaining pages for another process to join, because joining costs a copy of the file.
+ * Chosen by hand, 2026-11.
  */
 const minPagesToShare = 2;
 /**
- * Interval between checks of the processor time, in milliseconds. Chosen so that a read overruns
- * little, 2026-11.
+ * Interval between checks of the processor time, in milliseconds. Short enough that a read exceeds
+ * its limit only a little. Chosen by hand, 2026-11.
  */
 const cpuCheckMs = 250;
 
@@ -60,7 +60,7 @@ export class ReadingSession {
   readonly #started = performance.now();
   readonly #shares = new Set<Share>();
   readonly #joined: Promise<void>[] = [];
-  /** Pages that were read before they are due, by page number. */
+  /** Pages that were read before their turn to be delivered, by page number. */
   readonly #ahead = new Map<number, Page>();
   readonly #ocrPages = new Set<number>();
   #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
@@ -109,15 +109,15 @@ export class ReadingSession {
     return Promise.all(this.#joined);
   }
 
-  /** True if another process would find pages to read. */
+  /** True if there are enough pages left for another process to join. */
   get canShare(): boolean {
     if (this.#over || this.#details === undefined || this.#file.extension !== "pdf") return false;
     return this.#details.pages - this.#nextToOrder >= minPagesToShare;
   }
 
   /**
-   * Releases one of several processes: it gets no more pages and is free after those it has.
-   * Returns false if there is none to spare.
+   * Releases a process if the session has several: the process gets no more pages, and is free
+   * after those it has. Returns false if none can be spared.
    */
   release(): boolean {
     const working = [...this.#shares].filter((share) => !share.leaving);
@@ -201,16 +201,16 @@ export class ReadingSession {
   }
 
   /**
-   * Orders the next pages, or lets the process close the document. It may have opened it after all
-   * pages were read.
+   * Orders the next pages, or tells the process to close the document if no pages are left, which
+   * may be so as soon as it has opened the document.
    */
   #order(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };
     if (!share.opened || share.closed) return;
     while (!this.#over && !share.leaving && this.#nextToOrder <= pages) {
       const left = Math.ceil((pages - this.#nextToOrder + 1) * partPerOrder);
-      // OCR takes seconds per page, so a process that may be released must not have many pages
-      // queued.
+      // OCR takes seconds per page. A process that may be released soon must not have many such
+      // pages queued.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
       if (share.ordered.length > (ordersAtOnce - 1) * atOnce) break;
       const from = this.#nextToOrder;
@@ -256,11 +256,11 @@ export class ReadingSession {
   }
 }
 
-/** The part of one process in a session. */
+/** The share of a session's work that one process does. */
 class Share {
   readonly process: ReadingProcess;
   readonly task: ReadingTask;
-  /** Pages that were ordered and have not arrived. */
+  /** Pages that were ordered and have not arrived yet. */
   readonly ordered: number[] = [];
   opened = false;
   readonly #cpuMsBefore: number;

@@ -46,7 +46,7 @@ withReader("a helping process is released to a waiting read", { processes: 2 }, 
   const holding = new Promise<void>((resolve) => {
     held = resolve;
   });
-  // The receiver stops at a page in the middle, so that the document can't end before the other
+  // The receiver stops at a page in the middle, so that this document can't end before the other
   // one.
   const reading = reader.readPages(await save(long), "pdf", {
     signal: controller.signal,

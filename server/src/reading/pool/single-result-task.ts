@@ -8,7 +8,10 @@ export class SingleResultTask<T> implements ReadingTask {
   readonly #timer: NodeJS.Timeout;
   readonly #resultIn: (message: ProcessMessage) => T;
 
-  /** @param resultIn throws if a sound process would not send the message */
+  /**
+   * @param resultIn returns the result in a message; throws if an uncompromised process would not
+   * send that message
+   */
   constructor(resultIn: (message: ProcessMessage) => T, deadlineMs: number, onDeadline: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.result = promise;

@@ -9,7 +9,7 @@ export function childrenOf(parent: number): number[] {
     .filter((id) => parentOf(id) === parent);
 }
 
-/** Returns undefined for a process that has exited, collected or not. */
+/** Returns undefined if the process has exited, even if its parent has not collected it yet. */
 function parentOf(id: number): number | undefined {
   try {
     // State and parent follow the name, which is in parentheses.

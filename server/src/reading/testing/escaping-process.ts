@@ -1,7 +1,7 @@
 /**
  * A compromised reading process. It receives a description of its surroundings as JSON, tries to
- * reach them in every way that Node has, and reports each outcome in the message of its refusal. Or
- * it uses all the time or memory there is, if asked to.
+ * reach them in every way that Node has, and reports each outcome in the message of its refusal. If
+ * asked to, it uses all the time or memory there is instead.
  */
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -23,7 +23,7 @@ export interface Surroundings {
   tcpPort: number;
   udpPort: number;
   unixPath: string;
-  /** An endless action instead of an escape. */
+  /** An endless action to run instead of the escapes. */
   endless?: "turns" | "sleep" | "objects" | "buffers" | "wasm";
 }
 
@@ -88,10 +88,11 @@ const attemptsIn = ({ files, database, folder, tcpPort, udpPort, unixPath }: Sur
 });
 
 /**
- * Returns the code or message of each error, or null if the attempt succeeded, which it must not.
+ * Returns the code or message of the error of each attempt. Null means that the attempt succeeded,
+ * which must not happen.
  */
 async function escapeFrom(surroundings: Surroundings): Promise<Record<string, string | null>> {
-  // If one attempt fails twice, nothing handles the second failure.
+  // If an attempt fails a second time later, nothing else handles that error.
   process.on("uncaughtException", () => {});
   const outcomes: Record<string, string | null> = {};
   for (const [name, attempt] of Object.entries(attemptsIn(surroundings))) {

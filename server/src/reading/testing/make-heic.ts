@@ -48,7 +48,7 @@ class BitWriter {
     [this.#open, this.#count] = [0, 0];
   }
 
-  /** Whole numbers from 0 in Exp-Golomb code. */
+  /** Writes whole numbers from 0 in Exp-Golomb code. */
   golomb(...values: number[]): void {
     for (const value of values) {
       const length = 32 - Math.clz32(value + 1);
@@ -60,15 +60,15 @@ class BitWriter {
     while (this.#count > 0) this.bit(0);
   }
 
-  /** A one, then zeros to the end of the byte. */
+  /** Writes a one, then zeros to the end of the byte. */
   end(): void {
     this.bit(1);
     this.align();
   }
 
   /**
-   * Returns a unit of the stream, escaped so that no three bytes in it look like the start of
-   * another.
+   * Returns a unit of the stream. Its bytes are escaped, so that no three of them look like the
+   * start of another unit.
    */
   unit(type: number): Buffer {
     const unit = [type << 1, 1];
@@ -118,7 +118,7 @@ function sequenceSet(width: number, height: number): Buffer {
   writer.golomb(0, 0, 4);
   writer.bit(1);
   writer.golomb(0, 0, 0);
-  // Coding blocks of 32 only, transforms of 4 to 32.
+  // Splits the image into coding blocks of 32 only, with transforms of 4 to 32.
   writer.golomb(2, 0, 0, 3, 0, 0);
   writer.bits(0b000_1, 4);
   // Samples of 8 bits in blocks of 32.
@@ -170,13 +170,19 @@ function sliceOf(row: number, columns: number, rows: number, sample: (x: number,
   return writer.unit(nalType.idr);
 }
 
-/** Range of the unlikely value after a number of likely ones, if the whole range is nearly 512. */
+/**
+ * Size of the range of the unlikely value, by the number of likely values before it, if the whole
+ * range is nearly 512.
+ */
 const unlikelyRanges = [
   ...[240, 227, 216, 205, 195, 185, 175, 166, 158, 150, 142, 135, 128, 122, 116, 110],
   ...[104, 99, 94, 89, 85, 80, 76, 72, 69, 65, 62, 59, 56, 53, 50, 48],
 ];
 
-/** The arithmetic coder, as far as it is used here: it restarts after the samples of each block. */
+/**
+ * The part of the arithmetic coder that is needed here. It restarts after the samples of each
+ * block.
+ */
 class ArithmeticCoder {
   readonly #writer: BitWriter;
   #low = 0;
@@ -188,7 +194,9 @@ class ArithmeticCoder {
     this.#writer = writer;
   }
 
-  /** Encodes that a block is not split, after `before` blocks that were not. */
+  /**
+   * Encodes that a block is not split, where the `before` blocks before it were not split either.
+   */
   usualBin(before: number): void {
     this.#range -= unlikelyRanges[before] ?? 0;
     this.#renormalize();

@@ -3,16 +3,16 @@ import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface HostileEntry {
   name: string;
-  /** Deflated, as stored in the archive. */
+  /** Deflated bytes, as they are stored in the archive. */
   packed: Uint8Array;
-  /** Inflated size in the directory. */
+  /** Inflated size that the directory states. */
   size: number;
   crc: number;
   /** Writes the sizes in the 64-bit extension. */
   large?: boolean;
   /** Unix type and permissions of the file, as archivers store them. */
   mode?: number;
-  /** Has no bytes of its own: it refers to those of the entry at this index. */
+  /** The entry has no bytes of its own, but refers to those of the entry at this index. */
   shares?: number;
 }
 
@@ -23,7 +23,8 @@ export function entryOf(name: string, content: string | Uint8Array): HostileEntr
 }
 
 /**
- * Returns `content` repeated, deflated without ever building the whole. Its checksum is unknown.
+ * Returns `content` repeated `times` times. It is deflated without ever building the whole text, so
+ * its checksum is unknown.
  */
 export function repeated(content: string | Uint8Array, times: number): Pick<HostileEntry, "packed" | "size"> {
   // Each piece ends on a whole byte and refers to nothing before itself.

@@ -43,7 +43,7 @@ export interface PdfAnnotation {
   subtype: "Widget" | "FreeText" | "Link";
   rect: readonly [x0: number, y0: number, x1: number, y1: number];
   text: string;
-  /** Omits the appearance stream, as files do that rely on the viewer to draw the field. */
+  /** Omits the appearance stream, as files do that leave the drawing of the field to the viewer. */
   bare?: boolean;
   hidden?: boolean;
 }
@@ -55,7 +55,7 @@ export interface PdfPage {
   rotate?: number;
   /** Points per unit of the page. */
   userUnit?: number;
-  /** Deflates the content, as bombs do. */
+  /** Deflates the content, as decompression bombs do. */
   compressed?: boolean;
   annotations?: readonly PdfAnnotation[];
 }

@@ -2,8 +2,8 @@ import { defaultReadingSettings } from "../open-reader.ts";
 import type { ReadingSettings } from "../reader.ts";
 
 /**
- * The default settings, with time limits that no sound file reaches on a busy machine: reading
- * processes have a low priority. For tests that are not about the limits.
+ * The default settings with time limits that no normal file reaches, even on a busy machine:
+ * reading processes have a low priority. For tests that do not test the limits.
  */
 export const patientSettings: ReadingSettings = {
   ...defaultReadingSettings,

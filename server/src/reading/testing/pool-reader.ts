@@ -31,7 +31,7 @@ export async function save(bytes: Uint8Array): Promise<string> {
 
 /** One page with the text Hello. */
 export const good = onePage({ text: "Hello", x: 100, y: 700 });
-/** Enough text that reading it takes half a second. */
+/** A page with so much text that reading it takes half a second. */
 export const slowPage = {
   marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
   compressed: true,
