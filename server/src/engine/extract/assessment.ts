@@ -16,11 +16,11 @@ import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 export interface FieldAssessment {
   /** True if the value, or its absence, can be trusted. */
   sure: boolean;
-  /** Hints, best first. Empty for lists, and if no text indicates the value. */
+  /** Hints, best first. Empty for lists, and for fields whose value no text indicates. */
   hints: Hint[];
   /**
-   * True if the hints cover every text of the field's form. The value is then at one of them or
-   * absent.
+   * True if the hints cover every text that has the form of the field's kind. The value is then at
+   * one of the hints or absent.
    */
   complete: boolean;
 }
@@ -50,9 +50,9 @@ export function assessFields(request: Pick<ExtractRequest, "document" | "params"
 }
 
 /**
- * Minimum confidence of a sure value. With the rules below, 3 of 1,062 sure values of invoices,
- * orders and receipts were wrong. With the confidence alone, 50 of 1,361 were. Bounds chosen on one
- * half of the documents left 4 of 530 wrong in the other half.
+ * Minimum confidence of a sure value. With the further conditions of `isSure`, 3 of 1,062 sure
+ * values of invoices, orders and receipts were wrong. With the confidence alone, 50 of 1,361 were.
+ * Bounds chosen on one half of the documents left 4 of 530 wrong in the other half.
  */
 const sure = 0.8;
 /**
@@ -63,8 +63,8 @@ const sureOfFormless = 0.9;
 /** Matches text that continues on the next line, such as "Friends of" or "Marlow &". */
 const goesOn = /(?:^|\s)(?:\p{Ll}{1,3}|[&+,/-])$/u;
 /**
- * Minimum lead in score over the next value. Larger for kinds that seller and buyer both have, such
- * as IBANs. Chosen by hand, 2026-11.
+ * Minimum lead in score over the best other value. `clearByOfOwned` applies to kinds that both
+ * seller and buyer have, such as IBANs. Chosen by hand, 2026-11.
  */
 const clearBy = 0.2;
 const clearByOfOwned = 0.3;
@@ -88,7 +88,10 @@ function isClear(kind: ValueKind, { score, runnerUp, confirmed }: Sureness): boo
   return confirmed || Math.min(1, score) - runnerUp >= (owned.has(kind) ? clearByOfOwned : clearBy);
 }
 
-/** Returns amounts that differ from the candidate by a few cents: one of the two may be rounded. */
+/**
+ * Returns amounts that differ from the candidate by a few cents: either may be the rounded form of
+ * the other.
+ */
 function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: PartyView): LabelledValue[] {
   if (kind !== "money" || !candidate) return [];
   return view.places("money").filter(({ found }) => {
@@ -109,11 +112,13 @@ const strict: ReadonlySet<ValueKind> = new Set([
   "email",
   "url",
 ]);
-/** Kinds with a form of their own: a text without it is no such value. */
+/**
+ * Kinds whose values always have a strict form. Text without that form is not a value of the kind.
+ */
 const formed: ReadonlySet<ValueKind> = new Set(["iban", "bic", "email", "url"]);
 /**
- * Maximum distinct values of a kind that all become hints. `manyValues` applies if no candidate has
- * a label. Chosen by hand, 2026-11.
+ * Maximum distinct values of a kind for all of them to become hints. `manyValues` applies if no
+ * candidate has a label. Chosen by hand, 2026-11.
  */
 const fewValues = 8;
 const manyValues = 24;
@@ -130,7 +135,7 @@ function assessmentOf(
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const hasForm = ({ run, start, end }: Candidate): boolean =>
     places.some(({ run: other, found }) => other === run && found.start < end && start < found.end);
-  // OCR may have misread the form.
+  // On a page read by OCR, a value may lack its form because letters were misread.
   const rivals = distinct(formed.has(kind) && !isRecognized ? candidates.filter(hasForm) : candidates);
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
@@ -148,7 +153,10 @@ function assessmentOf(
 
 /** Maximum candidates with distinct values that become hints. Chosen by hand, 2026-11. */
 const mostRivals = 5;
-/** Minimum score of a rival, and as a share of the best score. Chosen by hand, 2026-11. */
+/**
+ * Minimum score of a rival: `minRival`, or `minShare` times the best score if that is higher.
+ * Chosen by hand, 2026-11.
+ */
 const minRival = 0.1;
 const minShare = 0.35;
 

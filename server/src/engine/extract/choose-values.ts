@@ -10,7 +10,7 @@ import { isRankedByForest, type RankedByForest, rankByForest } from "./ranking/r
 
 export interface Choice {
   candidate: Candidate;
-  /** Confidence of the rules in the value. */
+  /** Evidence of the rules for the value. */
   sureness: Sureness;
   /** 0 to 1: probability that the value is right. */
   confidence: number;
@@ -19,18 +19,19 @@ export interface Choice {
 /** Minimum score of a candidate that only the rules rank. Chosen by hand, 2026-11. */
 const minScore = 0.3;
 /**
- * Minimum probability of a chosen value. Of authors that the forest was not fitted on, F1 is the
- * same from 0.25 to 0.3; lower ones fill more fields that are null. Chosen 2026-11.
+ * Minimum probability of a chosen value. On authors that the forest was not fitted on, F1 is the
+ * same for bounds from 0.25 to 0.3. Lower bounds fill more fields whose expected value is null.
+ * Chosen 2026-11.
  */
 export const minProbability = 0.3;
 /**
- * Share of another field's probability that a value needs to use the same words: two fields may
- * mean the same. Chosen by hand, 2026-11.
+ * Minimum probability of a value whose words another field uses, as a share of that field's
+ * probability. Two fields may ask for the same value. Chosen by hand, 2026-11.
  */
 const asProbable = 0.8;
 
 /**
- * Returns the candidates of every field except lists, best first; scores are probabilities, except
+ * Returns the candidates of every field except lists, best first. Scores are probabilities, except
  * for kinds that only the rules rank.
  */
 export function rank(queries: readonly AskedField[], view: PartyView): RankedByForest[] {
@@ -44,9 +45,8 @@ export function rank(queries: readonly AskedField[], view: PartyView): RankedByF
 }
 
 /**
- * Share of values that the rules rank first and that are right, of those that their confidence
- * promises. On papers that they were not made for, 0.83 of those at 0.9 or more were right,
- * 2026-11.
+ * Factor for the confidence of the rules in their best value. On documents that the rules were not
+ * made for, 0.83 of the values with a confidence of at least 0.9 were right, 2026-11.
  */
 const ofRules = 0.8;
 
@@ -55,12 +55,15 @@ interface Option {
   candidate: Candidate;
 }
 
-/** Chooses the most probable values first, so that a field with a better claim keeps its words. */
+/**
+ * Chooses the most probable values first. If two fields need the same words, the more probable
+ * value keeps them.
+ */
 export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<AskedField, Choice> {
   const options = ranked
     .flatMap(({ query, candidates }): Option[] => candidates.map((candidate) => ({ query, candidate })))
     .filter(({ query, candidate }) => candidate.score >= (isRankedByForest(query) ? minProbability : minScore))
-    // Stable: of equal scores, the first of the field stays first.
+    // The sort is stable: fields with equal scores keep their order.
     .sort((a, b) => b.candidate.score - a.candidate.score);
   const chosen = new Map<AskedField, Choice>();
   const taken = new Map<string, Option[]>();
@@ -77,8 +80,8 @@ export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<
 }
 
 /**
- * Returns true if the other field's choice rules out the option. Booleans and currencies share
- * their words with any field, and fields that ask for the same share their value.
+ * Returns true if the other field's choice rules out the option. Booleans and currencies may share
+ * their words with any field. Fields that ask for the same thing may share their value.
  */
 function excludes(other: Option, { query, candidate }: Option): boolean {
   const shares = ({ kind, format }: AskedField): boolean => kind === "currency" || format === "boolean";
@@ -90,9 +93,9 @@ function excludes(other: Option, { query, candidate }: Option): boolean {
 }
 
 /**
- * Minimum cosine of the wordings of two fields that ask for the same. Fields of one concept that
- * ask for different values have less, on papers-a and our own papers, except the tax of two rates.
- * Chosen by hand, 2026-11.
+ * Minimum cosine between the wordings of two fields that ask for the same value. On papers-a and
+ * our own papers, fields that share a concept but ask for different values are below it, except the
+ * tax of two rates. Chosen by hand, 2026-11.
  */
 const sameWording = 0.8;
 
@@ -101,7 +104,10 @@ function asksForSame(a: AskedField, b: AskedField): boolean {
   return isOfOneConcept && a.format === b.format && Math.max(likeness(a, b), likeness(b, a)) >= sameWording;
 }
 
-/** Returns the cosine of a field's wording and the other's, with or without its name. */
+/**
+ * Returns the cosine between the wording of one field and that of the other. Uses the second field
+ * with or without its name, whichever is higher.
+ */
 const likeness = ({ meaning: { both } }: AskedField, { meaning }: AskedField): number =>
   both ? greatestCosine(both, meaning.description, meaning.both) : 0;
 

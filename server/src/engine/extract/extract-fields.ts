@@ -12,8 +12,8 @@ import { extractList } from "./lists/extract-list.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 /**
- * Extracts the fields. Never throws because of document content. The run time grows with the number
- * of words.
+ * Extracts the fields. No document content makes it throw. The run time grows with the number of
+ * words.
  */
 export function extractBuiltin(request: ExtractRequest): Extraction {
   const queries = readAskedFields(request.params);
@@ -58,7 +58,10 @@ function leafOf(
   return evidence ? { value, evidence } : { value: null, evidence: null };
 }
 
-/** Converts the value to the field's format and description. Null if it is not an allowed value. */
+/**
+ * Converts the value to the field's format, and to the form that its description asks for. Null if
+ * the result is not an allowed value.
+ */
 function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   const isText = query.format === "text" && printedKinds.has(query.kind);
   const value = isText ? printed(candidate) : candidate.value;
@@ -68,7 +71,7 @@ function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? null;
 }
 
-/** Returns the text of the span with the currency symbols that touch it. */
+/** Returns the text of the span, including currency symbols that touch it. */
 function printed({ run, start, end }: Candidate): string {
   const [before = ""] = /\p{Sc}$/u.exec(run.text.slice(0, start)) ?? [];
   const [behind = ""] = /^\p{Sc}/u.exec(run.text.slice(end)) ?? [];

@@ -1,4 +1,7 @@
-/** Hints: where in a document a value may be, with its label and the text it may continue in. */
+/**
+ * Finds hints: where in a document a value may be, with its label and the adjacent text in which it
+ * may continue.
+ */
 
 import { itemAt } from "../../lib/item-at.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
@@ -13,8 +16,8 @@ export interface Hint {
 }
 
 /**
- * Maximum text runs above and below in its column that a value without a fixed form may include.
- * Chosen by hand, 2026-11.
+ * Maximum number of text runs above, and below, in the same column that a value without a fixed
+ * form may include. Chosen by hand, 2026-11.
  */
 const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
@@ -25,7 +28,7 @@ const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
 
 /**
  * Returns a hint with the value's text run. Adds the label for kinds with a fixed form, and
- * adjacent runs for the others.
+ * adjacent runs for other kinds.
  */
 export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], layout: DocumentRuns): Hint {
   const page = itemAt(layout.pages, run.page);
@@ -47,7 +50,10 @@ function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRu
   return left.find(({ text }) => hasLetters(text)) ?? above(page, run);
 }
 
-/** Accepts any language: the model that reads the hint may know words that the lexicon lacks. */
+/**
+ * Labels in any language are accepted: the model that reads the hint may know words that the
+ * lexicon lacks.
+ */
 const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 
 /** Maximum rows searched upwards for a label. Chosen by hand, 2026-11. */
@@ -61,7 +67,7 @@ function above(page: PageRuns, run: TextRun): TextRun | undefined {
   return undefined;
 }
 
-/** Returns up to `most` successive runs above or below, each close to the one before. */
+/** Returns up to `most` successive runs above or below, each close to the previous one. */
 function column(page: PageRuns, run: TextRun, step: 1 | -1, most: number): TextRun[] {
   const found: TextRun[] = [];
   for (let next = nextIn(page, run, step); next && found.length < most; next = nextIn(page, next, step))
@@ -86,7 +92,7 @@ function nextIn(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined
 
 /** Maximum labels that become hints. Chosen by hand, 2026-11. */
 const mostLabels = 3;
-/** Minimum score of such a label. Chosen by hand, 2026-11. */
+/** Minimum score of a label that becomes a hint. Chosen by hand, 2026-11. */
 const minLabel = 0.8;
 /**
  * Characters at the start of a run that are read as a label, in UTF-16 units. Chosen by hand,
@@ -95,8 +101,8 @@ const minLabel = 0.8;
 const maxLabelLength = 40;
 
 /**
- * Returns hints for text at labels that match the field, for kinds without a fixed form. Does not
- * need the built-in engine to find a value there.
+ * Returns hints for text whose label matches the field, for kinds without a fixed form. Does not
+ * require that the built-in engine found a value there.
  */
 export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];
@@ -124,7 +130,7 @@ export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: Docume
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 
 /**
- * Returns the first rows of the document, where issuers print their name and address. Empty for
+ * Returns the first rows of the document, in which issuers print their name and address. Empty for
  * other kinds and for fields of the addressee.
  */
 export function headOf({ kind, party }: AskedField, { pages }: DocumentRuns): Hint[] {

@@ -25,7 +25,9 @@ export function allowedCandidates(query: AskedField, view: DocumentView): Candid
   return [...labelled, ...(unique ? bare : [])].sort(byScore);
 }
 
-/** Cuts the candidate to the allowed value in it. Empty if it contains none or several. */
+/**
+ * Cuts the candidate to the allowed value in it. Empty if the candidate contains none or several.
+ */
 function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
   const text = candidate.run.text.slice(candidate.start, candidate.end);
   const found = query.allowed.flatMap((allowed) => {

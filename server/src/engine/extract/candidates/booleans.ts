@@ -27,7 +27,7 @@ export const placeToSign =
 const minLabel = 0.5;
 /** Minimum label score of a statement. Chosen by hand, 2026-11. */
 const minStatement = 0.6;
-/** Factor for a statement that is only taken as a whole. Chosen by hand, 2026-11. */
+/** Factor for a statement that is read only as a whole text. Chosen by hand, 2026-11. */
 const wholeStatement = 0.8;
 
 export function booleanCandidates(query: AskedField, { layout, pairs }: DocumentView): Candidate[] {
@@ -57,7 +57,8 @@ const decided = (span: RunSpan, value: boolean, score: number): Candidate => ({
 });
 
 /**
- * Returns the truth value of a short text such as "yes" or a ticked box. Undefined if it has none.
+ * Returns the truth value of a short text such as "yes" or a ticked box. Undefined if the text has
+ * none.
  */
 function answerOf(text: string): boolean | undefined {
   if (tickedBox.test(text) && text.length <= 4) return true;
@@ -71,8 +72,8 @@ function answerOf(text: string): boolean | undefined {
 }
 
 /**
- * Returns the state of the box in front of the run's text, in the same run or in a run of its own.
- * Undefined if there is none.
+ * Returns the state of the box in front of the run's text. The box may be in the same run or in a
+ * separate one. Undefined if there is none.
  */
 function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
   const left = page.rows[run.row]?.[run.column - 1]?.text ?? "";
@@ -83,7 +84,10 @@ function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
   return undefined;
 }
 
-/** Yields candidates for a text that states or denies the field, and for such sentences in it. */
+/**
+ * Yields candidates for a text that states or denies the field, and for sentences within the text
+ * that do so.
+ */
 function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
   if (isOptionText(page, run)) return;
   for (const { start, end, value, score } of statementsIn(query, run.text))
@@ -109,5 +113,5 @@ function isLabelOfNumber(page: PageRuns, run: TextRun): boolean {
 
 const beginsWithNumber = (run: TextRun | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(run?.text ?? "");
 
-/** Returns true if both runs begin at the same distance from the left. */
+/** Returns true if the left edges of both runs are aligned. */
 const isBelowOneAnother = (other: TextRun, run: TextRun): boolean => Math.abs(other.box[0] - run.box[0]) < run.height;

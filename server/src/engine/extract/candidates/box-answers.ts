@@ -1,6 +1,6 @@
 /**
- * Answers fields by the boxes of a form: a boolean by the state of the box whose text fits, a text
- * by the checked option of the group whose question fits.
+ * Reads the values of fields from the checkboxes of a form. A boolean is the state of the box whose
+ * text fits the field. A text is the checked option of the group whose question fits the field.
  */
 import { foldWord } from "../../../language/folding.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
@@ -16,29 +16,35 @@ import type { Candidate } from "./find-candidates.ts";
 
 /** Minimum fit of a box or question to a field, 0 to 1. Chosen by hand, 2026-11. */
 const minFit = 0.42;
-/** Minimum fit of a question from which on an unchecked group empties a text field. */
+/** Minimum fit of a question for its unchecked group to mean that a text field is empty. */
 const minFitOfNull = 0.55;
-/** Minimum fit of a question from which on a text field is answered with "yes" or "no". */
+/** Minimum fit of a question for its "yes" or "no" to become the value of a text field. */
 const minFitOfAnswer = 0.8;
 /** Minimum fit of a question to a field for a number, name or address. */
 const minFitOfOther = 0.9;
-/** Lead of the best fit over that of another box with another state. Chosen by hand, 2026-11. */
+/**
+ * Minimum lead in fit of the best box over any box that gives another value. Chosen by hand,
+ * 2026-11.
+ */
 const minLead = 0.04;
 /** Maximum pages whose boxes are read. Chosen by hand, 2026-11. */
 const maxPages = 60;
 
-/** The answer of the boxes: a value with its evidence, or null if nothing is checked. */
+/**
+ * Value that the boxes give a field, with its evidence. The candidate is null if nothing is
+ * checked.
+ */
 export interface BoxAnswer {
   query: AskedField;
   candidate: Candidate | null;
 }
 
-/** A possible answer. */
+/** A possible answer, with the fit of its box or question. */
 interface Claim extends BoxAnswer {
   fit: number;
 }
 
-/** Returns the answers of all fields that boxes decide. */
+/** Returns the answers of all fields whose values are given by boxes. */
 export function answersByBoxes(queries: readonly AskedField[], { layout }: DocumentView): Map<AskedField, BoxAnswer> {
   const groups = layout.pages.slice(0, maxPages).flatMap((page) => [...optionGroupsOf(page)]);
   const answers = new Map<AskedField, BoxAnswer>();
@@ -62,7 +68,10 @@ export function answersByBoxes(queries: readonly AskedField[], { layout }: Docum
   return answers;
 }
 
-/** Texts of other kinds, such as numbers and names, are mostly written out. */
+/**
+ * Returns the minimum fit for a text field. Values of other kinds, such as numbers and names, are
+ * mostly written out, not ticked.
+ */
 function minFitOf({ kind, allowed }: AskedField, candidate: Candidate | null): number {
   const isChoice = kind === "text" || kind === "boolean" || allowed.length > 0;
   if (!isChoice) return candidate && answerOf(String(candidate.value)) === undefined ? minFitOfOther : Infinity;
@@ -94,7 +103,10 @@ function booleanClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[]
   });
 }
 
-/** Minimum fit of the text of an option that counts with its question. Chosen by hand, 2026-11. */
+/**
+ * Minimum fit that the text of an option needs to be compared together with its question. Chosen by
+ * hand, 2026-11.
+ */
 const minOwnFit = 0.2;
 /** Factor for a box whose own text does not name the field, but the text above it does. */
 const ofQuestionAlone = 0.7;
@@ -109,7 +121,7 @@ const fitOfQuestion = ({ question, options }: OptionGroup, fit: Fit): number => 
   return Math.max(fit(question), first?.field && first.field.type !== "checkbox" ? fitOfField(first, fit) : 0);
 };
 
-/** Returns the text of an option, or what its form field says in its place. */
+/** Returns the text of an option, or else the tooltip or export value of its form field. */
 const nameOf = ({ text, field }: Option): string => text || field?.tooltip || field?.exportValue || "";
 
 function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
@@ -117,10 +129,10 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
   if (options.length < 2) return [];
   const checked = options.filter(({ mark }) => mark.checked);
   const [only, ...others] = checked;
-  // Several options are no single text.
+  // Several checked options do not make one text.
   if (others.length > 0) return [];
   const fitting = fitOfQuestion(group, fit);
-  // "Reported to the police? ☒ yes" is no text about the police.
+  // "Reported to the police? ☒ yes" is not a text about the police.
   const isQuestion = options.every(({ text }) => answerOf(text) !== undefined);
   const found = isQuestion && fitting < minFitOfAnswer ? 0 : fitting;
   const listed = query.allowed.length > 0 ? shareListed(query.allowed, options) : 0;
@@ -129,11 +141,14 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
   return [{ query, candidate: only && value ? candidateOf(only, value, best) : null, fit: best }];
 }
 
-/** Returns the value of a text field; one of a list is written as in the list. */
+/**
+ * Returns the value of a text field. If the field lists its allowed values, returns the matching
+ * one as listed.
+ */
 const valueFor = ({ allowed }: AskedField, text: string): string | undefined =>
   allowed.length === 0 ? text : allowed.find((each) => isWithin(each, text) || isWithin(text, each));
 
-/** Returns the share of the allowed values that the options offer. */
+/** Returns the share of the allowed values that the options contain. */
 const shareListed = (allowed: readonly string[], options: readonly Option[]): number =>
   allowed.filter((each) => options.some((option) => isWithin(each, nameOf(option)))).length / allowed.length;
 
@@ -149,12 +164,15 @@ function candidateOf({ mark, lines }: Option, value: LeafValue, fit: number): Ca
   return { value, page: run.page, words, match: "inferred", score, run, start, end };
 }
 
-/** Confidence of an answer that fits perfectly, and its share for any that fits. Chosen by hand, 2026-11. */
+/**
+ * Confidence of an answer that fits perfectly, and the share of it that any fitting answer has.
+ * Chosen by hand, 2026-11.
+ */
 const [surest, ofAnyFit] = [0.98, 0.7];
 
 const wordsOf = (text: string): string[] => (text.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []).map(foldWord);
 
-/** Weights of words: those in many texts of a form distinguish none. */
+/** Weights of words. Words that occur in many texts of a form have a low weight. */
 class WordWeights {
   readonly #counts = new Map<string, number>();
   readonly #texts: number;
@@ -199,7 +217,7 @@ const termsOf = (text: string): string[] =>
 /** Maximum characters of a text that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxText = 300;
 
-/** Words of descriptions and questions that name nothing. */
+/** Words of descriptions and questions that say nothing about the subject. */
 const common = new Set(
   (
     "the and are for has have does been this that with whether you your true false not any " +
@@ -212,7 +230,7 @@ const common = new Set(
   ).split(" "),
 );
 
-/** Minimum share of two words that their common beginning makes up. Chosen by hand, 2026-11. */
+/** Minimum share of two words that their common prefix makes up. Chosen by hand, 2026-11. */
 const minBeginning = 0.6;
 const minLetters = 4;
 

@@ -10,11 +10,11 @@ export interface Sureness {
   score: number;
   /** Score of the best candidate with another value; 0 if there is none. */
   runnerUp: number;
-  /** True if a check digit or a sum confirms the value. */
+  /** True if a check digit or a sum in the document confirms the value. */
   confirmed: boolean;
   /** True if the page was read by OCR: a letter may be wrong although the position is right. */
   recognized: boolean;
-  /** True for names and other texts: no form marks where they begin and end. */
+  /** True for names and other texts, which have no form that marks where they begin and end. */
   formless: boolean;
 }
 
@@ -31,7 +31,7 @@ export function featuresOf({ score, runnerUp, confirmed, recognized, formless }:
 
 const weights = Object.values(confidenceWeights);
 
-/** Returns the confidence, 0 to 1, in steps of a thousandth. */
+/** Returns the confidence, 0 to 1, rounded to three decimals. */
 export function toConfidence(sureness: Sureness): number {
   const logit = featuresOf(sureness).reduce((sum, feature, at) => sum + feature * (weights[at] as number), 0);
   return Math.round(1000 / (1 + Math.exp(-logit))) / 1000;

@@ -21,8 +21,8 @@ export interface DocumentView {
   pairs: () => readonly Pair[];
   title: DocumentTitle | undefined;
   /**
-   * Document kinds in the title, as word families such as `invoice` or `credit`. Empty if it names
-   * none.
+   * Document kinds in the title, as word families such as `invoice` or `credit`. Empty if the title
+   * names none.
    */
   documentFamilies: ReadonlySet<string>;
   /**

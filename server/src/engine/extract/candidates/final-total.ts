@@ -1,7 +1,7 @@
 /**
- * The total at the foot of a bill: a total plus the charges below it, or the amount paid less the
- * change. Sums identify it if labels do not: a bill may label an amount "total" and then add
- * service, tax and rounding.
+ * Finds the total at the foot of a bill: a total plus the charges below it, or the amount paid less
+ * the change. Uses sums if the labels do not identify it: a bill may label an amount "total" and
+ * then add service, tax and rounding.
  */
 
 import { itemAt } from "../../../lib/item-at.ts";
@@ -18,7 +18,10 @@ const maxChargePart = 0.5;
  * do not. Chosen by hand, 2026-11.
  */
 const maxTakenOff = 0.06;
-/** Maximum number of amounts searched before the change. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of amounts before the change that are searched for the payment and the total.
+ * Chosen by hand, 2026-11.
+ */
 const maxBackFromChange = 6;
 /** Minimum score of a label for the change. Chosen by hand, 2026-11. */
 const minChangeLabel = 0.6;
@@ -37,8 +40,8 @@ const minPaidLabel = 0.6;
 const minDueLabel = 0.5;
 
 /**
- * Returns the amount that equals the payment less the change. If there is none, returns the last
- * total that the amount `from` leads to, at any occurrence of `from`. Undefined if the result
+ * Returns the amount that equals the payment less the change. If there is none, returns the total
+ * that is reached from the amount `from` by adding the charges below it. Undefined if the result
  * equals `from`.
  */
 export function finalTotal(from: number, view: DocumentView): LabelledValue | undefined {
@@ -50,8 +53,8 @@ export function finalTotal(from: number, view: DocumentView): LabelledValue | un
 }
 
 /**
- * Returns the total of a document without a labelled total: the amount settled, paid at once, or
- * due. Otherwise returns the total that the net leads to.
+ * Returns the total of a document without a labelled total: the amount that was settled, paid at
+ * once, or is due. If there is none, returns the total that is reached from the net.
  */
 export function unlabelledTotal(net: number | undefined, view: DocumentView): LabelledValue | undefined {
   const amounts = view.places("money").filter(isAmount);
@@ -71,15 +74,15 @@ const isSame = (a: number, b: number): boolean => Math.abs(a - b) < centToleranc
 const halfStep = 0.026;
 
 /**
- * Returns true if the value is the sum rounded to five cents. Countries without smaller coins round
- * so, and some bills do not state the difference.
+ * Returns true if the value is the sum rounded to five cents. This is usual in countries without
+ * smaller coins, and some bills do not state the difference.
  */
 const isCashRounded = (value: number, sum: number): boolean =>
   Math.abs(value - sum) < halfStep && isSame(Math.round(value * 20) / 20, value);
 
 /**
- * Returns the index of the last total that the amount at `from` leads to. The charges after each
- * total must add up to the next one.
+ * Returns the index of the last total that is reached from the amount at `from`. The charges after
+ * each total must add up to the next one.
  */
 function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   const base = amountAt(itemAt(amounts, from));
@@ -96,7 +99,8 @@ function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
 }
 
 /**
- * Returns the index of an amount that equals the payment less the change, which are both below it.
+ * Returns the index of an amount that equals the payment less the change, both of which are printed
+ * below it.
  */
 function settled(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {
@@ -128,7 +132,7 @@ function paidAtOnce(amounts: readonly LabelledValue[], view: DocumentView): numb
 const due = (amounts: readonly LabelledValue[], view: DocumentView): number | undefined =>
   labelled(dueQuery, minDueLabel, amounts, view)[0];
 
-/** Returns the indices of the amounts at labels that match the field, best first. */
+/** Returns the indices of amounts whose labels match the field, best first. */
 function labelled(
   query: AskedField,
   minLabel: number,

@@ -62,7 +62,7 @@ function placesIn(page: PageRuns, run: TextRun, kind: AskedField["kind"], locale
   return places;
 }
 
-/** Replaces the first part of an IBAN that continues in a row below with the whole IBAN. */
+/** Replaces the first part of an IBAN that continues in a lower row with the whole IBAN. */
 function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValue[]): LabelledValue[] {
   const wrapped = wrappedIban(page, run);
   if (!wrapped) return [...places];
@@ -91,7 +91,7 @@ export function boxOf(page: PageRuns, words: readonly number[]): Box {
   return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);
 }
 
-/** Returns the values at labels that match the field, best first. */
+/** Returns the values whose labels match the field, best first. */
 export function findCandidates(query: AskedField, places: LabelledValues): Candidate[] {
   return places(query.kind)
     .map((place) => scored(query, place))
@@ -99,7 +99,7 @@ export function findCandidates(query: AskedField, places: LabelledValues): Candi
     .sort(byScore);
 }
 
-/** Sorts by score, highest first, and equal scores in reading order. */
+/** Sorts by score, highest first. Equal scores stay in reading order. */
 export const byScore = (a: Candidate, b: Candidate): number =>
   b.score - a.score || a.page - b.page || a.run.row - b.run.row || a.start - b.start;
 

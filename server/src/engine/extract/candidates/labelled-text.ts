@@ -10,8 +10,8 @@ import { byScore, type Candidate } from "./find-candidates.ts";
 import { isProse, nameSpan, withoutRegister } from "./names.ts";
 
 /**
- * Cuts a name to the name itself, without a registration number after it. Other kinds keep their
- * span.
+ * Cuts the span of a name to the name itself, without a registration number after it. Spans of
+ * other kinds are returned unchanged.
  */
 const asKind = (query: AskedField, value: RunSpan): RunSpan =>
   query.kind === "name"
@@ -23,7 +23,10 @@ const maxLines = 5;
 /** Maximum gap between lines of one value, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.75;
 
-/** Maximum difference of the left edges of its lines, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference between the left edges of a value's lines, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const maxIndent = 0.6;
 
 /**
@@ -83,19 +86,22 @@ const labelAsValue = 0.35;
  */
 const minAsked = 0.9;
 /**
- * Maximum length of a run whose label and value have no mark between them, in UTF-16 units. Chosen
- * by hand, 2026-11.
+ * Maximum length of a run in which no mark separates label and value, in UTF-16 units. Chosen by
+ * hand, 2026-11.
  */
 const maxUnmarkedLength = 80;
 
 /**
  * Returns true for a short text that does not continue a sentence. If no mark separates label and
- * value, only such text counts as a value.
+ * value, only such a text counts as a value.
  */
 const startsAsValue = (value: RunSpan): boolean =>
   value.run.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
 
-/** Returns true for text that consists of label words only: it is the next label, not a value. */
+/**
+ * Returns true for text that consists only of label words. Such text is the next label, not a
+ * value.
+ */
 export function isLabel(text: string): boolean {
   if (text.length > 50 || /\d/.test(text)) return false;
   const terms = labelTerms(text).filter((term) => term.weight > 0);

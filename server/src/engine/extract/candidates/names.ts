@@ -43,8 +43,7 @@ const particles = new Set(
   "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
 );
 /**
- * Returns true for sentences: most of their words begin with a lower-case letter, those of names do
- * not.
+ * Returns true for sentences, in which most words begin with a lower-case letter, unlike in names.
  */
 export function isProse(text: string): boolean {
   let [words, lower] = [0, 0];
@@ -68,14 +67,14 @@ const [smallA, smallZ, firstBeyondAscii] = [0x61, 0x7a, 0x80];
 
 const sumFamilies = new Set(["total", "amount", "payable", "due", "date", "gross", "net", "tax", "number"]);
 /**
- * Returns true for text with two words of sums or dates, such as "Total amount due on August 3". It
- * is no name.
+ * Returns true for text with two words of sums or dates, such as "Total amount due on August 3".
+ * Such text is not a name.
  */
 const isAboutSums = (text: string): boolean =>
   labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
   2;
 
-/** Maximum texts whose result is kept: the rules and the ranking ask for the same ones. */
+/** Maximum texts whose result is cached. The rules and the ranking check the same texts. */
 const maxCached = 20_000;
 
 export const looksLikeName = cachedByText(
@@ -97,7 +96,7 @@ export const looksLikeName = cachedByText(
       text,
     ) &&
     (text.match(/\d/g)?.length ?? 0) <= text.length / 3 &&
-    // These take the longest.
+    // The slowest checks come last.
     (!isProse(text) || smallCompany.test(text)) &&
     findDates(text, "dmy").length === 0 &&
     !isAboutSums(text),
@@ -135,7 +134,9 @@ export function nameSpan(value: RunSpan): RunSpan | undefined {
   return legalForm.test(name) || !partyOfLabel(name) || headsAddress(value) ? span : undefined;
 }
 
-/** Returns true if a street follows below. The text is then a name, even one like "Le client". */
+/**
+ * Returns true if a street follows below. The text above is then a name, even one like "Le client".
+ */
 function headsAddress(value: RunSpan): boolean {
   const next = runBelow(value.page, value.run);
   return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);

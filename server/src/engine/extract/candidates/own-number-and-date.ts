@@ -15,7 +15,8 @@ const titleScore = 0.8;
 /** Factor for values in the title. Chosen by hand, 2026-11. */
 const titleBonus = 1.2;
 /**
- * Factor for a label that names the document kind instead of the field. Chosen by hand, 2026-11.
+ * Factor for a label that names only the document kind, such as "Order date" for the issue date.
+ * Chosen by hand, 2026-11.
  */
 const ofKind = 0.85;
 /**
@@ -23,23 +24,26 @@ const ofKind = 0.85;
  * 2026-11.
  */
 const ofEarlier = 0.4;
-/** Factor for numbers of the other party's documents. Chosen by hand, 2026-11. */
+/**
+ * Factor for numbers of the other party's documents, such as "Your order no.". Chosen by hand,
+ * 2026-11.
+ */
 const yours = 0.3;
 /** Score of a date after a town. Chosen by hand, 2026-11. */
 const placeAndDate = 0.55;
 /** Score of the first date without a label. Chosen by hand, 2026-11. */
 const bareDate = 0.4;
-/** Reduction for each further one. Chosen by hand, 2026-11. */
+/** Reduction of the score for each further date without a label. Chosen by hand, 2026-11. */
 const laterDate = 0.05;
 /**
- * Minimum factor of a label context, and minimum score of its label, that give a date to another
- * field. Chosen by hand, 2026-11.
+ * Minimum factor of a label context, and minimum score of the label in it, for a date to belong to
+ * another field. Chosen by hand, 2026-11.
  */
 const nearLabel = 0.85;
 const minRival = 0.5;
 /**
- * Minimum score of a labelled date; below it, dates without a label are used. Chosen by hand,
- * 2026-11.
+ * Minimum score of a labelled date. If no labelled date reaches it, dates without a label are used.
+ * Chosen by hand, 2026-11.
  */
 const minScore = 0.3;
 
@@ -53,7 +57,7 @@ export function ownNumbers(query: AskedField, candidates: readonly Candidate[], 
 }
 
 /**
- * Returns candidates for a date. Without a labelled one, uses the date at the head of a letter, or
+ * Returns candidates for a date. If no date is labelled, uses the date at the head of a letter, or
  * else the first dates of the document.
  */
 export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
@@ -68,8 +72,8 @@ export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
 }
 
 /**
- * Returns numbers in the title if the field can mean that document kind. They identify the document
- * itself, whatever its kind is called.
+ * Returns numbers in the title if the field may mean the title's document kind. These numbers
+ * identify the document itself, whatever its kind is called.
  */
 function titled(query: AskedField, view: DocumentView): Candidate[] {
   const { title } = view;
@@ -138,7 +142,7 @@ function labelOf({ run, start, page }: Candidate, view: DocumentView): string {
 
 const place = /^\p{Lu}[\p{L}'’ .-]{1,40},? (?:den|am|le|the|li|il|a|,)? ?$/iu;
 
-/** Returns dates after a town, as letters have them: "Köln, den 3. April 2026". */
+/** Returns dates that follow a town, as in letters: "Köln, den 3. April 2026". */
 function lettersDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")

@@ -1,9 +1,9 @@
 /**
- * Recognizes lines of address blocks, letterheads and page feet that name no party: salutations,
- * departments, agents, registers, mottoes.
+ * Recognizes lines of address blocks, letterheads and page feet that name no party, such as
+ * salutations, departments, agents, registers and mottoes.
  */
 
-/** Matches a line such as "Firma", "An den" or "To:". The addressee follows. */
+/** Matches a line such as "Firma", "An den" or "To:", which the addressee follows. */
 const salutation =
   /^(?:firma|fa\.?|herrn?|frau|familie|eheleute|an|an (?:den|die|das)|an(?: die)? firma|to|to:|messrs\.?|m\/s\.?|à|aan|al|alla|spett\.?(?: ?le)?|spettabile|gentile|egregio|monsieur|madame|mme|m\.|señora?|sr\.?|sra\.?|sres\.?|de heer|mevrouw|mr\.?|mrs\.?|ms\.?)(?: (?:und|and|et) (?:frau|mrs\.?|madame))?:?$/iu;
 export const isSalutation = (text: string): boolean => salutation.test(text.trim());
@@ -19,7 +19,7 @@ export const isAttention = (text: string): boolean => attention.test(text);
 
 const careOf =
   /^(?:c\/o|c\/-|c\. ?o\.|care of|per adresse|p\. ?a\.|p\/a|in care of|chez|s\/c|presso|h\.d\.|vertreten durch|représentée? par|syndic)(?!\p{L})/iu;
-/** Returns true for an agent who receives mail for the party named above. */
+/** Returns true for a line that names an agent who receives mail for the party above. */
 export const isCareOf = (text: string): boolean => careOf.test(text);
 
 const department =
@@ -29,13 +29,17 @@ export const isDepartment = (text: string): boolean => department.test(text);
 const titledPerson =
   /^(?:herrn?|frau|mr|mrs|ms|miss|m|mme|mlle|mm|sig|sig\.ra|dott|sr|sra|dhr|mevr|dr|prof|mag|ing|dipl|inh|inhaber(?:in)?|prop|proprietor)(?:\.|(?= ))[ .:]*(?=\p{Lu})/iu;
 /**
- * Returns true for a person with a title, such as "Frau Ruth Odermatt" or "Inh. Svenja Tietjen".
+ * Returns true for a line that names a person with a title, such as "Frau Ruth Odermatt" or "Inh.
+ * Svenja Tietjen".
  */
 export const isTitledPerson = (text: string): boolean => titledPerson.test(text);
 
 const forms = "(?:Herrn?|Frau|Mr|Mrs|Ms|Miss|Mme|Mlle|Sig|Sig\\.ra|Sr|Sra|Dhr|Mevr|M)";
 const personTitle = new RegExp(`^${forms}(?:\\. ?|(?<!^M) )(?:(?:et|und|and|&) ${forms}\\.? )?(?=\\p{Lu})`, "u");
-/** Returns the length of the form of address before a person's name. It is not part of the name. */
+/**
+ * Returns the length of the form of address before a person's name, such as "Frau". The form of
+ * address is not part of the name.
+ */
 export const titleLength = (text: string): number => personTitle.exec(text)?.[0].length ?? 0;
 
 const register =

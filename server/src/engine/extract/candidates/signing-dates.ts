@@ -21,7 +21,9 @@ const maxCaptionLength = 70;
 export const asksForSigning = (query: AskedField): boolean =>
   query.phrases.some(({ terms }) => terms.some((families) => families.includes("signature")));
 
-/** Returns dates beside a signature or above its caption, the last of the document first. */
+/**
+ * Returns dates beside a signature or above its caption. The last one in the document comes first.
+ */
 export function signingDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")

@@ -27,7 +27,7 @@ const wellLabelled = 0.55;
  * fractions.
  */
 const centTolerance = 0.011;
-/** Maximum difference of equal amounts, in currency units, by binary fractions. */
+/** Maximum difference of equal amounts, in currency units. Allows only for binary fractions. */
 const equalTolerance = 0.001;
 /** Minimum score of amounts that add up. Chosen by hand, 2026-11. */
 const ofConsistent = 0.6;
@@ -75,8 +75,8 @@ const scoreOf = (totals: Totals): number =>
   (totals.consistent ? bonusOf(totals) : 0);
 
 /**
- * Returns the bonus for amounts that add up. Without tax, net always equals gross, so the sum
- * proves something only if all three are labelled well.
+ * Returns the score bonus for amounts that add up. Without tax, net always equals gross, so the sum
+ * is evidence only if all three have reliable labels.
  */
 function bonusOf({ net, tax, gross }: Totals): number {
   if (amountOf(tax) !== 0) return 2 * sumBonus;
@@ -104,10 +104,10 @@ export interface Ranked {
 const grossQuery = amountField("gross total");
 const totalsQueries = [amountField("net total"), amountField("tax total"), grossQuery];
 const roundingQuery = amountField("rounding");
-/** Minimum score of a label for a rounding. Chosen by hand, 2026-11. */
+/** Minimum score of a label for a rounding amount. Chosen by hand, 2026-11. */
 const minRoundingLabel = 0.6;
 
-/** Returns the roundings that the document states, without their signs. */
+/** Returns the absolute rounding amounts that the document states. */
 function roundingsOf(view: DocumentView): number[] {
   return findCandidates(roundingQuery, view.places)
     .filter((candidate) => candidate.score >= minRoundingLabel)
@@ -116,8 +116,8 @@ function roundingsOf(view: DocumentView): number[] {
 }
 
 /**
- * Replaces the gross with the total that the amounts below it lead to. Without a gross, uses a
- * total that no label names.
+ * Replaces the gross with the total that is reached by adding the amounts below it. If there is no
+ * gross, uses a total without a label.
  */
 function asSettled(totals: Totals, view: DocumentView): Totals {
   const { net, tax, gross } = totals;

@@ -1,6 +1,6 @@
 /**
- * Finds yes/no statements in sentences: the words of the field in one clause, with or without a
- * negation.
+ * Finds yes/no statements in sentences: one clause contains the words of the field, with or without
+ * a negation.
  */
 
 import { foldLabel } from "../../../language/folding.ts";
@@ -57,7 +57,7 @@ function judge(
   const further = [...query.asks].filter(
     (family) => !name.some((asked) => asked.includes(family)) && families.some((said) => said.has(family)),
   );
-  // A single word also occurs in unrelated sentences.
+  // A single matching word is no evidence: it also occurs in unrelated sentences.
   if (name.length < 2 && further.length === 0) return undefined;
   const value = !isDenied(words, Math.min(...places), Math.max(...places));
   return { value, score: Math.min(maxScore, base + perFurther * (further.length + name.length)) };

@@ -14,7 +14,7 @@ const maxLabelLength = 70;
 export const isShort = (text: string): boolean => text.length <= maxLabelLength;
 
 /**
- * Returns the nearest label above that overlaps the value. Skips other values of the same column.
+ * Returns the nearest label above that overlaps the value. Skips other values in the same column.
  */
 export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[] {
   const w = contextFactors;
@@ -42,8 +42,8 @@ const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean =>
   box[1] - label.box[3] >= aboveDistances.near * height;
 
 /**
- * Returns the label alone and joined with its upper line. A vague label is also joined with the
- * label to its left: "Order No. | Dated".
+ * Returns the label as it is, and joined with the line above it. A vague label is also joined with
+ * the label to its left: "Order No. | Dated".
  */
 function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
   const contexts: Context[] = [{ text: label.text, relation: "above", factor }];
@@ -80,8 +80,8 @@ function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boo
 }
 
 /**
- * Returns the label at the upper left of a value without a label on its own row. Boxes that state
- * one sum are set like this.
+ * Returns the label at the upper left of a value that has no label on its own row. Boxes that state
+ * one sum have this layout.
  */
 function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   const beside = layout.rows[run.row]?.[run.column - 1];
@@ -92,7 +92,7 @@ function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   return close && hasWords(label.text) ? [{ text: label.text, relation: "above", factor: contextFactors.aside }] : [];
 }
 
-/** Returns the upper line of a label of two lines. */
+/** Returns the upper line of a two-line label. */
 function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | undefined {
   const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
   const close = over && label.box[1] - over.box[3] < aboveDistances.stacked * label.height;
@@ -101,7 +101,10 @@ function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | und
     : undefined;
 }
 
-/** Returns true for a label with its own value, or a value with words such as "45 Days". */
+/**
+ * Returns true for a label that is followed by its own value, or a value with words such as "45
+ * Days".
+ */
 const isPair = ({ text, height }: TextRun, value: TextRun): boolean =>
   /\d/.test(text) &&
   /:\s*\S|\d{3}|^\d/.test(height < maxCaptionHeight * value.height ? text.replace(fieldNumber, "") : text);
@@ -112,8 +115,8 @@ const fieldNumber = /^\d{1,2}[a-z]?[.)]? (?=\p{L}{2})/u;
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;
   let most = minAboveOverlap;
-  // Runs of a row do not overlap. Search leftwards from the last run that begins before the box
-  // ends.
+  // The runs of a row do not overlap. The search goes leftwards from the last run that begins left
+  // of the box's right edge.
   for (let at = lastBefore(row, box[2]); at >= 0; at--) {
     const other = row[at];
     if (!other || other.box[2] < box[0]) break;

@@ -1,17 +1,23 @@
 /**
- * Weights of the words that name a field, 0 to 1. Chosen by hand on the development sets, 2026-11;
- * no fit gives them.
+ * Weights, 0 to 1, for finding the concept of a field by its name and description. Chosen by hand
+ * on the development sets, 2026-11, not fitted.
  */
 export const namingWeights = {
-  /** Factor for a description that names a concept. */
+  /** Factor for the match of a concept with the description. */
   description: 0.8,
-  /** Bonus of the weaker one of name and description, and of the description in any case. */
+  /**
+   * Bonus for the weaker of the two matches, by name and by description. `anyDescription` is added
+   * for any match of the description.
+   */
   weaker: 0.25,
   anyDescription: 0.1,
-  /** Reduction per name of a concept and per phrase of a description, which are in order. */
+  /**
+   * Reduction for each name of the concept, and each phrase of the description, that comes before
+   * the matching one.
+   */
   laterName: 0.004,
   laterPhrase: 0.08,
 };
 
-/** Weights of the phrases of a description as labels, with and without a known concept. */
+/** Weights of a description's phrases as labels, with and without a known concept. */
 export const descriptionLabels = { withConcept: 0.6, alone: 0.85 };

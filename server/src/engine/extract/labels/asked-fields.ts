@@ -32,7 +32,7 @@ export interface AskedField {
   meaning: FieldMeaning;
   /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
-  /** 0 to 1: how well a label names the field by words, without their meaning. */
+  /** 0 to 1: how well a label names the field by its words alone, without meaning. */
   scoreByWords: LabelScorer;
   /** True for a label that certainly names another concept. */
   namesAnother: (label: string) => boolean;
@@ -55,8 +55,8 @@ const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
 };
 
 /**
- * Kinds that a text field may have if its name or description contains one of these words. The
- * value is then returned as printed. As a text, "invoice date" is a date and "billing period" is
+ * Words that give a text field a kind if its name or description contains one of them. The value is
+ * still returned as printed. For a text field, "invoice date" is a date and "billing period" is
  * not.
  */
 export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
@@ -69,13 +69,13 @@ const minConceptSimilarity = 0.7;
 /** Maximum phrases read from a description. Chosen by hand, 2026-11. */
 const maxDescriptionPhrases = 8;
 /**
- * Factor for a name without a significant word, such as "amount" or "date": the description then
+ * Factor for a name without a significant word, such as "amount" or "date". The description then
  * weighs more. Chosen by hand, 2026-11.
  */
 const vagueName = 0.6;
 /**
- * Score bonus for concepts of list columns on item fields, and for other concepts on other fields.
- * Chosen by hand, 2026-11.
+ * Score bonus for concepts of list columns if the field is an item field, and for other concepts if
+ * it is not. Chosen by hand, 2026-11.
  */
 const inListBonus = 0.2;
 /** Minimum score of a further concept that the description names. Chosen by hand, 2026-11. */
@@ -87,7 +87,9 @@ export function readAskedFields(params: readonly ExtractionParam[]): AskedField[
   return params.map((param) => readAskedField(param, false));
 }
 
-/** Returns a number field that the engine searches for itself, whatever the request. */
+/**
+ * Returns a number field that the engine searches for its own use, whether or not it was requested.
+ */
 export const amountField = (name: string): AskedField =>
   readAskedFields([{ name, format: "number", description: "" }])[0] as AskedField;
 
@@ -156,7 +158,7 @@ function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Conce
   return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
 }
 
-/** Concepts by each word family of their phrases: others score 0. */
+/** Concepts by each word family in their phrases. Concepts without a shared word family score 0. */
 type ConceptsByFamily = ReadonlyMap<string, readonly Concept[]>;
 
 function byFamily(phrasesOf: (concept: Concept) => readonly LabelPhrase[]): ConceptsByFamily {
@@ -225,7 +227,10 @@ const conceptNames = new Map<Concept, LabelPhrase[]>(
 
 const conceptsByNameFamily = byFamily((concept) => conceptNames.get(concept) ?? []);
 
-/** First phrases of a description that may name the concept. Chosen by hand, 2026-11. */
+/**
+ * Number of phrases at the start of a description that may name the concept. Chosen by hand,
+ * 2026-11.
+ */
 const maxNamingPhrases = 3;
 
 /**
@@ -282,7 +287,7 @@ const strictForms: readonly [string, ValueKind][] = [
   ["fax", "phone"],
 ];
 
-/** Returns the kind that a word of the name states directly: a "bank account IBAN" is an IBAN. */
+/** Returns the kind that a word of the name denotes directly: a "bank account IBAN" is an IBAN. */
 const formHint = (name: readonly LabelTerm[]): ValueKind | undefined =>
   strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
 
@@ -295,9 +300,7 @@ function numberKind(name: readonly LabelTerm[], description: string): ValueKind 
   return amounts.some((family) => families.has(family)) ? "money" : "number";
 }
 
-/**
- * Matches a unit other than money as descriptions name it, such as "in kWh" or "in square feet".
- */
+/** Matches a unit other than money in a description, such as "in kWh" or "in square feet". */
 const unitPattern =
   /\b(?:in|en) (?:kwh|mwh|kw|km|kg|g|mg|t|tons?|tonnes?|[µmn]g\/l|m[²³23]|cm|mm|sq\.? ?(?:ft|m)|square \p{L}+|lit(?:er|re)s?|l|miles|hours?|stunden|heures|days|tagen?|jours|months?|monaten?|mois|years?|jahren?|pieces|stück)(?!\p{L})/iu;
 const measures = ["quantity", "consumption", "reading", "area", "weight", "mileage", "days", "package", "result"];
@@ -307,7 +310,7 @@ const amounts =
   );
 
 /**
- * Splits a description into phrases. Single words also get the head word of the first longer
+ * Splits a description into phrases. Appends to single words the head word of the first longer
  * phrase: "contract, order or invoice number" yields "contract number".
  */
 function phrasesOfDescription(description: string): LabelTerm[][] {

@@ -1,6 +1,6 @@
 /**
- * The document title, such as "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder type. A number
- * or date in it is the document's own.
+ * Finds the document title, such as "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder type. A
+ * number or date in the title is the document's own.
  */
 
 import { type DocumentRuns, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
@@ -8,18 +8,20 @@ import { labelTerms } from "./label-scores.ts";
 
 /** Word families of document kinds that a title can name. */
 const documentFamilies = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
-/** Word families that rule out a title: "Order total" is none. */
+/** Word families that rule out a title: "Order total" is not one. */
 const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
 
 export interface DocumentTitle {
   run: TextRun;
-  /** Word families of its first words, for example `invoice` or `order`. */
+  /** Word families of the title's first words, for example `invoice` or `order`. */
   families: ReadonlySet<string>;
 }
 
 /** Maximum words of a title. Chosen by hand, 2026-11. */
 const maxTitleWords = 14;
-/** Number of first terms that can name the document kind. Chosen by hand, 2026-11. */
+/**
+ * Number of terms at the start of a title that can name the document kind. Chosen by hand, 2026-11.
+ */
 const leadingTerms = 3;
 /**
  * Minimum type size of a title that is not bold, as a factor of the median size. Chosen by hand,
@@ -34,8 +36,8 @@ const sizeTolerance = 1.02;
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 /**
- * Returns the largest title on the first page with a number in it or to its right. The topmost wins
- * if sizes are equal.
+ * Returns the largest title on the first page that has a number in it or to its right. If sizes are
+ * equal, the topmost wins.
  */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   return largest(layout, (page, run) => {

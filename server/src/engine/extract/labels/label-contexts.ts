@@ -1,6 +1,6 @@
 /**
- * Label contexts of a value: the words before it, to its left and above it, and both headings of
- * its table cell.
+ * Finds the label contexts of a value: the words before it, to its left and above it, and both
+ * headings of its table cell.
  */
 import type { Box } from "../../../reading/document.ts";
 import { captionsBelow } from "../../page/captions.ts";
@@ -26,13 +26,19 @@ export interface Context {
 const maxInlineLength = 90;
 /** Maximum length of the words after a value, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxSuffix = 25;
-/** Matches the words after a value. A conjunction such as "and" begins something else. */
+/**
+ * Matches the words after a value. Does not match a conjunction such as "and", after which another
+ * item begins.
+ */
 const suffixPattern = /^\s*(?!(?:and|or|und|oder|et|ou|y|o|e|en|of)\s)[(]?\p{L}[\p{L} -]*/u;
-/** Maximum words before a value that do not label it by themselves. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words before a value that is too small for them to be its label. Chosen by
+ * hand, 2026-11.
+ */
 const maxFewWords = 2;
 /**
- * Maximum offset of a value, in UTF-16 units, at which it may continue the sentence of the line
- * above. Chosen by hand, 2026-11.
+ * Maximum offset of a value in its line, in UTF-16 units, for the line to continue the sentence of
+ * the line above. Chosen by hand, 2026-11.
  */
 const maxCarried = 30;
 
@@ -61,7 +67,8 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
       relation: first.relation,
       factor: first.factor * contextFactors.withSuffix,
     });
-  // In "2,614 kWh used" the lower-case words continue the sentence and do not label the next value.
+  // In "2,614 kWh used" the lower-case words continue the sentence. They do not label the next
+  // value.
   const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
   const caption = captionsBelow(layout).ofValue.get(run);
   if (caption && hasWords(caption.text))
@@ -84,7 +91,10 @@ function tableContexts(head: Context, column: Context): Context[] {
   return [both, column.text].map((text) => ({ text, relation: "cell", factor: contextFactors.sumRow }));
 }
 
-/** Returns the line above if its sentence continues up to the value; otherwise an empty string. */
+/**
+ * Returns the line above if its sentence continues up to the value. Otherwise returns an empty
+ * string.
+ */
 function carried(layout: PageRuns, run: TextRun, start: number): string {
   if (start > maxCarried || /[:;.]\s/.test(run.text.slice(0, start))) return "";
   const before = lineBefore(layout, run);
@@ -93,7 +103,7 @@ function carried(layout: PageRuns, run: TextRun, start: number): string {
 
 /**
  * Returns labels to the left of the run. None if the words before the value are its label: they end
- * with a colon or are more than two, unlike in "Sampled by | Customer, 17 March".
+ * with a colon, or are more than two. In "Sampled by | Customer, 17 March" they are neither.
  */
 function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, run);
@@ -105,7 +115,7 @@ function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   }));
 }
 
-/** Returns the words before the value, from the last sentence end on. */
+/** Returns the words before the value, starting after the last sentence end. */
 function inlineLabel(text: string): string {
   const before = text.slice(-maxInlineLength);
   const cut = Math.max(before.lastIndexOf(". "), before.lastIndexOf("; "), before.lastIndexOf(" | "));
@@ -125,7 +135,7 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   for (let at = row.indexOf(run) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
-      // A text that contains a code is a value of its own.
+      // A text that contains a code has its own value and is a weaker label.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
       found.push({
         text,
@@ -145,7 +155,7 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   );
 }
 
-/** Returns runs of adjacent rows that are beside the run all the same, as on a skewed scan. */
+/** Returns runs of adjacent rows that are nevertheless beside the run, as on a skewed scan. */
 const leaningRow = (layout: PageRuns, run: TextRun): TextRun[] =>
   rowsAround(layout, run)
     .filter((other) => besides(other, run))

@@ -1,5 +1,5 @@
 /**
- * Scores how well a label names a field. A field and every concept of the lexicon are sets of
+ * Scores how well a label names a field. A field, like every concept of the lexicon, is a set of
  * weighted phrases of word families. A label scores low if another concept matches it better.
  */
 
@@ -8,7 +8,7 @@ import concepts, { type Concept, type ValueKind } from "../../lexicon/all-concep
 import { type LabelTerm, toTerms, weightOf } from "../../lexicon/family-terms.ts";
 
 export interface LabelPhrase {
-  /** Terms, each with the word families that it may stand for. */
+  /** Terms of the phrase. Each lists the word families that match it. */
   terms: readonly (readonly string[])[];
   /** 0 to 1: how reliably this phrase names the field. */
   weight: number;
@@ -26,18 +26,20 @@ export interface LabelScore {
 const none: LabelScore = { score: 0, similarity: 0, terms: 0 };
 /** Words that change the meaning of a label: "previous balance", "alternative order". */
 const qualifiers = new Set(["previous", "old", "alternative"]);
-/** Factor for a label with such a word. Chosen by hand, 2026-11. */
+/** Factor for a label with a qualifier that the phrase lacks. Chosen by hand, 2026-11. */
 const ofOther = 0.5;
 /** Characters at the end of a label that are read, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 120;
-/** Maximum labels whose terms or score are kept. */
+/** Maximum labels whose terms or score are cached. */
 const maxCached = 20_000;
-/** Maximum windows per label. Chosen by hand, 2026-11. */
+/** Maximum windows per label: see `windowsOf`. Chosen by hand, 2026-11. */
 const maxWindows = 6;
 /** Maximum terms per label. Matched terms are marked in the bits of one 32-bit integer. */
 const maxTerms = 30;
 
-/** Minimum weight of a phrase that takes a label from another concept. Chosen by hand, 2026-11. */
+/**
+ * Minimum weight of a phrase for its concept to be a rival for a label. Chosen by hand, 2026-11.
+ */
 const minRivalWeight = 0.7;
 
 /** Groups of kinds whose labels can be confused. */
@@ -84,12 +86,15 @@ export const hasWords = (text: string): boolean => labelTerms(text).some((term) 
 /** Removes punctuation that would split a label joined with other words. */
 export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
 
-/** Windows by the terms of a label, which all fields of a request are compared with. */
+/**
+ * Caches windows by the terms of a label, because each label is compared with all fields of a
+ * request.
+ */
 const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
 
 /**
- * Returns the label itself and each of its ends that begins a new phrase: "Please remit until" also
- * yields "until".
+ * Returns the windows of a label: the whole label, and each of its endings that begins a new
+ * phrase. "Please remit until" also yields "until".
  */
 function windowsOf(terms: readonly LabelTerm[]): readonly (readonly LabelTerm[])[] {
   const known = windowsOfTerms.get(terms);
@@ -108,7 +113,7 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
   if (!phrase.terms.some((families) => matchIn(label, families, 0) >= 0)) return 0;
   let matched = 0;
   let asked = 0;
-  // Bits of the label's terms that the phrase has matched.
+  // Bit set of the label's terms that the phrase has already matched.
   let used = 0;
   for (const families of phrase.terms) {
     const weight = weightOf(families);
@@ -132,15 +137,18 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
 }
 
 /**
- * Parts of the similarity (0 to 1) without and with the precision of a label. Chosen by hand,
- * 2026-11.
+ * Similarity (0 to 1) that does not depend on the precision of a label, and the part that is
+ * multiplied by it. Chosen by hand, 2026-11.
  */
 const ofRecall = 0.3;
 const ofPrecision = 0.7;
 /** Minimum share of the phrase's weight that a label must match. Chosen by hand, 2026-11. */
 const minRecall = 0.6;
 
-/** Returns the index of the first term that is not in `used` and has one of the families, or -1. */
+/**
+ * Returns the index of the first term that is not in `used` and has one of the families. Returns -1
+ * if there is none.
+ */
 function matchIn(label: readonly LabelTerm[], families: readonly string[], used: number): number {
   for (let at = 0; at < label.length; at++)
     if ((used & (1 << at)) === 0 && shareFamily((label[at] as LabelTerm).texts, families)) return at;
@@ -175,10 +183,16 @@ interface ConceptMatch extends LabelScore {
   concept: Concept;
 }
 
-/** Matches by the terms of a label, which `labelTerms` returns again for the same label. */
+/**
+ * Caches matches by the terms of a label. `labelTerms` returns the same array again for the same
+ * label.
+ */
 const matchesOfTerms = new WeakMap<readonly LabelTerm[], readonly ConceptMatch[]>();
 
-/** Returns every phrase of a concept that matches the label; the fields of a request share them. */
+/**
+ * Returns every phrase of a concept that matches the label. All fields of a request use the same
+ * result.
+ */
 function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
   const known = matchesOfTerms.get(terms);
   if (known) return known;
@@ -211,8 +225,8 @@ export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly Labe
 export type LabelScorer = (label: string) => number;
 
 /**
- * Returns a scorer. `own` are the keys of concepts that mean the same and so are no rivals.
- * `moreRivals` adds rivals of other kinds.
+ * Returns a scorer. `own` contains the keys of concepts that mean the same as the field and
+ * therefore are not rivals. `moreRivals` adds rivals of other kinds.
  */
 export function makeScorer(
   phrases: readonly LabelPhrase[],
@@ -224,13 +238,15 @@ export function makeScorer(
   const families = new Set(phrases.flatMap(({ terms }) => terms.flat()));
   return cachedByLabel(maxLabelLength, (label) => {
     const terms = labelTerms(label);
-    // Most labels share no word with the field.
+    // Returns early: most labels share no word with the field.
     if (!terms.some(({ texts }) => texts.some((text) => families.has(text)))) return 0;
     return scoreAgainstRivals(phrases, isRival, terms);
   });
 }
 
-/** Returns a test whether labels of a concept can be confused with those of a field. */
+/**
+ * Returns a predicate that is true if labels of a concept can be confused with those of a field.
+ */
 function rivalTest(
   kind: ValueKind,
   own: ReadonlySet<string>,
@@ -243,7 +259,10 @@ function rivalTest(
 /** Minimum score of a label that certainly names another concept. Chosen by hand, 2026-11. */
 const surelyAnother = 0.9;
 
-/** Returns a test whether a label certainly names a concept that is not one of the field's own. */
+/**
+ * Returns a predicate that is true if a label certainly names a concept that is not one of the
+ * field's own.
+ */
 export function rivalLabelTest(kind: ValueKind, own: ReadonlySet<string>): (label: string) => boolean {
   const isRival = rivalTest(kind, own, new Set());
   return (label) =>
@@ -252,7 +271,10 @@ export function rivalLabelTest(kind: ValueKind, own: ReadonlySet<string>): (labe
     );
 }
 
-/** Returns a scorer that gets the last `length` UTF-16 units of each label, and each only once. */
+/**
+ * Returns a scorer that passes only the last `length` UTF-16 units of a label to `scorer`, and
+ * caches the result.
+ */
 export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer {
   const scoreOf = cachedByText(maxCached, scorer);
   return (label) => scoreOf(label.slice(-length));
@@ -262,7 +284,10 @@ export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer 
 const rivalDiscount = 0.3;
 /** Minimum score of another concept that matches with more words. Chosen by hand, 2026-11. */
 const wholeRival = 0.95;
-/** Difference of similarity (0 to 1) of a clearly better label. Chosen by hand, 2026-11. */
+/**
+ * Minimum lead in similarity (0 to 1) of a concept that matches a label clearly better than the
+ * field does. Chosen by hand, 2026-11.
+ */
 const clearlyBetter = 0.04;
 
 function scoreAgainstRivals(
@@ -275,7 +300,7 @@ function scoreAgainstRivals(
   let rival = none;
   for (const match of conceptMatches(terms)) if (match.score > rival.score && isRival(match.concept)) rival = match;
   const better = rival.score > own.similarity + clearlyBetter;
-  // "Sub total carried forward" matches more words of another concept than of a subtotal.
+  // "Sub total carried forward" matches another concept with more words than it matches a subtotal.
   const fuller = rival.terms > own.terms && rival.score >= own.similarity - clearlyBetter && rival.score >= wholeRival;
   return better || fuller ? own.score * rivalDiscount : own.score;
 }

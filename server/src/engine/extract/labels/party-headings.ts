@@ -18,22 +18,34 @@ const neutralFamilies = new Set(["name", "address", "company", "invoice", "conta
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeadLength = 48;
 /**
- * Maximum cost of the distance between a heading and a run, in line heights. Chosen by hand,
- * 2026-11.
+ * Maximum cost of the distance between a heading and a run. Also the base of the maximum distance
+ * below a heading, in line heights. Chosen by hand, 2026-11.
  */
 const maxRowsBelow = 30;
-/** Costs per line height that a run is below and right of its heading. Chosen by hand, 2026-11. */
+/**
+ * Costs per line height by which a run is below its heading, and right of it. Chosen by hand,
+ * 2026-11.
+ */
 const costDown = 0.7;
 const costRight = 0.18;
-/** Maximum distance below, as a factor of `maxRowsBelow`. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance of a run below its heading, as a factor of `maxRowsBelow`. Chosen by hand,
+ * 2026-11.
+ */
 const reach = 1.5;
-/** Maximum distances above and left of a heading, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distances of a run above its heading, and left of it, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const maxRise = 0.5;
 const maxOutdent = 1.2;
-/** Maximum difference in height of headings set alike, as a share. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference in height between headings of the same style, as a share. Chosen by hand,
+ * 2026-11.
+ */
 const sameHeight = 0.15;
 /**
- * Maximum terms of a party's label besides the party and neutral words. Chosen by hand, 2026-11.
+ * Maximum terms of a party's label other than the party and neutral words. Chosen by hand, 2026-11.
  */
 const maxUnknown = 1;
 
@@ -56,7 +68,7 @@ export function partyOfLabel(label: string): Party | undefined {
     : undefined;
 }
 
-/** Word families that turn the party into a qualifier, as in "Customer number". */
+/** Word families that make the party before them a mere qualifier, as in "Customer number". */
 const commonHead = new Set(
   "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic street city postcode country".split(
     " ",
@@ -80,7 +92,10 @@ export function readRoles(page: PageRuns): RoleOf {
   return (run) => nearestHead(page, heads, run)?.party;
 }
 
-/** Returns the party for "From" or "To" alone on a line, which head the two addresses. */
+/**
+ * Returns the party for "From" or "To" alone on a line. These words are headings of the two
+ * addresses.
+ */
 function bareHead(text: string): Party | undefined {
   const word = /^(from|to|von|an|de|à|da|van|aan):?$/iu.exec(text)?.[1]?.toLowerCase();
   return word === undefined ? undefined : /^(?:to|an|à|aan)$/u.test(word) ? "buyer" : "seller";

@@ -7,7 +7,7 @@ const orderTitle =
   /^(?:purchase order|order form|bestellung|bestellschein|bon de commande|commande|pedido(?: de compra)?|orden de compra|ordine(?: d['’]acquisto| di acquisto)?|inkooporder|bestelling|self[- ]bill(?:ed|ing) invoice|gutschriftsverfahren)(?: ?(?:n[°ºo]\.?|nr\.?|no\.?|#|num\p{L}*(?!\p{L}))?:? ?[^\s\d]*\d\S*)?$/iu;
 /** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.4;
-/** Minimum height of a title, as a factor of the usual height. Chosen by hand, 2026-11. */
+/** Minimum height of a title, as a factor of the usual line height. Chosen by hand, 2026-11. */
 const titleSize = 1.15;
 
 /** Returns true if the document is an order, or an invoice that the buyer writes for the seller. */
@@ -22,8 +22,8 @@ export function isWrittenByBuyer(layout: DocumentRuns): boolean {
 }
 
 /**
- * Returns true for text that is larger or bolder than most, or in capitals, with no value beside
- * it.
+ * Returns true for text that is larger or bolder than most text, or in capitals, and has no value
+ * beside it.
  */
 function isTitle(page: PageRuns, run: TextRun, usual: number): boolean {
   const stands = run.height > titleSize * usual || run.bold || run.text === run.text.toUpperCase();
