@@ -10,19 +10,21 @@ import { logitOf } from "./logit.ts";
 import type { Section } from "./table-sections.ts";
 
 /**
- * Maximum columns compared. Wider tables are matrices of which the first columns are compared.
- * Chosen by hand, 2026-11.
+ * Maximum columns compared. Wider tables are usually matrices. Only their first columns are
+ * compared. Chosen by hand, 2026-11.
  */
 const maxColumns = 40;
 
-/** Columns of the item fields, each with its probability. */
+/** Columns that were assigned to item fields, each with the probability that it is right. */
 export interface Assignment {
   columns: { item: AskedField; column: Column; probability: number }[];
-  /** Mean probability over all item fields; 0 for one without a column. */
+  /** Mean probability over all item fields. An item field without a column counts 0. */
   score: number;
 }
 
-/** @param weights of `columnFeatures`; others than the fitted ones only while these are fitted */
+/**
+ * @param weights weights of `columnFeatures`; only the fitting program passes any
+ */
 export function assignmentOf(section: Section, locale: Locale, weights: readonly number[] = fittedWeights): Assignment {
   const { items } = section.head;
   const logits = featuresOf(items, describedColumns(section, locale)).map((columns) =>

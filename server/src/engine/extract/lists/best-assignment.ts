@@ -1,18 +1,19 @@
 /**
- * Finds the best one-to-one assignment of rows to columns, such as of item fields to columns of a
- * table.
+ * Finds the best one-to-one assignment of rows to columns. The rows may be item fields and the
+ * columns those of a table.
  */
 
 /**
- * Score bonuses, in logits, for a row whose column is right of that of the row before, and for one
- * whose column is next to it. Users mostly ask for columns in printed order, without gaps. Chosen
- * on the papers of `npm run fit -- lists`, 2026-11.
+ * Score bonuses, in logits, for a row whose column is right of the previous row's column.
+ * `adjacent` is added if it is the next column. Users mostly ask for columns in printed order,
+ * without gaps. Chosen on the papers of `npm run fit -- lists`, 2026-11.
  */
 const inOrder = 0.5;
 const adjacent = 0.5;
 
 /**
- * Returns the better one of the best assignment of all, and the best one in order.
+ * Returns the better of two assignments: the best one in any order, and the best one in column
+ * order.
  * @param scores one row of column scores each; negative scores are never assigned
  * @returns the column of each row, or -1
  */
@@ -34,9 +35,9 @@ function sumOf(assigned: readonly number[], scores: readonly (readonly number[])
   return sum;
 }
 
-/** An assigned row with those before it. */
+/** An assigned row, linked to the assigned rows before it. */
 interface Step {
-  /** Number of the step: of equal sums, the earlier one is kept. */
+  /** Serial number of the step. If sums are equal, the step with the lower number wins. */
   number: number;
   row: number;
   column: number;
@@ -47,7 +48,7 @@ interface Step {
 const better = (a: Step | undefined, b: Step | undefined): Step | undefined =>
   !a || (b && (b.sum > a.sum || (b.sum === a.sum && b.number < a.number))) ? b : a;
 
-/** Returns the best assignment in which columns follow each other in the order of the rows. */
+/** Returns the best assignment in which the columns are in the same order as the rows. */
 function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
   // The best step so far that ends in each column.
   const ends: (Step | undefined)[] = [];
@@ -60,7 +61,8 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
       if (column > 0) left = better(left, ends[column - 1]);
       if (score <= 0) continue;
       const step: Step = { number: number++, row, column, sum: score + bonus(-1, column), before: undefined };
-      // The best step that ends left of the column, and the one that ends next to it, for its bonus.
+      // Candidates for the previous step: the best one that ends anywhere left of the column, and
+      // the one that ends directly left of it, which earns a bonus.
       for (const before of [left, ends[column - 1]]) {
         const sum = before ? before.sum + score + bonus(before.column, column) : 0;
         if (sum > step.sum) [step.sum, step.before] = [sum, before];
@@ -82,7 +84,8 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
 function freeAssignment(scores: readonly (readonly number[])[]): number[] {
   const width = Math.max(0, ...scores.map((row) => row.length));
   if (scores.length <= width) return hungarian(scores);
-  // The time grows with the square of the number of rows: a request may have hundreds of item fields.
+  // The time grows with the square of the number of rows of the matrix. There may be hundreds of
+  // item fields, so the columns become its rows.
   const rowOf = hungarian(Array.from({ length: width }, (_, column) => scores.map((row) => row[column] ?? 0)));
   const assigned = scores.map(() => -1);
   for (const [column, row] of rowOf.entries()) if (row >= 0) assigned[row] = column;
@@ -90,14 +93,15 @@ function freeAssignment(scores: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Assigns rows to columns by the Hungarian method. A row may stay without a column, which counts 0.
+ * Assigns rows to columns by the Hungarian method. A row may stay without a column, which adds 0 to
+ * the sum.
  * @param scores one row of column scores each; negative scores are never assigned
  * @returns the column of each row, or -1
  */
 function hungarian(scores: readonly (readonly number[])[]): number[] {
   const rows = scores.length;
   const width = Math.max(0, ...scores.map((row) => row.length));
-  // A column of its own for each row stands for none.
+  // One extra column per row stands for "no column".
   const columns = width + rows;
   const cost = (row: number, column: number): number =>
     column >= width ? 0 : -Math.max(0, scores[row]?.[column] ?? 0);

@@ -18,10 +18,10 @@ interface Rated {
   score: number;
 }
 
-/** Minimum score in logits: that of no list. */
+/** Minimum score of a section, in logits. 0 is the score of having no list. */
 const minScore = 0;
 
-/** Returns the readings of each table and of each band of rows in columns. */
+/** Returns the sections that each table, and each band of rows in columns, can be read as. */
 export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =>
   view.layout.pages
     .flatMap((page) => [
@@ -30,7 +30,7 @@ export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =
     ])
     .map((readings) => readings.flatMap((section) => [section, splitSection(section) ?? []].flat()));
 
-/** Returns the sections of the list in the order of the document, with their columns assigned. */
+/** Returns the sections of the list in document order, with their columns assigned. */
 export function sectionsOfList(query: AskedField, view: DocumentView): Section[] {
   const rated = sectionsOf(query, view)
     .filter((readings) => readings.length > 0)
@@ -49,8 +49,9 @@ export function sectionsOfList(query: AskedField, view: DocumentView): Section[]
 }
 
 /**
- * Returns the section whose headings decide: the best one, or the first one with headings and the
- * same columns if the best one is its continuation on a later page.
+ * Returns the section whose headings decide which sections belong to the list. This is the best
+ * section, unless it continues an earlier section with headings and the same columns. It is then
+ * that earlier section.
  */
 function leadOf(best: Rated, rated: readonly Rated[]): Rated {
   if (headingsOf(best.section) !== "") return best;
@@ -71,12 +72,15 @@ function rate(section: Section, query: AskedField, view: DocumentView): Rated {
   return { section, assignment, score: logitOf(features, weights) };
 }
 
-/** Maximum distance of the edges of one column on two pages, in points. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between the edges of one column on two pages, in points. Chosen by hand,
+ * 2026-11.
+ */
 const maxShift = 8;
 
 /**
- * Returns true if the other section has the same columns, with the same headings or, below,
- * without.
+ * Returns true if the other section continues the list: it has the same columns, and the same
+ * headings. A section below may also have no headings.
  */
 function continues(best: Rated, other: Rated, isBelow: boolean): boolean {
   if (!hasSameColumns(best.section, other.section)) return false;
@@ -90,8 +94,8 @@ function hasSameColumns({ head: a }: Section, { head: b }: Section): boolean {
 }
 
 /**
- * Returns the texts of the headings; those that the reader found, if the section was read without
- * any.
+ * Returns the texts of the headings. If the section was read without headings, returns those that
+ * the reader found.
  */
 const headingsOf = ({ head, rows }: Section): string => {
   const texts = head.columns.map((column) => column.text);
@@ -102,7 +106,7 @@ const headingsOf = ({ head, rows }: Section): string => {
 const isAligned = (a: Box, b: Box): boolean =>
   Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]), Math.abs(centreX(a) - centreX(b))) < maxShift;
 
-/** Assigns the columns of the best section to those of the same position. */
+/** Copies the assignment of the best section's columns to the columns at the same positions. */
 function settled({ section }: Rated, best: Rated): Section {
   for (const { item, column, probability } of best.assignment.columns) {
     const own = section.head.columns[best.section.head.columns.indexOf(column)];

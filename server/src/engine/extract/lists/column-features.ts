@@ -1,4 +1,4 @@
-/** Evidence for a column being the one that an item field asks for. */
+/** Computes features that show whether a column is the one that an item field asks for. */
 
 import { type AskType, askTypes } from "../../../language/ask-types.ts";
 import { similarity } from "../../../language/meaning.ts";
@@ -6,7 +6,7 @@ import type { AskedField } from "../labels/asked-fields.ts";
 import { typesAskedBy } from "../labels/field-meaning.ts";
 import type { ColumnProfile } from "./column-profile.ts";
 
-/** A column as it is compared with item fields. */
+/** Facts about a column that are compared with item fields. */
 export interface DescribedColumn {
   /** Text of the heading, empty if the column has none. */
   heading: string;
@@ -87,8 +87,8 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
 }
 
 /**
- * Returns how far the column is outside of those that the item field can have in order, as a share
- * of all columns.
+ * Returns the distance of the column from the columns that the item field could have if all were in
+ * order, as a share of the number of columns.
  */
 const outOfReach = (item: number, column: number, items: number, columns: number): number =>
   Math.max(0, item - column, column - item - Math.max(0, columns - items)) / columns;
@@ -100,8 +100,8 @@ const bestOther = (scores: readonly number[], own: number): number =>
 const maxHeading = 140;
 
 /**
- * Returns the best score over the readings of a heading: as written, without brackets or their
- * content, and up to its first comma.
+ * Returns the best score over several readings of a heading: as written, without brackets, without
+ * the bracketed text, and up to its first comma.
  */
 function wordScore(heading: string, item: AskedField): number {
   if (heading === "" || heading.length > maxHeading) return 0;
@@ -114,7 +114,7 @@ function wordScore(heading: string, item: AskedField): number {
   return Math.max(...readings.map((reading) => item.scoreByWords(reading)));
 }
 
-/** Returns how similar the heading and the words of the item field are by meaning, 0 to 1. */
+/** Returns how similar the meanings of the heading and of the item field's words are, 0 to 1. */
 const meaningScore = (heading: string, { meaning: { description, both, name } }: AskedField): number =>
   similarity(heading.slice(0, maxHeading), [description, both, name]);
 
@@ -124,8 +124,8 @@ const isSameText = (heading: string, item: AskedField): boolean =>
   heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
 
 /**
- * How well (0 to 1) plain numbers fit an amount and a percentage, and words a duration. Chosen by
- * hand before the weights of the features were fitted, 2026-11.
+ * Fit (0 to 1) of plain numbers to an amount, of plain numbers to a percentage, and of words to a
+ * duration. Chosen by hand before the weights of the features were fitted, 2026-11.
  */
 const plainAmount = 0.3;
 const plainPercent = 0.4;

@@ -1,5 +1,5 @@
 /**
- * Describes the cells of a column: which share of them are numbers, amounts, dates, codes, marks or
+ * Describes the cells of a column by the shares that are numbers, amounts, dates, codes, marks or
  * texts.
  */
 import { emptyBox, tickedBox } from "../../page/checkboxes.ts";
@@ -24,21 +24,19 @@ export interface ColumnProfile {
   code: number;
   /** A checkbox, a tick, or "yes" or "no". */
   mark: number;
-  /** At least two letters in a row. */
+  /** At least two successive letters. */
   text: number;
   /** A number with a unit, such as "5 kg". */
   measured: number;
-  /** Mean letters per cell, divided by 20, at most 1. */
+  /** Mean letters per cell divided by 20, limited to 1. */
   length: number;
 }
 
-/**
- * Maximum rows looked at. The first rows of a list are like the others. Chosen by hand, 2026-11.
- */
+/** Maximum rows read. The first rows of a list represent the others. Chosen by hand, 2026-11. */
 const maxRows = 60;
 /** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
 export const maxUnitLetters = 4;
-/** Letters of a text that counts as long. Chosen by hand, 2026-11. */
+/** Minimum letters of a text that counts as long. Chosen by hand, 2026-11. */
 const longText = 20;
 
 export const noProfile: ColumnProfile = {
@@ -56,7 +54,7 @@ export const noProfile: ColumnProfile = {
   length: 0,
 };
 
-/** @param texts of the cells from top to bottom, empty if a cell is */
+/** @param texts texts of the cells from top to bottom, an empty string for an empty cell */
 export function profileOf(texts: readonly string[], locale: Locale): ColumnProfile {
   const cells = texts.slice(0, maxRows);
   const filled = cells.filter((text) => !isBlank(text));
@@ -70,7 +68,7 @@ export function profileOf(texts: readonly string[], locale: Locale): ColumnProfi
   return { ...total, filled: filled.length / cells.length };
 }
 
-/** Matches a cell that is only a mark or a plain answer. */
+/** Matches a cell that contains only a mark or a plain answer. */
 const markOrAnswer = /^(?:[xX✓✔✗✘✕✖•●]|yes|no|ja|nein|oui|non|s[ií]|nee|não|sim|y|n|j)$/iu;
 
 export const isMark = (text: string): boolean =>

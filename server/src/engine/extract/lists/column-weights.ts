@@ -1,6 +1,6 @@
 /**
- * Weights of the features of a column, in logits.
- * Made by `npm run fit -- lists` from 547 item fields.
+ * Weights of the features of a column, in logits. Fitted by `npm run fit -- lists` on 547 item
+ * fields.
  */
 import type { columnFeatures } from "./column-features.ts";
 

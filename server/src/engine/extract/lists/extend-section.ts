@@ -1,6 +1,7 @@
 /**
- * Extends a section by the rows of words below it that stand in its columns, also on the next
- * pages: the reader may end a table too early, or cut the columns of a page differently.
+ * Extends a section by the rows of words below it that are aligned with its columns, also on the
+ * next pages. The reader may end a table too early, or split the columns of another page
+ * differently.
  */
 
 import { centreY, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -11,25 +12,23 @@ import { addWords, type Cell, isBlank, type ListRow, rowOfRuns, valueIn } from "
 import type { Section } from "./table-sections.ts";
 
 /**
- * Maximum gap to the next row, in line heights, or in usual gaps if these are greater. Chosen by
- * hand, 2026-11.
+ * Maximum gap to the next row: `maxGap` in line heights, or `maxUsualGaps` times the usual gap if
+ * that is larger. Chosen by hand, 2026-11.
  */
 const maxGap = 1.6;
 const maxUsualGaps = 2;
 /**
- * Maximum rows at the end of a page, and at the top of the next one, that are footers, headers and
- * headings. Chosen by hand, 2026-11.
+ * Maximum rows that do not belong to the list at the end of a page, and at the top of the next one:
+ * footers, headers and headings. Chosen by hand, 2026-11.
  */
 const maxFooterRows = 6;
 const maxHeaderRows = 14;
 /** Maximum successive rows that do not fit, such as group headings. Chosen by hand, 2026-11. */
 const maxOthers = 2;
-/** Distance by which a text may reach out of its column, in points. Chosen by hand, 2026-11. */
+/** Distance by which a text may extend beyond its column, in points. Chosen by hand, 2026-11. */
 const tolerance = 3;
 
-/**
- * Adds the rows between each section and the next one. Sections are in the order of the document.
- */
+/** Extends each section by rows between it and the next one. Sections are in document order. */
 export function extendSections(sections: readonly Section[], view: DocumentView): Section[] {
   return sections.map((section, at) => {
     const next = sections[at + 1]?.rows[0];
@@ -58,7 +57,7 @@ function rowsAfter(section: Section, view: DocumentView, next: ListRow | undefin
   return added;
 }
 
-/** Returns the first of the visual rows that a row of a table consists of. */
+/** Returns the index of the first visual row that a table row consists of. */
 function firstRowOf({ page, row, top }: ListRow): number {
   let first = row;
   while (first > 0 && (page.rows[first - 1] ?? []).some((run) => centreY(run.box) > top)) first--;
@@ -67,15 +66,15 @@ function firstRowOf({ page, row, top }: ListRow): number {
 
 interface Shape {
   columns: readonly Column[];
-  /** Left and right end of each column, midway to its neighbours. */
+  /** Left and right limit of each column, midway to its neighbours. */
   zones: readonly (readonly [number, number])[];
-  /** Usual number of asked values. */
+  /** Median number of requested values per row. */
   usual: number;
-  /** True if a number or date is asked for. */
+  /** True if a requested column holds values other than texts. */
   typed: boolean;
   /** True if some rows have a label with a colon. */
   labelled: boolean;
-  /** Usual gap between two rows. */
+  /** Median gap between two rows. */
   gap: number;
   height: number;
 }
@@ -153,26 +152,28 @@ function rowsOnPage(
 /** Maximum gap between the lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxWrapGap = 0.6;
 
-/** Returns true for a line close below a row that has words only in columns of texts. */
+/** Returns true for a line close below a row whose words are all in text columns. */
 const isWrapped = (row: ListRow, above: ListRow | undefined, { columns }: Shape): boolean =>
   above !== undefined &&
   row.top - above.bottom < maxWrapGap * row.height &&
   columns.every((column) => !row.cells.has(column) || column.item?.format === "text");
 
-/** Returns true unless the row has labels with colons, which the rows of the section have not. */
+/**
+ * Returns false for a row with a label and colon, unless rows of the section have such labels too.
+ */
 const isAlike = (row: ListRow | undefined, { labelled }: Shape): boolean =>
   labelled || (row !== undefined && !hasLabel(row));
 
 const hasLabel = (row: ListRow): boolean => [...row.cells.values()].some(({ text }) => /:(?:\s|$)/.test(text));
 
-/** Returns true for the first row of a table with a heading of its own. */
+/** Returns true if the runs belong to a table that has a heading. */
 const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
   page.page.tables.some(
     ({ box, headerRows, rows }) =>
       headerRows > 0 && rows > 2 && runs.some((run) => centreY(run.box) > box[1] && centreY(run.box) < box[3]),
   );
 
-/** Returns the row if each of its text runs is in one column. */
+/** Returns the row, or undefined unless each of its text runs lies within one column. */
 function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
@@ -184,7 +185,10 @@ function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones
   return rowOfRuns(page, runs, cells);
 }
 
-/** Counts the filled cells of the columns that are asked for, and those with a number or date. */
+/**
+ * Counts the filled cells of requested columns in `all`, and those with a number or date in
+ * `typed`.
+ */
 function valuesIn(row: ListRow, columns: readonly Column[], locale: Locale): { all: number; typed: number } {
   const filled = columns.filter((column) => column.item !== undefined && !isBlank(row.cells.get(column)?.text ?? ""));
   const typed = filled.filter(

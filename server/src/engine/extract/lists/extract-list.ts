@@ -1,5 +1,5 @@
 /**
- * Extracts lists: chooses the tables whose columns fit the item fields best, and reads their rows.
+ * Extracts lists: chooses the tables whose columns best fit the item fields, and reads their rows.
  */
 import type { EvidenceRecord, EvidenceValue, ListLedger, Value, ValueRecord } from "../../engine.ts";
 import { define } from "../../values/define-member.ts";
@@ -36,7 +36,7 @@ export function extractList(query: AskedField, view: DocumentView): ListAnswer {
 }
 
 /**
- * Reads the lines of invoices and orders by their own rules, unless these miss a column that
+ * Reads the lines of invoices and orders by separate rules, unless these rules miss a column that
  * another table has.
  */
 function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
@@ -47,7 +47,7 @@ function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   return withDates(withoutSums(items, view.locale), view.locale).filter((item) => !item.extra);
 }
 
-/** Returns how many item fields have a column. */
+/** Returns the number of item fields that have a column. */
 const columnsOf = (items: readonly ListItem[]): number =>
   Math.max(0, ...items.map(({ head }) => head.columns.filter((column) => column.item).length));
 

@@ -1,6 +1,6 @@
 /**
- * Finds lists without a heading: texts with amounts that add up to the sum below them, and values
- * of a strict form in one column.
+ * Finds lists without a heading: texts with amounts that add up to the sum below them, or values of
+ * a strict form in one column.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
@@ -13,14 +13,14 @@ import { type SummedRow, summedRows } from "./list-sums.ts";
 
 /** Minimum values of a strict form in one column. Chosen by hand, 2026-11. */
 const minStacked = 2;
-/** Maximum values tried as the first of a column. Chosen by hand, 2026-11. */
+/** Maximum values tried as the first value of a column. Chosen by hand, 2026-11. */
 const maxTriedPlaces = 50;
 /** Score of a column without a heading. Chosen by hand, 2026-11. */
 const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
 /**
- * Returns the items of a list without a heading. Empty unless arithmetic or the values' form
+ * Returns the items of a list without a heading. Empty unless arithmetic or the form of the values
  * confirms them.
  */
 export function headlessItems(query: AskedField, view: DocumentView): ListItem[] {
@@ -36,10 +36,10 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
   return [];
 }
 
-/** Minimum quality (0 to 1) of their form. Chosen by hand, 2026-11. */
+/** Minimum quality (0 to 1) of the form of such a value. Chosen by hand, 2026-11. */
 const minQuality = 0.9;
 
-/** Returns values of the kind below each other, each at the start of its run. */
+/** Returns values of the kind that are below each other, each at the start of its run. */
 function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= minQuality && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {

@@ -13,17 +13,20 @@ import type { Column, Head } from "./list-heads.ts";
 const score = 0.5;
 /** Minimum rows below the heading. Chosen by hand, 2026-11. */
 const minBodyRows = 2;
-/** Minimum item fields: one alone matches too many tables. Chosen by hand, 2026-11. */
+/**
+ * Minimum item fields of the list. A single item field matches too many tables. Chosen by hand,
+ * 2026-11.
+ */
 const minItems = 2;
-/** Minimum share of rows with a value of the kind. Chosen by hand, 2026-11. */
+/** Minimum share of rows with a value of the item field's kind. Chosen by hand, 2026-11. */
 const minShare = 0.7;
 /** Minimum number of letters in a text. Chosen by hand, 2026-11. */
 const minLetters = 4;
 const cents = /\d[.,]\d{2}(?!\d)/;
 
 /**
- * Returns the heading of the only table with exactly one column per item field, by kind. Undefined
- * if several tables or columns match.
+ * Returns the heading of the only table with exactly one column of the right kind for each item
+ * field. Undefined if several tables or columns match.
  */
 export function headByKinds(query: AskedField, view: DocumentView): Head | undefined {
   if (query.items.length < minItems) return undefined;

@@ -23,8 +23,8 @@ export function settleColumns(head: Head, rows: readonly ListRow[], locale: Loca
 }
 
 /**
- * Moves the item field to the best other column with more than twice as many values of its kind, if
- * there is one.
+ * Moves the item field to another column if that column has more than twice as many values of its
+ * kind. Takes the one with the most values.
  */
 function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], locale: Locale): void {
   const { item } = column;
@@ -52,7 +52,7 @@ const holds = (cell: Cell | undefined, item: AskedField, locale: Locale): boolea
 const minTextLetters = 4;
 
 /**
- * Assigns the only missing text or date field to the only free column with such values. A
+ * Assigns the only text or date field without a column to the only free column with such values. A
  * description gets the column with the longest texts.
  */
 function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void {
@@ -83,7 +83,7 @@ function textLength(column: Column, rows: readonly ListRow[]): number {
   return typical >= minTextLetters ? typical : 0;
 }
 
-/** Returns the number of dates if most rows have one in the column, otherwise 0. */
+/** Returns the number of dates in the column if most rows have one there. Otherwise returns 0. */
 function dates(column: Column, rows: readonly ListRow[], locale: Locale): number {
   const full = filledRows(rows);
   const count = full.filter((row) => findValues(row.cells.get(column)?.text ?? "", "date", locale).length > 0).length;

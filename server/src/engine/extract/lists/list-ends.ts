@@ -1,6 +1,6 @@
 /**
- * Detects where lists end: at sums and at the headings of other tables. Detects rows that are no
- * items, such as discounts and charges.
+ * Detects where lists end: at sums and at the headings of other tables. Also detects rows that are
+ * not items, such as discounts and charges.
  */
 
 import concepts from "../../lexicon/all-concepts.ts";
@@ -51,7 +51,7 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
   const score = sumScore(labels[0] ?? "");
   const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
   const counted = quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "");
-  // A sum row may also add up the quantities if it has no other text.
+  // A sum row may also have a sum of the quantities if it has no other text.
   if (score >= minLabel && (!counted || labels.length === 1)) return true;
   return (
     quantity !== undefined && !/\d/.test(cells.get(quantity)?.text ?? "") && sumScore(besideAmount(row)) >= minLabel
@@ -61,21 +61,23 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
 /** Returns 0 to 1: how well the text names a sum. */
 export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
 
-/** Cuts the last line of a text before its first digit. */
+/** Returns the last line of a text up to its first digit. */
 function beforeDigits(text: string): string {
   const line = text.lastIndexOf("\n") + 1;
   const at = text.slice(line).search(/\d/);
   return at < 0 ? text : text.slice(0, line + at);
 }
 
-/** Returns the text left of the row's last amount. Other text may be before it. */
+/** Returns the text left of the row's last amount. The row may have more text further left. */
 function besideAmount(row: ListRow): string {
   const runs = row.page.rows[row.row] ?? [];
   const amount = runs.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
   return amount > 1 ? (runs[amount - 1]?.text ?? "") : "";
 }
 
-/** Returns true for a sum that is carried over. It is no item and does not end the list. */
+/**
+ * Returns true for a sum that is carried over. Such a row is not an item and does not end the list.
+ */
 export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
   if (isPriced(row, columns)) return false;
   const texts = row.fromTable
@@ -89,8 +91,8 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
 const minCarried = 0.5;
 
 /**
- * Returns true for a discount or charge between the items: its text names only that, and it has no
- * quantity and price of its own.
+ * Returns true for a discount or charge between the items. Its text names nothing else, and it
+ * lacks a quantity or a unit price.
  */
 export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);
@@ -101,15 +103,15 @@ export function isExtra(row: ListRow, text: Column | undefined, columns: readonl
   );
 }
 
-/** Returns true for a row with a quantity and a price of its own. */
+/** Returns true for a row with both a quantity and a unit price. */
 const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
   ["quantity", "unit_price"].every((key) =>
     columns.some((column) => column.item?.concept?.key === key && /\d/.test(row.cells.get(column)?.text ?? "")),
   );
 
-/** Returns the rows with headings of other tables, such as taxes or payments. */
+/** Returns the rows that are headings of other tables, such as taxes or payments. */
 export function headsOfOthers(page: PageRuns, own: readonly Head[]): number[] {
-  // A heading may have lines above and below the one that names the columns.
+  // A heading may have lines above and below the line that names the columns.
   const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
   const rows = page.rows.flatMap((runs, row) => {
     const isHead =

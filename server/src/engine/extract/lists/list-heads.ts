@@ -49,7 +49,7 @@ export interface Head {
   table?: Table;
 }
 
-/** Minimum score of a cell for an item field. Chosen by hand, 2026-11. */
+/** Minimum score of a heading's cell for an item field. Chosen by hand, 2026-11. */
 const minCellScore = 0.44;
 /** Maximum lines of a heading. Chosen by hand, 2026-11. */
 const maxHeadLines = 4;
@@ -57,20 +57,27 @@ const maxHeadLines = 4;
 const maxCellLength = 140;
 /** Maximum digits in a heading's cell. Chosen by hand, 2026-11. */
 const maxHeadDigits = 2;
-/** Minimum score (0 to 1) of a common name of a column. Chosen by hand, 2026-11. */
+/**
+ * Minimum score (0 to 1) for a text to count as a common name of a column. Chosen by hand, 2026-11.
+ */
 const minKnown = 0.85;
-/** Bottom part of a header cell that a row's centre may not be in, as a share of its height. */
+/**
+ * Bottom part of a header cell, as a share of its height. A row whose centre is in it does not
+ * belong to the cell.
+ */
 const bottomShare = 0.2;
-/** Minimum lead in score of a heading with more lines. Chosen by hand, 2026-11. */
+/**
+ * Minimum lead in score of a heading with more lines over one with fewer. Chosen by hand, 2026-11.
+ */
 const clearlyBetter = 0.05;
 /** Maximum gap between the lines of a heading, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.9;
-/** Minimum overlap share (0 to 1) of the lines of one cell. Chosen by hand, 2026-11. */
+/** Minimum overlap share (0 to 1) of two lines of one cell. Chosen by hand, 2026-11. */
 const minOverlap = 0.25;
 
 /**
- * Scores common names of list columns. Used to split adjacent headings and to recognize columns
- * that were not requested.
+ * Scores texts by common names of list columns. Used to split adjacent headings and to recognize
+ * columns that were not requested.
  */
 const knownColumns: LabelScorer[] = concepts
   .filter((concept) => lineConcepts.has(concept.key))
@@ -98,8 +105,8 @@ const inBox = (table: Table | undefined, run: TextRun | undefined): boolean =>
   table !== undefined && run !== undefined && centreY(run.box) >= table.box[1] && centreY(run.box) <= table.box[3];
 
 /**
- * Returns the heading of a table if its top rows name at least two item fields, or one if only one
- * is requested.
+ * Returns the heading of a table if its top rows name at least two item fields. One is enough if
+ * only one is requested.
  */
 function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Head | undefined {
   let best: Head | undefined;
@@ -190,8 +197,8 @@ function partsOf(page: PageRuns, run: TextRun): Cell[] {
 }
 
 /**
- * Returns spans of words that are each the name of a column. Undefined if the words do not split
- * like that.
+ * Returns spans of words, each of which is the name of a column. Undefined if the words do not
+ * split into such names.
  */
 function bestParts(texts: readonly string[]): [number, number][] | undefined {
   const parts: [number, number][] = [];
@@ -206,7 +213,7 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
   return parts.length > 1 ? parts : undefined;
 }
 
-/** Adds the cells of the next line to the cells above that they overlap. */
+/** Adds the cells of the next line to those cells above that they overlap. */
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
   for (const part of lower) {
@@ -223,15 +230,18 @@ function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
 interface Columns {
   columns: Column[];
   options: HeadChoice[];
-  /** Sum of the scores of the assigned columns, and their number in `matched`. */
+  /** Sum of the scores of the assigned columns, whose number is `matched`. */
   score: number;
   matched: number;
 }
 
-/** Score per column that prefers the rightmost of equal headings: sums are right of their parts. */
+/**
+ * Score added per column position, so that the rightmost of equal headings wins: sums are right of
+ * their parts.
+ */
 const towardsRight = 1e-4;
 
-/** Assigns at most one column to each item field, best scores first. */
+/** Assigns at most one column to each item field, highest scores first. */
 function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
   const options = columns
@@ -251,8 +261,8 @@ function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Column
 }
 
 /**
- * Returns the best score over the readings of a heading: as written, without brackets or their
- * content, and up to its first comma.
+ * Returns the best score over several readings of a heading: as written, without brackets, without
+ * the bracketed text, and up to its first comma.
  */
 function cellScore(text: string, item: AskedField): number {
   if (text.length > maxCellLength) return 0;

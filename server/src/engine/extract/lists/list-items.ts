@@ -1,24 +1,24 @@
 /**
- * List items, and rows that other rows show to be none: sums of earlier rows, and balances without
- * a date.
+ * Defines list items. Drops rows that other rows show not to be items: sums of earlier rows, and
+ * balances without a date.
  */
 
 import type { Locale } from "../../values/locale.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
-/** A list item: the row that makes it, and the rows in which its texts continue. */
+/** A list item: its main row, and the rows in which its texts continue. */
 export interface ListItem {
   head: Head;
   anchor: ListRow;
   more: ListRow[];
-  /** True for a discount or charge: no item, but part of the sums. */
+  /** True for a discount or charge, which is not an item but counts in the sums. */
   extra?: boolean;
 }
 
 /**
- * Returns true for two columns of which each row, except a row of sums, fills just one: paid in or
- * paid out.
+ * Returns true if there are two numeric columns and each row, except a row of sums, fills only one
+ * of them: paid in or paid out.
  */
 export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
   const [first, second, third] = numeric;
@@ -31,7 +31,7 @@ export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[
 }
 
 /**
- * Minimum share of items with a date above which the others are dropped. Chosen by hand, 2026-11.
+ * Share of items with a date above which items without a date are dropped. Chosen by hand, 2026-11.
  */
 const minDated = 0.7;
 
@@ -55,8 +55,8 @@ const minSummands = 2;
 const centTolerance = 0.011;
 
 /**
- * Drops rows without quantity and price whose amount is the sum of all rows before, or of those
- * since the last such sum.
+ * Drops rows without quantity and price whose amount is a sum: either of all rows before, or of the
+ * rows since the last such sum.
  */
 export function withoutSums(items: readonly ListItem[], locale: Locale): ListItem[] {
   let [all, group, counted] = [0, 0, 0];
@@ -76,7 +76,7 @@ export function withoutSums(items: readonly ListItem[], locale: Locale): ListIte
   });
 }
 
-/** Returns the number that the item's own row has for the concept. */
+/** Returns the number in the item's main row for the concept. */
 function numberFor(key: string, { head, anchor }: ListItem, locale: Locale): number | undefined {
   const column = head.columns.find((other) => other.item?.concept?.key === key);
   const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;

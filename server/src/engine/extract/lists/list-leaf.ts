@@ -13,13 +13,13 @@ import { type Cell, isBlank, isNumeric, valueIn } from "./list-rows.ts";
 import { notePattern, textColumn } from "./priced-items.ts";
 
 /**
- * Runner-up score that stands for other tables when the confidence is computed. Chosen by hand,
- * 2026-11.
+ * Score that stands for the other tables as runner-up when the confidence is computed. Chosen by
+ * hand, 2026-11.
  */
 const otherListScore = 0.3;
 /**
- * Score of a value (0 to 1) in a column without a heading, and weight of the heading's score. Chosen
- * by hand, 2026-11.
+ * Score (0 to 1) of a value in a column without a heading, and weight of the heading's score in
+ * that of other values. Chosen by hand, 2026-11.
  */
 const baseScore = 0.2;
 const ofHeading = 0.7;
@@ -31,7 +31,7 @@ export interface ListLeaf {
 
 /**
  * Returns the value of an item field.
- * @param marked true if the column has only marks, so that an empty cell is a "no"
+ * @param marked true if the column contains only marks, so that an empty cell means "no"
  */
 export function leafOf(asked: AskedField, item: ListItem, marked: boolean, view: DocumentView): ListLeaf | undefined {
   const column = item.head.columns.find((other) => other.item === asked);
@@ -47,7 +47,7 @@ export function leafOf(asked: AskedField, item: ListItem, marked: boolean, view:
   if (asked.format === "boolean") {
     const text = own?.text ?? "";
     if (isBlank(text) && !marked) return undefined;
-    // The evidence of an empty cell is the first cell of its row.
+    // An empty cell has no words, so the evidence is the first cell of its row.
     const words = own?.words ?? [...item.anchor.cells.values()][0]?.words ?? [];
     const value = booleanOf(text);
     return value === undefined ? undefined : leaf(page, words, value, confidence, true);
@@ -58,9 +58,7 @@ export function leafOf(asked: AskedField, item: ListItem, marked: boolean, view:
   return isBlank(text) ? undefined : leaf(page, words, text, confidence, !inOrder);
 }
 
-/**
- * Returns true if the column of a field has marks such as "x", and nothing else but empty cells.
- */
+/** Returns true if the field's column contains only marks such as "x" and empty cells. */
 export function hasOnlyMarks(asked: AskedField, items: readonly ListItem[]): boolean {
   if (asked.format !== "boolean") return false;
   const texts = items.flatMap(({ head, anchor }) => {
@@ -99,8 +97,8 @@ const mark = /^[xX✓✔✗✘✕✖•●■]$/u;
 const tickedBoxes = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/gu;
 
 /**
- * Reads a ticked or empty checkbox, or a plain answer. Of several boxes, the words of the ticked
- * one decide.
+ * Reads a ticked or empty checkbox, or a plain answer. If there are several boxes, the words of the
+ * ticked one decide.
  */
 export function booleanOf(text: string): boolean | undefined {
   const [ticked, ...more] = text.matchAll(tickedBoxes);
@@ -116,10 +114,10 @@ export function booleanOf(text: string): boolean | undefined {
   return no.test(plain) || isBlank(plain) ? false : undefined;
 }
 
-/** Returns the words of the item's text, with those of wrapped lines. */
+/** Returns the words of the item's text, including those of wrapped lines. */
 function wordsOf(item: ListItem, column: Column): number[] {
   const page = item.anchor.page.page;
-  // Sort by position: the file may hold the lower line first.
+  // Sorted by position: the file may contain the lower line first.
   const rows = [item.anchor, ...item.more].filter((row) => row.page.page === page).sort((a, b) => a.top - b.top);
   const isText = column === textColumn(item.head);
   return rows.flatMap((row) => {
@@ -138,7 +136,7 @@ function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[
     return hit;
   });
 }
-/** Returns the words of a cell up to the first line that is a note on the text above. */
+/** Returns the words of a cell before the first line that is a note on the text above. */
 function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[] {
   const lines: number[][] = [];
   let bottom = Number.NEGATIVE_INFINITY;

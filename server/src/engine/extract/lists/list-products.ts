@@ -1,6 +1,6 @@
 /**
- * Assigns quantity, unit price and line total to columns by arithmetic: takes the assignment that
- * makes the most products right.
+ * Assigns quantity, unit price and line total to columns by arithmetic: chooses the assignment with
+ * the most rows in which quantity times price equals the total.
  */
 
 import { findValues } from "../../values/find-values.ts";
@@ -9,30 +9,33 @@ import type { Column, Head } from "./list-heads.ts";
 import type { ListRow } from "./list-rows.ts";
 
 const factors = ["quantity", "unit_price", "line_total"] as const;
-/** Minimum share of rows whose product is right. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of rows whose product is right, that is, equals the total. Chosen by hand, 2026-11.
+ */
 const minShare = 0.5;
 /** Score of a column found by its values. Chosen by hand, 2026-11. */
 const foundByValues = 0.6;
-/** Maximum columns tried: all triples of them are compared. Chosen by hand, 2026-11. */
+/** Maximum columns tried, because all triples of them are compared. Chosen by hand, 2026-11. */
 const maxTriedColumns = 9;
 /** Maximum rows checked per assignment. Chosen by hand, 2026-11. */
 const maxTriedRows = 60;
 /** Maximum letters of a unit or currency. Chosen by hand, 2026-11. */
 const maxLetters = 8;
 /**
- * Minimum rows with a right product if no heading names any of the three. Chosen by hand, 2026-11.
+ * Minimum rows with a right product if no heading names any of the three columns. Chosen by hand,
+ * 2026-11.
  */
 const minRowsWithoutHeads = 2;
-/** Score bonus if the total is right of its factors. Chosen by hand, 2026-11. */
+/** Score bonus if the total is to the right of its factors. Chosen by hand, 2026-11. */
 const totalIsLast = 0.3;
-/** Score bonus if the quantity is left of the price. Chosen by hand, 2026-11. */
+/** Score bonus if the quantity is to the left of the price. Chosen by hand, 2026-11. */
 const quantityIsFirst = 0.1;
 
 type Triple = readonly [Column, Column, Column];
 
 /**
- * Assigns the three item fields to the columns whose numbers make the products right, if all three
- * are requested.
+ * Assigns the three item fields, if all are requested, to the columns for which the most products
+ * are right.
  */
 export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const items = factors.map((key) => head.items.find((asked) => asked.concept?.key === key));
@@ -47,8 +50,8 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   for (const triple of triplesOf([...numbers.keys()].slice(0, maxTriedColumns))) {
     const right = countRight(triple, numbers, tried, locale);
     if (right < minRight) continue;
-    // Headings decide between assignments that are right equally often: quantity and price can be
-    // swapped.
+    // Headings decide between assignments with equally many right products, because quantity and
+    // price can be swapped.
     const score = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
     if (score > most) [best, most] = [triple, score];
   }
@@ -60,7 +63,10 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   });
 }
 
-/** Returns each row's number for every column that has any. A text with a number in it has none. */
+/**
+ * Returns each row's number for every column that has numbers. A text that merely contains a number
+ * counts as none.
+ */
 function numbersOf(columns: readonly Column[], rows: readonly ListRow[], locale: Locale): Map<Column, number[]> {
   const found = new Map<Column, number[]>();
   for (const column of columns) {
@@ -85,8 +91,8 @@ function triplesOf(columns: readonly Column[]): Triple[] {
 }
 
 /**
- * Returns the number of rows whose product is right. 0 if they are less than half, or if each of
- * them has a factor of 1.
+ * Returns the number of rows whose product is right. Returns 0 if these are less than half of the
+ * rows, or if each has a factor of 1.
  */
 function countRight(
   triple: Triple,
@@ -109,17 +115,21 @@ function countRight(
   return telling && right >= whole * minShare ? right : 0;
 }
 
-/** Maximum difference of equal amounts: one cent with a margin, or a share of the amount. */
+/**
+ * Maximum difference of equal amounts: one cent with a margin for binary fractions, or a share of
+ * the amount if that is larger.
+ */
 const centTolerance = 0.011;
 const shareTolerance = 0.002;
-/** Minimum share of a product that a discount leaves. Chosen by hand, 2026-11. */
+/** Minimum share of a product that remains after a discount. Chosen by hand, 2026-11. */
 const minAfterDiscount = 0.1;
 
 const near = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(centTolerance, Math.abs(b) * shareTolerance);
 
 /**
- * Returns true if `a` times `b` equals `c`, at most after a percentage discount that is in the row.
+ * Returns true if `a` times `b` equals `c`, directly or after a percentage discount that is in the
+ * row.
  */
 function isProduct(a: number, b: number, c: number, row: ListRow, locale: Locale): boolean {
   const product = a * b;

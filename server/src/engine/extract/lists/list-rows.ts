@@ -20,7 +20,7 @@ export interface ListRow {
   top: number;
   bottom: number;
   height: number;
-  /** True for a row of a table that the reader found. */
+  /** True for a row of the reader's table. */
   fromTable: boolean;
   cells: Map<Column, Cell>;
 }
@@ -52,8 +52,8 @@ const numericKinds = new Set(["money", "number", "percent"]);
 export const isNumeric = (item: AskedField | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
 /**
- * Returns the first value of the item field's kind in a cell. If a number is asked for, any number
- * or percentage will do.
+ * Returns the first value of the item field's kind in a cell. If a number is asked for, accepts any
+ * number or percentage.
  */
 export function valueIn(cell: Cell | undefined, item: AskedField | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
@@ -75,7 +75,7 @@ export function hasValue(row: ListRow, column: Column, item: AskedField | undefi
   return item?.format === "number" || item?.format === "date" ? valueIn(cell, item, locale) !== undefined : true;
 }
 
-/** Matches a cell with nothing but a number whose thousands are parted by spaces. */
+/** Matches a cell that contains only a number whose thousands are separated by spaces. */
 const spacedNumber = /^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+$/;
 
 const wholeOf = (text: string): FoundValue => ({
@@ -86,12 +86,12 @@ const wholeOf = (text: string): FoundValue => ({
   quality: 1,
 });
 
-/** Matches the quantity that a price is for: the "100" in "8,05 100". */
+/** Matches the quantity that a price applies to, after the price: the "100" in "8,05 100". */
 const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
 
 /** Minimum quality of an amount in a cell. Chosen by hand, 2026-11. */
 const minQuality = 0.3;
-/** Maximum gap between rows of one list, in line heights. Chosen by hand, 2026-11. */
+/** Maximum gap between two rows of one list, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 14;
 
 /**
@@ -128,8 +128,8 @@ export function rowsBelow(
 }
 
 /**
- * Returns true for text below a ruled table without numeric columns. Only the drawn lines separate
- * its rows from other text.
+ * Returns true for a row of text below a ruled table without numeric columns. In such a table, only
+ * the drawn lines separate rows from other text.
  */
 const isBehindTable = (head: Head, page: PageRuns, run: TextRun): boolean =>
   head.table?.ruled === true &&
@@ -168,7 +168,7 @@ function alike(head: Head, table: Table): boolean {
 /** Maximum distance of a cell's centre from its column, in points. Chosen by hand, 2026-11. */
 const columnTolerance = 8;
 
-/** Returns the table's rows from the visual row `from` on. */
+/** Returns the table's rows, starting at the visual row `from`. */
 function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
   const top = Math.min(...(page.rows[from] ?? []).map((run) => run.box[1]));
   const byRow: TableCell[][] = Array.from({ length: table.rows }, () => []);
@@ -214,8 +214,8 @@ const numberWord = /^[-+]?\d[\d.,'’]*$/u;
 const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
 
 /**
- * Splits "5 kg" in the column right of an empty quantity into the quantity and its unit, which are
- * set close together.
+ * Splits "5 kg", printed in the column right of an empty quantity column, into the quantity and its
+ * unit.
  */
 function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Column, Cell>): void {
   const at = columns.findIndex((column) => column.item?.concept?.key === "quantity");
@@ -259,7 +259,7 @@ function unitsOf(columns: readonly Column[], page: PageRuns, run: TextRun, local
   return cutAtNumbers(page, run, numbers, columns);
 }
 
-/** Keeps the words of one number together and joins neighbours of the same column. */
+/** Keeps the words of one number together. Joins adjacent words of the same column. */
 function cutAtNumbers(
   page: PageRuns,
   run: TextRun,
@@ -287,8 +287,8 @@ function cutAtNumbers(
 /** Maximum distance of words from their column, in line heights. Chosen by hand, 2026-11. */
 const maxReach = 6;
 /**
- * Cost of a number in a column of texts and the reverse, and bonus inside a column, in line heights.
- * Chosen by hand, 2026-11.
+ * Cost of a number in a text column, or of text in a numeric column, and bonus for words inside a
+ * column. Both in line heights. Chosen by hand, 2026-11.
  */
 const wrongTypeCost = 0.8;
 const insideBonus = 0.4;

@@ -1,6 +1,6 @@
 /**
- * Finds list rows without a heading by arithmetic: their amounts add up to the sum below, or are
- * products of numbers in the row.
+ * Finds rows of a list without a heading by arithmetic: their amounts add up to the sum below them,
+ * or are products of numbers in their rows.
  */
 
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
@@ -10,9 +10,9 @@ import { sureAmount } from "../../values/value-weights.ts";
 import { hasWords } from "../labels/label-scores.ts";
 import { sumScore } from "./list-ends.ts";
 
-/** A list item: the word indices of each part. */
+/** Row of such a list, with the word indices of each part. */
 export interface SummedRow {
-  /** First run of the row. */
+  /** First text run of the row. */
   run: TextRun;
   text: readonly number[];
   amount: readonly number[];
@@ -22,9 +22,9 @@ export interface SummedRow {
   box: TextRun["box"];
 }
 
-/** Minimum rows whose sum is proof. Chosen by hand, 2026-11. */
+/** Minimum rows for a matching sum to prove a list. Chosen by hand, 2026-11. */
 const minRows = 2;
-/** Maximum distance between two items, in rows. Chosen by hand, 2026-11. */
+/** Maximum distance between two rows of the list, in visual rows. Chosen by hand, 2026-11. */
 const maxRowsBetween = 4;
 /** Minimum score of a label for a sum. Chosen by hand, 2026-11. */
 const minSumLabel = 0.8;
@@ -34,7 +34,10 @@ const minSumLabel = 0.8;
  */
 const centTolerance = 0.011;
 
-/** Returns the first rows of text and amount whose amounts add up to that of the row after them. */
+/**
+ * Returns the first successive rows of text and amount whose amounts add up to the amount of the
+ * next row.
+ */
 export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
   let summed: SummedRow[] = [];
   for (const [at, row] of page.rows.entries()) {
@@ -50,7 +53,7 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
     if (enough && follows(summed, amount.run) && Math.abs(amount.value - sum) < centTolerance) return summed;
     const label = row.findLast((run) => run !== amount.run && hasWords(run.text));
     const isSum = label !== undefined && sumScore(label.text) >= minSumLabel;
-    // Right products are proof enough if the sum includes charges.
+    // Matching products prove the list even if its sum includes charges.
     if (isSum && summed.length >= minRows && summed.every((one) => one.quantity)) return summed;
     const next = isSum ? undefined : elementOf(page.rows[at - 1], row, amount, locale);
     if (!next || !follows(summed, amount.run)) summed = [];
@@ -82,7 +85,7 @@ interface Amount {
 /** Matches the tax code that receipts print after an amount. */
 const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
 
-/** Returns the amount at the end of the row. Only a tax code may follow it. */
+/** Returns the amount at the end of the row. Only a tax code may come after it. */
 function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
   const last = row.at(-1);
   const run = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;

@@ -1,6 +1,6 @@
 /**
- * Reads the lines of invoices and orders: the tables whose headings name the item fields best, on
- * all pages on which they continue.
+ * Reads the lines of invoices and orders from the tables whose headings name the item fields best,
+ * on all pages on which these tables continue.
  */
 import type { PageRuns } from "../../page/text-runs.ts";
 import { wordAt } from "../../page/text-runs.ts";
@@ -46,7 +46,7 @@ export function pricedItems(query: AskedField, view: DocumentView): ListItem[] {
 }
 
 /**
- * Returns true if a later table has the same item fields as the open one, or scores at least as
+ * Returns true if a later table has the same item fields as the current one, or scores at least as
  * high.
  */
 const sameItems = (head: Head, open: Head | undefined): boolean =>
@@ -66,8 +66,8 @@ function read(
 }
 
 /**
- * Groups rows into list items. A row with a value in the deciding columns makes an item. The other
- * rows belong to the item above, or below if that is nearer.
+ * Groups rows into list items. A row with a value in the deciding columns starts an item. Each
+ * other row belongs to the item above, or to the item below if that is nearer.
  */
 function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListItem[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
@@ -95,14 +95,17 @@ function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListI
 const free =
   /^(?:offert|gratuit|gratis|kostenlos|kostenfrei|omaggio|gratuito|free|free of charge|no charge|n\/c|nc|inkl\.?|incl\.?|included|inclus|incluso|[-–—]+)$/iu;
 
-/** Returns true for a free item: it has a word such as "gratis" in place of its price. */
+/**
+ * Returns true for an item that is free of charge: it has a word such as "gratis" in place of its
+ * price.
+ */
 const isFree = (row: ListRow, numeric: readonly Column[]): boolean =>
   numeric.some((column) => free.test(row.cells.get(column)?.text.trim() ?? ""));
 
 /** Maximum offset of a value below its row, in line heights. Chosen by hand, 2026-11. */
 const maxDrop = 1.6;
 
-/** Adds a value that is alone and slightly lower than its row to that row. */
+/** Adds a value that is alone on a slightly lower line to the row above it. */
 function withLowValues(
   rows: readonly ListRow[],
   deciding: Column | undefined,
@@ -123,8 +126,8 @@ function withLowValues(
 const maxWrapGap = 1.3;
 
 /**
- * Assigns the rows in between to list items: below the item's text, or around it if the item's row
- * has none.
+ * Assigns the rows in between to list items. They are below the item's text, or around the item if
+ * its row has no text.
  */
 function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);
@@ -168,8 +171,8 @@ function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[]
 }
 
 /**
- * Returns true if all words of the cell are bold. A bold row is the heading of a group if the items
- * are not bold.
+ * Returns true if all words of the cell are bold. A bold row is a group heading if the items are
+ * not bold.
  */
 const isBold = (row: ListRow, cell: Cell | undefined): boolean =>
   cell === undefined || cell.words.every((index) => wordAt(row.page.page, index).bold === true);

@@ -1,4 +1,4 @@
-/** Finds rows of words that stand in columns, outside the tables that the reader found. */
+/** Finds rows of words that are aligned in columns, outside the reader's tables. */
 import type { Box } from "../../../reading/document.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -8,7 +8,7 @@ import type { Section } from "./table-sections.ts";
 
 /** Maximum gap between two rows of one list, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 2.2;
-/** Maximum rows with one text run between two rows of a list. Chosen by hand, 2026-11. */
+/** Maximum rows with a single text run between two rows of a list. Chosen by hand, 2026-11. */
 const maxSingles = 3;
 /** Minimum rows of a list. Chosen by hand, 2026-11. */
 const minRows = 2;
@@ -32,7 +32,10 @@ export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Se
   );
 }
 
-/** Returns true if each text has letters and at most two digits: "Q1", but no amount or date. */
+/**
+ * Returns true if each text has letters and at most two digits. "Q1" qualifies, an amount or date
+ * does not.
+ */
 const isHeading = (runs: readonly TextRun[] = []): boolean =>
   runs.every(({ text }) => /\p{L}/u.test(text) && (text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
 
@@ -71,7 +74,7 @@ function bandsOf(page: PageRuns): Band[] {
   return bands.filter(({ rows }) => rows.length >= minRows);
 }
 
-/** Starts a band with the row before it too, if that stands in the same columns. */
+/** Starts a band. Includes the row before it if that row is aligned with the same columns. */
 function newBand(before: TextRun[] | undefined, runs: TextRun[]): Band {
   const columns = runs.map((run) => run.box);
   const joined = before && before.length > 1 ? joinedColumns(columns, before) : undefined;
@@ -92,8 +95,8 @@ function rowsInTables(page: PageRuns): Set<number> {
 }
 
 /**
- * Adds the runs of a row to the columns. Undefined if a run covers two columns, or none continues
- * one.
+ * Adds the runs of a row to the columns. Undefined if a run overlaps two columns, or if too few
+ * runs continue a column.
  */
 function joinedColumns(columns: readonly Box[], runs: readonly TextRun[]): Box[] | undefined {
   const joined = [...columns];

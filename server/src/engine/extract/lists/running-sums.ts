@@ -1,9 +1,9 @@
-/** Sums of the numeric columns of a list, which tell rows of sums from items. */
+/** Keeps running sums of the numeric columns of a list, to distinguish rows of sums from items. */
 import type { Locale } from "../../values/locale.ts";
 import type { Column } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
-/** Minimum items in a sum. Chosen by hand, 2026-11. */
+/** Minimum items for their sum to be recognized. Chosen by hand, 2026-11. */
 const minSummands = 2;
 /** Maximum difference of equal sums: one cent, with a margin for binary fractions. */
 const tolerance = 0.011;
@@ -19,7 +19,7 @@ export class RunningSums {
     this.#locale = locale;
   }
 
-  /** Adds the numbers of an item. */
+  /** Adds the numbers of an item to the sums. */
   add(row: ListRow): void {
     for (const [column, value] of this.#numbersOf(row))
       for (const sums of [this.#all, this.#group]) {
@@ -29,8 +29,8 @@ export class RunningSums {
   }
 
   /**
-   * Returns true if a number of the row is the sum of its column, or of its part since the last
-   * such row.
+   * Returns true if a number in the row is the sum of its column, or of the part of the column
+   * since the last such row.
    */
   areReachedBy(row: ListRow): boolean {
     const isReached = this.#numbersOf(row).some(([column, value]) =>

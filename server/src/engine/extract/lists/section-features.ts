@@ -1,4 +1,4 @@
-/** Evidence for a section being the list that is asked for. */
+/** Computes features that show whether a section is the list that is asked for. */
 import { similarity } from "../../../language/meaning.ts";
 import type { Locale } from "../../values/locale.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -29,13 +29,14 @@ export const sectionFeatures = [
   "full rows without headings",
 ] as const;
 
-/**
- * Maximum rows looked at. The first rows of a list are like the others. Chosen by hand, 2026-11.
- */
+/** Maximum rows read. The first rows of a list represent the others. Chosen by hand, 2026-11. */
 const maxRows = 60;
-/** Rows of a list that counts as long. Chosen by hand, 2026-11. */
+/** Minimum rows of a list that counts as long. Chosen by hand, 2026-11. */
 const manyRows = 30;
-/** Characters of a cell that is rather a paragraph, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Minimum characters of a cell that counts as a paragraph, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const longCell = 120;
 
 /** Returns the values of `sectionFeatures`. */

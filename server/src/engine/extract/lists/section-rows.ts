@@ -27,7 +27,7 @@ export function itemsOfSection({ head, rows }: Section, locale: Locale): ListIte
   const ends = new Map(asked.map((column) => [column, rightEndOf(column, rows)]));
   const sums = new RunningSums(asked, locale);
   const items: ListItem[] = [];
-  // Below a sum, only complete rows are items again.
+  // After a sum, only a row with all usual values can be an item.
   let belowSum = false;
   for (const [at, row] of rows.entries()) {
     const last = items.at(-1);
@@ -48,7 +48,7 @@ export function itemsOfSection({ head, rows }: Section, locale: Locale): ListIte
   return items;
 }
 
-/** Returns the number of values that most rows reach. */
+/** Returns the median number of values per row, ignoring rows without any. */
 function usualOf(counts: readonly number[]): number {
   const filled = counts.filter((count) => count > 0).sort((a, b) => a - b);
   return filled[filled.length >> 1] ?? 0;
@@ -63,7 +63,7 @@ function startsWithTotal(row: ListRow): boolean {
   return labelTerms(text)[0]?.texts.some((family) => family === "total" || family === "subtotal") ?? false;
 }
 
-/** Returns the right end of the column's texts, which wrapped lines come near to. */
+/** Returns the right end of the column's texts. Lines that wrap end near it. */
 const rightEndOf = (column: Column, rows: readonly ListRow[]): number =>
   Math.max(
     ...rows.flatMap((row) => (row.cells.get(column)?.words ?? []).map((word) => wordAt(row.page.page, word).box[2])),
@@ -75,8 +75,8 @@ const repeatsHeading = (row: ListRow, columns: readonly Column[]): boolean => {
 };
 
 /**
- * Returns true for a further line of the texts above: close to them, and without a value of its
- * own.
+ * Returns true for a line that continues the texts above: it is close to them and has no value that
+ * makes it an item.
  */
 function isContinuation(
   row: ListRow,
@@ -95,7 +95,9 @@ function isContinuation(
   return !isHeading(row, cell, item) && filled.some((column) => isWrapped(row, above, column, ends.get(column) ?? 0));
 }
 
-/** Returns true if the first word of the cell has no room at the end of the line above. */
+/**
+ * Returns true if the first word of the cell would not have fitted at the end of the line above.
+ */
 function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): boolean {
   const first = row.cells.get(column)?.words[0];
   const last = above.cells.get(column)?.words.at(-1);
@@ -105,7 +107,8 @@ function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): b
 }
 
 /**
- * Width of a space, in line heights: narrow ones, so that a line that could take the word is found.
+ * Width of a space, in line heights. Narrow, so that a line above is not taken as full if the word
+ * may have fitted.
  */
 const wordSpace = 0.2;
 

@@ -1,6 +1,5 @@
 /**
- * Weights of the features of a section, in logits.
- * Made by `npm run fit -- lists` from 108 lists.
+ * Weights of the features of a section, in logits. Fitted by `npm run fit -- lists` on 108 lists.
  */
 import type { sectionFeatures } from "./section-features.ts";
 

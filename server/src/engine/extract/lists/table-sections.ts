@@ -1,6 +1,4 @@
-/**
- * Reads the tables that the reader found as sections of a list: columns with headings, and rows.
- */
+/** Converts the reader's tables to sections of a list: columns with headings, and rows. */
 import type { Box, Table, Cell as TableCell } from "../../../reading/document.ts";
 import { centreY, type PageRuns, textOfWords, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -8,18 +6,18 @@ import { maxUnitLetters } from "./column-profile.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, tableRow } from "./list-rows.ts";
 
-/** Rows below one heading. */
+/** Heading with the rows below it. */
 export interface Section {
   head: Head;
   rows: ListRow[];
 }
 
-/** Maximum rows of a heading. Chosen by hand, 2026-11. */
+/** Maximum rows of a table's heading. Chosen by hand, 2026-11. */
 const maxHeadRows = 4;
 
 /**
- * Returns the readings of a table: with the heading that the reader found, and with one row more or
- * less.
+ * Returns the sections that a table can be read as: with the reader's heading rows, with one more,
+ * or with only the first.
  */
 export function sectionsOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Section[] {
   const rows = cellsByRow(table);
@@ -40,8 +38,9 @@ function cellsByRow(table: Table): TableCell[][] {
 }
 
 /**
- * Returns the numbers of heading rows to try. A row with a number in a column of numbers is none. A
- * second row belongs to a heading that has cells over several columns, or lacks some.
+ * Returns the numbers of heading rows to try. A row with a number in a numeric column is not a
+ * heading row. A heading may have one more row if its last row lacks cells, or has cells that span
+ * several columns.
  */
 function headCounts(page: PageRuns, table: Table, rows: readonly TableCell[][]): number[] {
   const numeric = numericColumns(page, table, rows);
@@ -60,7 +59,7 @@ function headCounts(page: PageRuns, table: Table, rows: readonly TableCell[][]):
   return [...counts];
 }
 
-/** Minimum share of rows with a number in a column of numbers. Chosen by hand, 2026-11. */
+/** Minimum share of rows with a number for a column to be numeric. Chosen by hand, 2026-11. */
 const minNumeric = 0.5;
 
 function numericColumns(page: PageRuns, table: Table, rows: readonly TableCell[][]): Set<number> {
@@ -91,7 +90,7 @@ function columnsOf(page: PageRuns, table: Table, rows: readonly TableCell[][], c
   });
 }
 
-/** Maximum distance of a title above its table, in line heights. Chosen by hand, 2026-11. */
+/** Maximum gap between a title and the table below it, in line heights. Chosen by hand, 2026-11. */
 const maxTitleGap = 4;
 
 /** Returns the text run above the section that may name it. */

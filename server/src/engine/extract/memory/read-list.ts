@@ -73,13 +73,13 @@ const bottomOf = (runs: readonly TextRun[]): number => Math.max(...runs.map(({ b
 /** Maximum gap between the lines of an item, in line heights. */
 const maxGap = 1.2;
 
-/**
- * Groups lines around those that start an item. A line joins its nearest neighbour: a text beside
- * centred numbers begins above them.
- */
-/** Maximum gap between a line and the row below it that it belongs to, in line heights. */
+/** Maximum gap between a line and the lower line whose item it belongs to, in line heights. */
 const maxOwnGap = 0.5;
 
+/**
+ * Groups lines into items around the lines that start one. Other lines join the nearer neighbour,
+ * because a text beside vertically centred numbers begins above them.
+ */
 function itemsOf(lines: readonly Line[]): Item[] {
   const items: Item[] = [];
   let above: Line[] = [];

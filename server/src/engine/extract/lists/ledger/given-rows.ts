@@ -1,4 +1,6 @@
-/** The given rows of a list with the words, lines and numbers that the ledger compares. */
+/**
+ * Collects the given rows of a list, with the words, lines and numbers that the ledger compares.
+ */
 import type { Box } from "../../../../reading/document.ts";
 import { type PageRuns, unionOf, wordAt } from "../../../page/text-runs.ts";
 import type { Locale } from "../../../values/locale.ts";
@@ -10,21 +12,21 @@ import { isBlank, isNumeric, valueIn } from "../list-rows.ts";
 export interface GivenRow {
   item: ListItem;
   page: PageRuns;
-  /** All words of the row, with those of columns that are not asked for. */
+  /** All words of the row, including those in columns that are not requested. */
   words: readonly number[];
   box: Box;
-  /** Words of the row itself, without those of wrapped lines. */
+  /** Words of the row's first line, without those of wrapped lines. */
   anchor: readonly number[];
-  /** Text of each column, also of those that are not asked for, by position. */
+  /** Text of each column by position, including columns that are not requested. */
   texts: readonly string[];
-  /** Numbers of the columns of numbers, by position. */
+  /** Number in each numeric column, by position. */
   numbers: readonly (number | undefined)[];
 }
 
 export const isTyped = (asked: AskedField | undefined): boolean =>
   asked !== undefined && (asked.format === "number" || asked.format === "date" || isNumeric(asked));
 
-/** Returns the given rows in the order of the document. */
+/** Returns the given rows in document order. */
 export function givenRows(items: readonly ListItem[], locale: Locale): GivenRow[] {
   return items.flatMap((item) => {
     const { page } = item.anchor;
@@ -40,7 +42,7 @@ export function givenRows(items: readonly ListItem[], locale: Locale): GivenRow[
   });
 }
 
-/** Returns the number in a cell of a column of numbers. */
+/** Returns the number in a cell of a numeric column. */
 function numberOf({ anchor }: ListItem, column: Column, locale: Locale): number | undefined {
   const cell = anchor.cells.get(column);
   if (!cell || isBlank(cell.text) || !isTyped(column.item)) return undefined;

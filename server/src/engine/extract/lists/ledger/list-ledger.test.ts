@@ -15,7 +15,7 @@ const param = listOf(
   field("amount", "number"),
 );
 
-/** Returns rows of cells, 18 points apart; an undefined row leaves white space. */
+/** Returns rows of cells, 18 points apart. An undefined row leaves white space. */
 const placed = (rows: readonly (readonly string[] | undefined)[]): PlacedText[] =>
   rows.flatMap((cells, row) =>
     (cells ?? []).map((text, at) => ({ text, x: edges[at] ?? 0, y: 100 + row * 18 })).filter((cell) => cell.text),

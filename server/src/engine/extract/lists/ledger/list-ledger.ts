@@ -1,4 +1,4 @@
-/** Makes the ledger of a list: an account of the lines of its section. */
+/** Makes the ledger of a list: an account of all lines in its section. */
 import type { ListLedger, ListLine, ListReason } from "../../../engine.ts";
 import { makeEvidence } from "../../../page/make-evidence.ts";
 import type { PageRuns } from "../../../page/text-runs.ts";
@@ -9,7 +9,7 @@ import { rowDoubts } from "./row-checks.ts";
 import { sumDoubts } from "./sum-checks.ts";
 import { unreadLines } from "./unread-lines.ts";
 
-/** @param items that are given as rows, in the order of the document */
+/** @param items list items that are returned as rows, in document order */
 export function ledgerOf(name: string, items: readonly ListItem[], view: DocumentView): ListLedger {
   const rows = givenRows(items, view.locale);
   const lines = unreadLines(rows, view.layout.pages, view.locale);

@@ -1,19 +1,23 @@
-/** Finds given rows that contradict the others: by their shape, numbering and arithmetic. */
+/** Finds rows that contradict the other rows of the list in shape, numbering or arithmetic. */
 import type { ListReason } from "../../../engine.ts";
 import { findValues } from "../../../values/find-values.ts";
 import type { Locale } from "../../../values/locale.ts";
 import { isNumeric } from "../list-rows.ts";
 import { type GivenRow, isTyped } from "./given-rows.ts";
 
-/** Minimum rows that show a rule. Chosen by hand, 2026-11. */
+/** Minimum number of rows from which a rule can be inferred. Chosen by hand, 2026-11. */
 const minRows = 6;
-/** Minimum share of rows that follow a rule. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of rows that follow a rule for the others to be doubtful. Chosen by hand, 2026-11.
+ */
 const minShare = 0.8;
-/** Minimum share of rows with a value for its absence to be a doubt. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of rows with a value for a row without one to be doubtful. Chosen by hand, 2026-11.
+ */
 const minFilled = 0.9;
 /** Maximum difference of equal amounts: one cent, with a margin for binary fractions. */
 const tolerance = 0.011;
-/** Maximum columns of numbers compared with each other. Chosen by hand, 2026-11. */
+/** Maximum numeric columns compared with each other. Chosen by hand, 2026-11. */
 const maxColumns = 8;
 
 export interface RowDoubt {
@@ -37,7 +41,10 @@ type Add = (row: GivenRow | undefined, reason: ListReason) => void;
 
 const columnsOf = (rows: readonly GivenRow[]): number => Math.max(0, ...rows.map(({ texts }) => texts.length));
 
-/** Finds rows that lack a value which nearly all have, or have several values in one cell. */
+/**
+ * Finds rows that lack a value which nearly all rows have, and rows with several values in one
+ * cell.
+ */
 function shapes(rows: readonly GivenRow[], add: Add, locale: Locale): void {
   if (rows.length < minRows) return;
   for (let at = 0; at < columnsOf(rows); at++) {
@@ -52,7 +59,7 @@ function shapes(rows: readonly GivenRow[], add: Add, locale: Locale): void {
   }
 }
 
-/** Counts the values of the column's kind in a cell; a text counts as one. */
+/** Counts the values of the column's kind in a cell. A text counts as one value. */
 function countOf({ texts, item }: GivenRow, at: number, locale: Locale): number {
   const text = texts[at] ?? "";
   const asked = item.head.columns[at]?.item;
@@ -62,12 +69,15 @@ function countOf({ texts, item }: GivenRow, at: number, locale: Locale): number 
   return 1;
 }
 
-/** Minimum filled cells of a row that is not repeated by chance. Chosen by hand, 2026-11. */
+/**
+ * Minimum filled cells of a row whose repetition is unlikely to be a coincidence. Chosen by hand,
+ * 2026-11.
+ */
 const minCells = 3;
-/** Maximum share of repeated rows in a list where they are rare. Chosen by hand, 2026-11. */
+/** Maximum share of repeated rows for a repetition to be doubtful. Chosen by hand, 2026-11. */
 const maxRepeats = 0.1;
 
-/** Finds rows that equal the one before, in lists in which that is rare. */
+/** Finds rows that equal the previous row, in lists where this is rare. */
 function repeats(rows: readonly GivenRow[], add: Add): void {
   const keyOf = ({ texts }: GivenRow): string => texts.join("|");
   const same = rows.filter((row, at) => {
@@ -77,7 +87,7 @@ function repeats(rows: readonly GivenRow[], add: Add): void {
   if (same.length <= Math.max(1, maxRepeats * rows.length)) for (const row of same) add(row, "repeated_row");
 }
 
-/** Finds where numbers that count the rows skip or repeat. */
+/** Finds rows at which a column that counts the rows skips or repeats a number. */
 function positions(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   for (let at = 0; at < columnsOf(rows); at++) {
@@ -88,7 +98,7 @@ function positions(rows: readonly GivenRow[], add: Add): void {
     for (const [index, step] of steps.entries()) {
       const isFirst = index === 0;
       const known = numbers[index] !== undefined && numbers[index - 1] !== undefined;
-      // A numbering may begin again with 1 below the heading of a group.
+      // Numbering may restart at 1 below the heading of a group.
       if (!isFirst && known && step !== 1 && numbers[index] !== 1) add(rows[index], "position_gap");
     }
     if ((numbers[0] ?? 1) === 2) add(rows[0], "position_gap");
@@ -98,7 +108,7 @@ function positions(rows: readonly GivenRow[], add: Add): void {
 const countIn = (text = ""): number | undefined =>
   /^\d{1,6}\.?$/.test(text.trim()) ? Number.parseInt(text, 10) : undefined;
 
-/** Finds rows whose balance does not follow from the balance before and the row's amounts. */
+/** Finds rows whose balance does not follow from the previous balance and the row's amounts. */
 function balances(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   const columns = numericColumns(rows);
@@ -120,12 +130,18 @@ function balances(rows: readonly GivenRow[], add: Add): void {
       }
 }
 
-/** Minimum different changes of a balance: equal steps are a numbering. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of distinct changes of a balance. A column with equal steps is a numbering. Chosen
+ * by hand, 2026-11.
+ */
 const minChanges = 3;
 
 const amountOf = (row: GivenRow, at: number | undefined): number => (at === undefined ? 0 : (row.numbers[at] ?? 0));
 
-/** Finds rows in which a product of two columns does not hold that holds in the others. */
+/**
+ * Finds rows that break a rule of the form "column A times column B equals column C", if it holds
+ * in most rows.
+ */
 function products(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   const columns = numericColumns(rows);
@@ -142,7 +158,7 @@ function products(rows: readonly GivenRow[], add: Add): void {
       }
 }
 
-/** Maximum rounding of a price, in currency units. */
+/** Maximum rounding error of a price, in currency units. */
 const roundedBy = 0.0051;
 
 function flag(
@@ -151,7 +167,7 @@ function flag(
   add: Add,
   reason: ListReason,
 ): void {
-  // Most rules hold nowhere: the first rows show that.
+  // Returns early: most rules do not hold, which the first rows show.
   if (rows.length > sample && !isLikely(rows.slice(0, sample).map((_, at) => holds(at)))) return;
   const results = rows.map((_, at) => holds(at));
   const right = results.filter((result) => result === true).length;
@@ -159,7 +175,7 @@ function flag(
   for (const [at, result] of results.entries()) if (result === false) add(rows[at], reason);
 }
 
-/** Rows that show whether a rule may hold. Chosen by hand, 2026-11. */
+/** Number of first rows that show whether a rule may hold. Chosen by hand, 2026-11. */
 const sample = 60;
 
 /** Returns true if most known results are right. */
@@ -170,20 +186,29 @@ const isLikely = (results: readonly (boolean | undefined)[]): boolean => {
 
 function numericColumns(rows: readonly GivenRow[]): number[] {
   const columns = Array.from({ length: columnsOf(rows) }, (_, at) => at);
-  // A column of amounts paid in may be filled in few rows.
+  // Keeps columns with few numbers: a column of deposits may be filled in few rows.
   return columns
     .filter((at) => rows.filter(({ numbers }) => numbers[at] !== undefined).length > 2)
     .slice(0, maxColumns);
 }
 
-/** Minimum share of equal distances between rows for a wider one to be a doubt. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of equal distances between rows for a larger distance to be doubtful. Chosen by
+ * hand, 2026-11.
+ */
 const minEven = 0.85;
-/** Maximum difference of equal distances, as a share. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference of a distance from the usual one for both to count as equal, as a share.
+ * Chosen by hand, 2026-11.
+ */
 const evenness = 0.12;
-/** Minimum height of white space in which a row would fit, in usual distances. Chosen by hand, 2026-11. */
+/**
+ * Minimum distance between two rows with room for another row, in usual distances. Chosen by hand,
+ * 2026-11.
+ */
 const minBlank = 1.7;
 
-/** Finds white space between evenly set rows in which a row would fit. */
+/** Finds white space in which a row would fit, in lists with evenly spaced rows. */
 function gaps(rows: readonly GivenRow[], add: Add): void {
   const distances = rows.map(({ page, item }, at) => {
     const before = rows[at - 1];

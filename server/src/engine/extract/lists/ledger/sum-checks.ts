@@ -1,4 +1,4 @@
-/** Compares the sums between and below the rows of a list with the rows. */
+/** Checks the sums between and below the rows of a list against the rows. */
 import type { Locale } from "../../../values/locale.ts";
 import { valueIn } from "../list-rows.ts";
 import type { GivenRow } from "./given-rows.ts";
@@ -6,7 +6,10 @@ import type { UnreadLine } from "./unread-lines.ts";
 
 /** Maximum difference of equal amounts: one cent, with a margin for binary fractions. */
 const tolerance = 0.011;
-/** Minimum sums that agree with the rows for another one to be a doubt. Chosen by hand, 2026-11. */
+/**
+ * Minimum sums that agree with the rows for a disagreeing sum to be doubtful. Chosen by hand,
+ * 2026-11.
+ */
 const minAgreeing = 1;
 
 /**
@@ -42,7 +45,9 @@ export function sumDoubts(rows: readonly GivenRow[], lines: readonly UnreadLine[
   return isLone || (agreeing >= minAgreeing && disagreeing.length <= agreeing + 1) ? disagreeing : [];
 }
 
-/** Returns the sums of each column of numbers above each row. */
+/**
+ * Returns the running totals of each numeric column: entry `n` is the total of the first `n` rows.
+ */
 function runningTotals(rows: readonly GivenRow[]): number[][] {
   const totals: number[][] = [[]];
   for (const { numbers } of rows) {
@@ -55,7 +60,7 @@ function runningTotals(rows: readonly GivenRow[]): number[][] {
 function numbersIn({ row }: UnreadLine, model: GivenRow | undefined, locale: Locale): [number, number][] {
   const columns = model?.item.head.columns ?? [];
   return [...row.cells].flatMap(([column, cell]): [number, number][] => {
-    // The columns of a later page are those of the first one by position.
+    // Columns of a later page correspond to those of the first page by item field.
     const at = row.cells.size > 0 ? positionOf(column, columns, model) : -1;
     const value = column.item?.format === "number" ? valueIn(cell, column.item, locale)?.value : undefined;
     return at >= 0 && typeof value === "number" ? [[at, value]] : [];

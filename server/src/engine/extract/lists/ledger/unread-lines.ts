@@ -1,4 +1,4 @@
-/** Sorts the lines between the given rows of a list that belong to none of them. */
+/** Classifies the lines in the section of a list that belong to none of the given rows. */
 import { centreX, type PageRuns, type TextRun, wordAt } from "../../../page/text-runs.ts";
 import { findValues } from "../../../values/find-values.ts";
 import type { Locale } from "../../../values/locale.ts";
@@ -15,18 +15,21 @@ export interface UnreadLine {
   runs: readonly TextRun[];
   row: ListRow;
   kind: LineKind;
-  /** The given row above, on this page or an earlier one. */
+  /** The nearest given row above, on this page or an earlier one. */
   after: GivenRow | undefined;
 }
 
-/** Maximum gap below the last row within which lines belong to the list, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum gap between the last row and a line below it that belongs to the list, in line heights.
+ * Chosen by hand, 2026-11.
+ */
 const maxGap = 2.5;
-/** Distance by which a text may reach out of its column, in points. Chosen by hand, 2026-11. */
+/** Distance by which a text may extend beyond its column, in points. Chosen by hand, 2026-11. */
 const tolerance = 3;
-/** Minimum share of the usual values that a line that looks like a row has. Chosen by hand, 2026-11. */
+/** Minimum share of the usual values for a line to look like a row. Chosen by hand, 2026-11. */
 const minFilled = 0.6;
 
-/** Returns the lines between the first and the last row, and right below the last one. */
+/** Returns the unread lines between the first and the last row, and directly below the last row. */
 export function unreadLines(rows: readonly GivenRow[], pages: readonly PageRuns[], locale: Locale): UnreadLine[] {
   const byPage = Map.groupBy(rows, ({ page }) => page);
   const usual = usualValues(rows, locale);
@@ -52,10 +55,11 @@ export function unreadLines(rows: readonly GivenRow[], pages: readonly PageRuns[
       const height = runs[0]?.height ?? 1;
       if (y > bottom + maxGap * height) break;
       const row = rowInZones(page, runs, zones);
-      // Lines below the list are rows only if they have all usual values: sums have fewer.
+      // A line below the list must have all usual values to look like a row, because sums have
+      // fewer.
       const kind = kindOf(row, runs, model, usual, y > bottom ? 1 : minFilled, locale);
       if (y > bottom) {
-        // Text below the list that is no part of it ends the section.
+        // A note or heading below the list ends the section.
         if (kind === "note" || kind === "heading") break;
         bottom = Math.max(...runs.map((run) => run.box[3]));
       }
@@ -92,7 +96,7 @@ interface Zone {
   right: number;
 }
 
-/** Returns the extent of each column on a page. */
+/** Returns the horizontal extent of each column on a page. */
 function zonesOf(rows: readonly GivenRow[]): Zone[] {
   const zones = new Map<Column, Zone>();
   const columns = rows[0]?.item.head.columns ?? [];
@@ -105,7 +109,7 @@ function zonesOf(rows: readonly GivenRow[]): Zone[] {
         zones.set(key, { column: key, left: Math.min(zone.left, box[0]), right: Math.max(zone.right, box[2]) });
       }
     }
-  // White space between two columns belongs to the nearer one: a sum is wider than its summands.
+  // White space between two columns is split halfway, because a sum is wider than its summands.
   const sorted = [...zones.values()].sort((a, b) => a.left - b.left);
   return sorted.map(({ column, left, right }, at) => ({
     column,
@@ -124,7 +128,7 @@ function rowInZones(page: PageRuns, runs: readonly TextRun[], zones: readonly Zo
     return zones.find(({ left, right }) => x >= left - tolerance && x <= right + tolerance);
   };
   for (const run of runs) {
-    // The words of one number are parted by spaces between its thousands.
+    // A number may consist of several words, separated by spaces between its thousands.
     const isNumber = /^[\d\s.,'’-]+$/u.test(run.text) && run.words.length <= maxNumberWords;
     const units = isNumber ? [run.words] : run.words.map((word) => [word]);
     for (const words of units) {
@@ -158,7 +162,10 @@ function kindOf(
   return isFull && findValues(text, "number", locale).length > 0 ? "row" : "note";
 }
 
-/** Minimum share of a line's words that repeat the headings. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of a line's words that occur in the headings for the line to be a heading. Chosen
+ * by hand, 2026-11.
+ */
 const minHeading = 0.7;
 
 const carriedWords = (text: string): boolean => carried.test(text);
