@@ -1,4 +1,4 @@
-/** Collects the spans of a paper that may be the value of an anchor. */
+/** Collects the spans of a document that may be the value of an anchor. */
 import { type TextRun, wordAt } from "../../page/text-runs.ts";
 import type { Anchor } from "./learned.ts";
 import { nextRuns } from "./locate-values.ts";
@@ -13,7 +13,7 @@ export interface Span {
 
 /** Maximum spans per anchor. An ordinary page has up to 300 runs. Chosen by hand, 2026-11. */
 const maxSpans = 3_000;
-/** A value has at most so many times the words of the learned one, and some more. */
+/** Maximum words of a value: `maxGrowth` times the words of the learned value, plus `moreWords`. */
 const maxGrowth = 3;
 const moreWords = 6;
 
@@ -44,7 +44,7 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
     if (label > 0) addLines(anchor, page, run, run.words.slice(label), add);
     for (const [at, word] of run.words.entries()) {
       const place = page.placeOf.get(word) ?? 0;
-      // A value within a text: between the words that were around it.
+      // A value within a longer text is found by the word that precedes the learned value.
       const begins = anchor.atStart ? at === 0 : before !== "" && page.contextKeys[place - 1] === before;
       if (begins && anchor.lines === 1 && !(anchor.atStart && anchor.atEnd))
         for (const end of endsOf(anchor, page, place, most)) add(page.stream.slice(place, end));
@@ -53,7 +53,10 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
   }
 }
 
-/** Returns the index of the word behind the learned word before the value, or behind a colon. */
+/**
+ * Returns the index of the first word after a label in the run. The label ends with the word before
+ * the learned value, or with a colon. Returns 0 if there is no label.
+ */
 function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
   const isEnd = (word: number): boolean =>
     (before !== "#" && page.contextKeys[page.placeOf.get(word) ?? -1] === before) ||
@@ -62,7 +65,7 @@ function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
   return at < 0 || at === run.words.length - 1 ? 0 : at + 1;
 }
 
-/** Adds a text with the lines below it that belong to the same value. */
+/** Adds a text, and the text with the lines below it that belong to the same value. */
 function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonly number[], add: Add): void {
   add(first);
   if (anchor.lines === 1) return;
@@ -77,10 +80,13 @@ function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonl
   }
 }
 
-/** Maximum ends of a span that are tried. */
+/** Maximum ends of each kind that are tried for a span. */
 const maxEnds = 4;
 
-/** Returns the ends of a span in the stream: before the learned next words, or by number. */
+/**
+ * Returns the possible ends of a span in the stream: before the words that follow the learned
+ * value, or after as many words as the learned value has.
+ */
 function endsOf(
   { after: [next = "", second = ""], words }: Anchor,
   page: MemoryPage,
@@ -96,7 +102,7 @@ function endsOf(
   return [...both.slice(0, maxEnds), ...one.slice(0, maxEnds), ...count];
 }
 
-/** Adds as many words as the learned value has if their shape is the same. */
+/** Adds a span with as many words as the learned value if both have the same shape. */
 function addOfShape({ shape, words }: Anchor, page: MemoryPage, run: TextRun, at: number, add: Add): void {
   if (!shape.includes("9") || at + words > run.words.length) return;
   const own = run.words.slice(at, at + words);

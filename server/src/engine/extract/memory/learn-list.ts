@@ -12,9 +12,9 @@ import { textOf } from "./readings.ts";
 import { medianOf, scaled } from "./skeleton.ts";
 import { hashOf, labelKeyOf } from "./text-keys.ts";
 
-/** Rows above the first item that may hold headings. */
+/** Maximum rows above the first item that may contain headings. */
 const maxHeadRows = 3;
-/** Texts below the list that end it. */
+/** Maximum texts below the list that mark its end. */
 const maxEnds = 6;
 
 export function learnList(
@@ -77,7 +77,7 @@ function columnOfCells(item: AskedField, cells: readonly Cell[], count: number):
   };
 }
 
-/** Puts the columns whose values mostly share their text runs into one group. */
+/** Puts columns whose values are mostly in the same text runs into one group. */
 function groupColumns(field: AskedField, columns: readonly LearnedColumn[], rows: readonly LocatedRow[]): void {
   const runOf = (row: LocatedRow, name: string | undefined): TextRun | undefined => {
     const item = field.items.find((each) => each.name === name);
@@ -101,8 +101,8 @@ const boxOfCell = ({ page, words }: Located): Box =>
 const rowOf = ({ page, words }: Located): number => page.runOf.get(words[0] ?? -1)?.row ?? -1;
 
 /**
- * Returns how many words of the run stand before and behind the value. Values of columns beside it,
- * whose words are near, do not count.
+ * Returns the number of words in the run before the value, and after it. Counts only words between
+ * the value and the values of other columns.
  */
 function skipped(cell: Located, { cells }: LocatedRow): [before: number, behind: number] {
   const { page, words } = cell;
@@ -116,7 +116,7 @@ function skipped(cell: Located, { cells }: LocatedRow): [before: number, behind:
   return [before.length - 1 - before.findLastIndex((word) => others.includes(word)), next < 0 ? behind.length : next];
 }
 
-/** A heading: words of one run. A run over several columns is cut. */
+/** A heading: words of one text run. A run that spans several columns is split. */
 interface Heading {
   text: string;
   hash: string;
@@ -130,7 +130,7 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   for (let above = row - 1; above >= Math.max(0, row - maxHeadRows); above--) {
     const own = (page.runs.rows[above] ?? []).flatMap((run) => headingsIn(page, run, columns));
     const over = columns.filter((column) => own.some(({ box }) => isOver(box, column)));
-    // A row of headings has texts over several columns; one above another continues it.
+    // A row of headings spans at least two columns. Further rows above it continue the headings.
     if (over.length < needed && heads.length === 0) continue;
     if (over.length < needed || own.some(({ text }) => /\d/.test(text))) break;
     heads.push(...own);
@@ -138,7 +138,7 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   return heads;
 }
 
-/** Returns the words of a run as headings, cut where the next column begins. */
+/** Returns the words of a run as headings, split where another column begins. */
 function headingsIn(page: MemoryPage, run: TextRun, columns: readonly LearnedColumn[]): Heading[] {
   const groups: number[][] = [];
   for (const word of run.words) {
@@ -156,7 +156,9 @@ function headingsIn(page: MemoryPage, run: TextRun, columns: readonly LearnedCol
   });
 }
 
-/** Maximum distance of a heading from the edge of its column. */
+/**
+ * Maximum distance of a heading from the edge of its column, in thousandths of the page's width.
+ */
 const maxEdge = 8;
 /** Minimum overlap share (0 to 1) of a column and its heading. */
 const minOverlap = 0.2;
@@ -164,7 +166,7 @@ const minOverlap = 0.2;
 const bandOf = ({ left, right }: LearnedColumn): Box => [left, 0, right, 1];
 const isOver = (box: Box, column: LearnedColumn): boolean => overlapShare(box, bandOf(column)) > minOverlap;
 
-/** Returns the heading of a column: the one above it that is nearest to its edge. */
+/** Returns the heading of a column: the heading above it whose edge or centre is nearest. */
 function headingFor(column: LearnedColumn, heads: readonly Heading[]): Heading | undefined {
   const distance = ({ box }: Heading): number => {
     const edge = column.align === "left" ? Math.abs(box[0] - column.left) : Math.abs(box[2] - column.right);
@@ -180,7 +182,10 @@ function withHeading(column: LearnedColumn, heads: readonly Heading[]): LearnedC
   return head ? { ...column, heading: head.hash, headingBox: head.box } : column;
 }
 
-/** Returns the columns that no item field asks for, so that their texts are not read into others. */
+/**
+ * Returns the columns with a heading that no item field asks for. They are learned so that their
+ * texts are not assigned to other columns.
+ */
 function othersOf(asked: readonly LearnedColumn[], heads: readonly Heading[]): LearnedColumn[] {
   const used = new Set(asked.map((column) => headingFor(column, heads)));
   return heads
@@ -212,7 +217,10 @@ function othersInRows(asked: readonly LearnedColumn[], rows: readonly LocatedRow
   });
 }
 
-/** Returns the hashes of the first texts of the rows after the last item. */
+/**
+ * Returns the hashes of the first text of each row after the last item, without texts that also
+ * occur in items.
+ */
 function endsBelow(rows: readonly LocatedRow[], { page, cells }: LocatedRow): string[] {
   const last = Math.max(...[...cells.values()].map(({ words }) => page.runOf.get(words.at(-1) ?? -1)?.row ?? 0));
   const hashesOf = (run: TextRun | undefined): string[] =>
@@ -229,7 +237,7 @@ const startAbove = ({ page, row }: LocatedRow): string => {
   return (run && page.hashes.get(run)) ?? "";
 };
 
-/** Returns true if there are rows between two items that hold no value of them. */
+/** Returns true if there are rows between two items that contain no value of either item. */
 function hasLinesBetween(rows: readonly LocatedRow[]): boolean {
   return rows.some((row, at) => {
     const next = rows[at + 1];

@@ -1,7 +1,7 @@
 /**
- * Learns one paper: its fixed texts, and where its values stand among them. The result depends only
- * on this paper, except for the checks, which are kept with it: removing a paper undoes exactly what
- * it taught.
+ * Learns one document: its fixed texts, and the positions of its values among them. The result
+ * depends only on this document, except for the checks, which are stored with it. Removing the
+ * document therefore undoes exactly what was learned from it.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
@@ -20,7 +20,7 @@ import { isSameValue, textOf } from "./readings.ts";
 import { proposalsOf, similarPapers } from "./similar-papers.ts";
 import { encodeSkeleton, skeletonOf } from "./skeleton.ts";
 
-/** @param memory papers that were learned before */
+/** @param memory documents that were learned before */
 export function learnPaper(
   document: Document,
   params: readonly ExtractionParam[],
@@ -88,9 +88,14 @@ function learnLeaf(
   return { field: { anchors: anchors.map(({ anchor }) => anchor) }, facts: [factOf(best.located, field)] };
 }
 
-/** Maximum earlier papers that are checked: the latest. Keeps learning below 200 ms. */
+/**
+ * Maximum number of earlier documents that are checked, latest first. Keeps learning below 200 ms.
+ */
 const maxChecks = 4;
-/** Minimum share of rows of a list that its columns must read right again. Chosen by hand. */
+/**
+ * Minimum share of a list's rows that the learned columns must read correctly from the same
+ * document. Chosen by hand.
+ */
 const minRight = 0.8;
 
 function learnRows(
@@ -113,12 +118,12 @@ function learnRows(
   const right = rows.filter((row, at) =>
     field.items.every(({ name }) => isSameValue(row[name] ?? null, read[at]?.get(name)?.value ?? null)),
   );
-  // Columns that do not give back the rows of this paper do not help on another one.
+  // Columns that do not read the rows of this document correctly will not do so on another one.
   if (right.length < minRight * Math.max(rows.length, read.length)) return undefined;
   return { field: { list: learned.list }, facts: learned.facts };
 }
 
-/** Returns the order of day and month that the known dates of the paper have. */
+/** Returns the order of day and month that agrees with the known dates of the document. */
 function dateOrderOf(dates: readonly [text: string, value: string][]): DateOrder | undefined {
   const isRead = (order: DateOrder) =>
     dates.filter(([text, value]) => findDates(text, order)[0]?.value === value).length;
@@ -134,7 +139,10 @@ function readDatesAs(field: LearnedField, order: DateOrder): void {
   for (const part of parts) if (part.reading === "date") part.reading = order;
 }
 
-/** Returns which fields the papers of the same layout would have read right on this one. */
+/**
+ * Returns, for each earlier document of the same layout, which fields it would have read correctly
+ * on this one.
+ */
 function checksOf(
   view: MemoryView,
   params: readonly ExtractionParam[],

@@ -1,4 +1,4 @@
-/** Finds the rows of a known list on a paper. */
+/** Finds the rows of a known list in a document. */
 import type { LeafValue } from "../../engine.ts";
 import type { TaughtPlaces, TaughtRow } from "../../memory.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -6,24 +6,26 @@ import { type Located, locate } from "./locate-values.ts";
 import type { MemoryPage, MemoryView } from "./memory-view.ts";
 import { isSameValue, type Reading, readingsFor } from "./readings.ts";
 
-/** An item of the list with the places of its cells. */
+/** An item of the list with the positions of its cells. */
 export interface LocatedRow {
   page: MemoryPage;
-  /** Index in the given rows. */
+  /** Index in the list of known rows. */
   index: number;
-  /** Row of the page with most of its cells. */
+  /** Page row at which the item starts. */
   row: number;
   cells: Map<AskedField, Located>;
 }
 
-/** Rows below its first line that an item may have. */
+/** Maximum rows of an item below its first line. */
 const maxLines = 4;
-/** Rows above that a text beside centred numbers may begin in. */
+/**
+ * Maximum rows above the first line in which a text beside vertically centred numbers may begin.
+ */
 const linesAbove = 1;
 /** Minimum share of the cells of an item that must be found. */
 const minFound = 0.5;
 
-/** Returns the rows that were found, in order; the others are left out. */
+/** Returns the rows that were found, in order. Leaves out the others. */
 export function locateRows(
   field: AskedField,
   rows: readonly TaughtRow[],
@@ -76,7 +78,7 @@ function locateRow(
     const candidate = { page, row: start.row, cells };
     const isBetter =
       !best || cells.size > best.cells.size || (cells.size === best.cells.size && inFirst(candidate) > inFirst(best));
-    // The first of equal ones: rows are in the order of the paper.
+    // The first of equally good rows wins, because list rows are in document order.
     if (isBetter) best = candidate;
   }
   return best && best.cells.size >= minFound * asked.length ? best : undefined;
@@ -87,10 +89,13 @@ const isFree = ({ words }: Located, cells: ReadonlyMap<AskedField, Located>): bo
 
 const rowOf = ({ page, words }: Located): number => page.runOf.get(words[0] ?? -1)?.row ?? -1;
 
-/** Maximum places of one cell. */
+/** Maximum positions of one cell. */
 const maxPlaces = 60;
 
-/** Returns the places of a cell. Numbers such as 1 occur often, so all are taken. */
+/**
+ * Returns the possible positions of a cell. Numbers such as 1 occur often, so all occurrences are
+ * returned.
+ */
 function placesOf(
   value: LeafValue,
   item: AskedField,
@@ -114,7 +119,7 @@ function placesOf(
   return found;
 }
 
-/** Returns the page without the rows above. */
+/** Returns the page without the rows above `row`. */
 const fromRow = (page: MemoryPage, row: number): MemoryPage => ({
   ...page,
   runs: { ...page.runs, runs: page.runs.runs.filter((run) => run.row >= row) },

@@ -1,4 +1,4 @@
-/** Finds where a known value stands on a paper. */
+/** Finds where a known value is printed in a document. */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../engine.ts";
 import type { TaughtPlace } from "../../memory.ts";
@@ -9,17 +9,17 @@ import type { MemoryPage, MemoryView } from "./memory-view.ts";
 import { isSameValue, parsedIn, type Reading, readingsFor, textOf } from "./readings.ts";
 import { keyOf } from "./text-keys.ts";
 
-/** A place of a value: its words, first line first, and how the value follows from them. */
+/** Position of a value: its words, first line first, and how the value is derived from them. */
 export interface Located {
   page: MemoryPage;
   words: readonly number[];
   reading: Reading;
 }
 
-/** Maximum places of one value. A total may be printed three times. Chosen by hand, 2026-11. */
+/** Maximum positions of one value. A total may be printed three times. Chosen by hand, 2026-11. */
 const maxPlaces = 4;
 
-/** Returns the places of a value: the one that is given, or all where it is printed. */
+/** Returns the positions of a value: the given place, or else all places where it is printed. */
 export function locate(
   value: LeafValue,
   format: ParamFormat,
@@ -63,7 +63,7 @@ function givenPlace(
   return { page, words, reading: "said" };
 }
 
-/** A text without any space in it, whose words on the paper are apart, is to be given compact. */
+/** A value without spaces whose printed words are separated must be returned without spaces. */
 const readingOfText = (value: string, printed: string): Reading =>
   /\s/.test(printed) && !/\s/.test(value.trim()) ? "compact" : "text";
 
@@ -71,7 +71,8 @@ function parsedPlaces(value: LeafValue, reading: Reading, page: MemoryPage, view
   const places = new Map<string, Located>();
   for (const found of view.parsed(page, reading))
     if (isSameValue(found.value, value)) places.set(found.words.join(), { page, words: found.words, reading });
-  // Of readings of the same words, such as an amount with and without its currency, the longest.
+  // If one reading contains all words of another, such as an amount with and without its currency,
+  // only the longer one is kept.
   return [...places.values()].filter(
     (place) =>
       ![...places.values()].some(
@@ -80,7 +81,7 @@ function parsedPlaces(value: LeafValue, reading: Reading, page: MemoryPage, view
   );
 }
 
-/** Maximum words of a value that is searched for. */
+/** Maximum words of a value that is searched in the text. */
 const maxWords = 40;
 
 function textPlaces(value: string, page: MemoryPage): Located[] {
@@ -99,7 +100,10 @@ function textPlaces(value: string, page: MemoryPage): Located[] {
   return found;
 }
 
-/** Matches the key with the words from a run on, over the lines below in the same column. */
+/**
+ * Matches the key against the run's words from index `at` on, and continues on the lines below in
+ * the same column. Returns the words that match.
+ */
 function matchFrom(page: MemoryPage, run: TextRun, at: number, key: string, used: number): number[] | undefined {
   const words: number[] = [];
   let rest = key;
@@ -124,7 +128,7 @@ const maxGap = 1.6;
 /** Minimum overlap share (0 to 1) of the lines of one value. */
 const minOverlap = 0.2;
 
-/** Returns the runs that may continue a text: below in the column, or to the right. */
+/** Returns the runs in which a text may continue: below in the same column, or to the right. */
 export function nextRuns({ runs }: MemoryPage, run: TextRun): TextRun[] {
   const below = [1, 2]
     .flatMap((step) => runs.rows[run.row + step] ?? [])

@@ -1,4 +1,4 @@
-/** Finds the value of a learned anchor on another paper. */
+/** Finds the value of a learned anchor in another document. */
 import type { LeafValue } from "../../engine.ts";
 import { wordAt } from "../../page/text-runs.ts";
 import { spansFor } from "./candidate-spans.ts";
@@ -14,7 +14,7 @@ export interface Match {
   value: LeafValue;
   page: MemoryPage;
   words: readonly number[];
-  /** 0 to 1: agreement with the anchor. */
+  /** 0 to 1: agreement of the span with the anchor. */
   score: number;
   inferred: boolean;
 }
@@ -22,9 +22,9 @@ export interface Match {
 /** Minimum agreement of a match. Chosen by hand on two invented layouts, 2026-11. */
 const minScore = 0.55;
 
-/** Returns the span that agrees best, with its value. */
+/** Returns the span that agrees best with the anchor, with its value. */
 export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView): Match | undefined {
-  // Without its label, the paper has no such value.
+  // A document without the anchor's label does not have the value.
   if (anchor.label !== "" && !view.texts.has(anchor.label)) return undefined;
   const neighbours = neighboursOf(anchor, likeness);
   const fixed = new Set([...likeness.boxes.keys()].map(({ hash }) => hash));
@@ -32,7 +32,8 @@ export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView
   for (const span of spansFor(anchor, view)) {
     const score = scoreSpan(anchor, span, neighbours, view, Math.max(minScore, best?.score ?? 0));
     if (score < minScore || score <= (best?.score ?? 0)) continue;
-    // A value at the label of another row is not this one, which the paper then lacks.
+    // A value at the label of another row is a different value. The document then lacks the one
+    // that was learned.
     const beside = besideOf(span.page, span.words);
     if (beside !== anchor.beside && fixed.has(beside)) continue;
     const value = valueAt(anchor, span.page, span.words, view);

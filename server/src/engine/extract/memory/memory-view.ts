@@ -1,4 +1,7 @@
-/** A document as the memory sees it: runs with keys, and what stands around each. */
+/**
+ * The view of a document that learning and recalling use: text runs with their keys and their
+ * surroundings.
+ */
 
 import type { Document } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
@@ -20,14 +23,14 @@ import { hashOf, keyOf, labelKeyOf } from "./text-keys.ts";
 export interface MemoryPage {
   index: number;
   runs: PageRuns;
-  /** Words row by row, each from left to right. */
+  /** Words in reading order: row by row, each from left to right. */
   stream: readonly number[];
-  /** Place of each word in the stream. */
+  /** Position of each word in the stream. */
   placeOf: ReadonlyMap<number, number>;
-  /** Keys of the words of the stream; "#" for a word with a digit. */
+  /** Key of each word in the stream. The key is "#" for a word with a digit. */
   contextKeys: readonly string[];
   runOf: ReadonlyMap<number, TextRun>;
-  /** Hash of the letters of each run; empty if it has none. */
+  /** Hash of the letters of each run. Empty if the run has none. */
   hashes: ReadonlyMap<TextRun, string>;
   /** Hash of the label at the start of each run. */
   labels: ReadonlyMap<TextRun, string>;
@@ -37,13 +40,16 @@ export interface MemoryView {
   layout: DocumentRuns;
   locale: Locale;
   pages: readonly MemoryPage[];
-  /** Returns the spans of the parsed values of each run, computed once. */
+  /**
+   * Returns the spans of all values of a page that the reading can parse. Computed once per page
+   * and reading.
+   */
   parsed: (page: MemoryPage, reading: Reading) => readonly ParsedSpan[];
-  /** Hashes of all texts and labels. */
+  /** Hashes of all texts and labels of the document. */
   texts: ReadonlySet<string>;
 }
 
-/** Pages that are searched for values: the first and the last ones. */
+/** Numbers of pages at the start, and at the end, that are searched for values. */
 const firstPages = 8;
 const lastPages = 2;
 
@@ -65,7 +71,7 @@ export function memoryViewOf(document: Document): MemoryView {
   return { layout, locale, pages, parsed, texts };
 }
 
-/** A value with a form, and its words. */
+/** A parsed value and its words. */
 export interface ParsedSpan {
   run: TextRun;
   words: readonly number[];
@@ -109,9 +115,9 @@ function pageOf(runs: PageRuns, index: number): MemoryPage {
   };
 }
 
-/** Maximum rows that are searched above and below a text. */
+/** Maximum rows searched above and below a text. */
 const maxRows = 6;
-/** Minimum overlap of two texts in one column. */
+/** Minimum overlap share (0 to 1) of two texts in one column. */
 const minOverlap = 0.3;
 
 /** Returns the runs above or below in the same column, nearest first. */

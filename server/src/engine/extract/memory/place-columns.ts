@@ -1,4 +1,4 @@
-/** Places learned columns on a paper by its headings, and assigns the texts of rows to them. */
+/** Finds learned columns in a document by its headings, and assigns the texts of rows to them. */
 import type { Box } from "../../../reading/document.ts";
 import { overlapShare, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { LearnedColumn, LearnedList } from "./learned.ts";
@@ -7,20 +7,20 @@ import { textOf } from "./readings.ts";
 import { scaled } from "./skeleton.ts";
 import { hashOf, labelKeyOf } from "./text-keys.ts";
 
-/** A column at its place on this paper. */
+/** A learned column with its position in this document. */
 export interface PlacedColumn {
   column: LearnedColumn;
   left: number;
   right: number;
 }
 
-/** Minimum share of the headings that must be found again. Chosen by hand, 2026-11. */
+/** Minimum share of the learned headings that must be found. Chosen by hand, 2026-11. */
 const minHeadings = 0.6;
 
-/** Rows that headings may be printed in. */
+/** Maximum rows over which the headings of one list extend. */
 const headRows = 3;
 
-/** Returns the columns at the place of the headings if a row is the last one with headings. */
+/** Returns the columns, positioned by their headings, if `row` is the last row with headings. */
 export function headAt(
   list: LearnedList,
   page: MemoryPage,
@@ -57,7 +57,7 @@ interface Found {
 /** Maximum words of a heading. */
 const maxHeadingWords = 6;
 
-/** Returns the headings in a row, whether they are runs of their own or not. */
+/** Returns the headings in a row. A heading may be a whole text run or part of one. */
 function headingsIn(page: MemoryPage, runs: readonly TextRun[], headings: ReadonlySet<string>): Found[] {
   return runs.flatMap(({ words }) =>
     words.flatMap((_, start) =>
@@ -87,7 +87,7 @@ const nearestShift = ({ left }: LearnedColumn, shifts: readonly Shift[]): Shift 
     undefined,
   );
 
-/** Returns the columns of a list without headings if the row is the one above its first item. */
+/** Returns the columns of a list without headings if the row is the one above the first item. */
 export const startAt = (
   { start, columns }: LearnedList,
   { hashes }: MemoryPage,
@@ -100,7 +100,10 @@ export const startAt = (
 /** Maximum distance of a text from the edge of its column, in thousandths of the page's width. */
 const maxEdge = 8;
 
-/** Assigns the texts of a row to columns: whole, or word by word if they reach over several. */
+/**
+ * Assigns the texts of a row to columns. A text that spans several columns is assigned word by
+ * word.
+ */
 export function cellsOf(
   page: MemoryPage,
   runs: readonly TextRun[],
@@ -121,22 +124,25 @@ export function cellsOf(
   return cells;
 }
 
-/** Returns how many columns of different cells a text reaches over. */
+/** Returns the number of column groups that a text spans. */
 export const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly PlacedColumn[]): number => {
   const box = scaled(page.runs, run.box);
   return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;
 };
 
-/** Minimum overlap share (0 to 1) of a column within a box. Chosen by hand, 2026-11. */
+/** Minimum overlap share (0 to 1) of a column and a box. Chosen by hand, 2026-11. */
 const minOverlap = 0.3;
 
-/** Returns true if most of a column, or its aligned edge, lies within the box. */
+/** Returns true if the aligned edge of the column is within the box, and the two overlap enough. */
 const isInside = ({ column, left, right }: PlacedColumn, box: Box): boolean => {
   const edge = column.align === "left" ? left : right;
   return edge > box[0] - maxEdge && edge < box[2] + maxEdge && overlapShare(box, [left, 0, right, 1]) > minOverlap;
 };
 
-/** Returns the column of a text: one with the same edge, or the one at its middle. */
+/**
+ * Returns the column of a text: the column with the same edge, or else the one nearest to the
+ * middle of the text.
+ */
 function columnFor(box: Box, columns: readonly PlacedColumn[], near: number): PlacedColumn | undefined {
   const middle = (box[0] + box[2]) / 2;
   const distance = ({ column, left, right }: PlacedColumn): number => {
@@ -146,7 +152,7 @@ function columnFor(box: Box, columns: readonly PlacedColumn[], near: number): Pl
   return columns.reduce<PlacedColumn | undefined>((a, b) => (a && distance(a) <= distance(b) ? a : b), undefined);
 }
 
-/** Ends each column before the next one begins. */
+/** Makes each column end before the next one begins. */
 function apart(columns: readonly PlacedColumn[]): PlacedColumn[] {
   return columns.map((placed) => {
     const next = columns

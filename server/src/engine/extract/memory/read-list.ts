@@ -1,4 +1,4 @@
-/** Reads a list by learned columns. */
+/** Reads a list from a document by learned columns. */
 import type { LeafValue } from "../../engine.ts";
 import { type TextRun, wordAt } from "../../page/text-runs.ts";
 import type { LearnedColumn, LearnedList } from "./learned.ts";
@@ -14,7 +14,10 @@ export interface ReadCell {
 }
 export type ReadRow = Map<string, ReadCell>;
 
-/** Returns the rows, or undefined if the list is not found by its headings or its start. */
+/**
+ * Returns the rows of the list. Undefined if the document has neither the learned headings nor the
+ * learned start of the list.
+ */
 export function readList(list: LearnedList, view: MemoryView): ReadRow[] | undefined {
   const headings = new Set(list.columns.flatMap(({ heading }) => (heading === "" ? [] : [heading])));
   const items: ReadRow[] = [];
@@ -55,13 +58,13 @@ interface Line {
   bottom: number;
   height: number;
   cells: ReadonlyMap<LearnedColumn, readonly number[]>;
-  /** True if a text reaches over several columns, as one below the list. */
+  /** True if a text spans several columns, like text below the list. */
   isWide: boolean;
-  /** True if it has what every first line of an item has. */
+  /** True if the line has the values that the first line of every item has. */
   starts: boolean;
 }
 
-/** The lines of an item, and which of them is the first. */
+/** The lines of an item. `first` is the line that starts it, which is not always the top one. */
 interface Item {
   lines: Line[];
   first: Line;
@@ -116,10 +119,13 @@ function cellsOfItem({ lines, first }: Item, list: LearnedList, view: MemoryView
 const isEnd = ({ ends }: LearnedList, { hashes, labels }: MemoryPage, runs: readonly TextRun[]): boolean =>
   runs.some((run) => ends.includes(hashes.get(run) ?? "-") || ends.includes(labels.get(run) ?? "-"));
 
-/** Minimum share of the columns that every item fills. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the always filled columns in which a line must have values to start an item.
+ * Chosen by hand, 2026-11.
+ */
 const minKeys = 0.6;
 
-/** Returns true if most columns that every item fills have a value of their form. */
+/** Returns true if the line has values in most of the columns that every item fills. */
 function startsItem(
   page: MemoryPage,
   cells: ReadonlyMap<LearnedColumn, readonly number[]>,
@@ -129,7 +135,8 @@ function startsItem(
   const keys = columns.filter(({ key }) => key);
   const filled = (of: readonly LearnedColumn[]): number =>
     of.filter((column) => valueIn(page, cells.get(column) ?? [], column, view) !== undefined).length;
-  // On a short list, columns that are not always filled look like those that are.
+  // On a short list, a column may be filled in every item by chance. Not all such columns are
+  // required.
   if (keys.length > 2) return filled(keys) >= minKeys * keys.length;
   const needed =
     keys.length > 0 ? keys : columns.filter(({ item, line }) => item !== undefined && line === 0).slice(0, 1);

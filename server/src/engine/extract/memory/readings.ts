@@ -1,4 +1,4 @@
-/** How a value follows from its words, such as a number from "1.234,50 €". */
+/** Defines how a value is derived from its words, such as a number from "1.234,50 €". */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../engine.ts";
 import { type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
@@ -7,25 +7,26 @@ import type { Locale } from "../../values/locale.ts";
 import { keyOf } from "./text-keys.ts";
 
 /**
- * text: as printed. compact: without spaces. number, negative, date, currency: parsed. dmy, mdy:
- * dates in this order. said: the value is only known for these very words.
+ * `text`: as printed. `compact`: without spaces. `number`, `negative`, `date`, `currency`: parsed.
+ * `dmy`, `mdy`: a date parsed in this order. `said`: the value that was taught, used only if the
+ * words are the same.
  */
 export type Reading = "text" | "compact" | "number" | "negative" | "date" | "dmy" | "mdy" | "currency" | "said";
 
 export const isParsed = (reading: Reading): boolean =>
   reading !== "text" && reading !== "compact" && reading !== "said";
 
-/** Maximum difference of equal numbers: half a cent, and what binary fractions add. */
+/** Maximum difference of equal numbers: half a cent, with a margin for binary fractions. */
 const tolerance = 0.0051;
 
-/** Compares two values of a field; in texts only letters and digits count. */
+/** Compares two values of a field. In texts, only letters and digits are compared. */
 export function isSameValue(a: LeafValue, b: LeafValue): boolean {
   if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < tolerance;
   if (typeof a === "string" && typeof b === "string") return keyOf(a) === keyOf(b);
   return a === b;
 }
 
-/** Returns the parsed values of a text for a reading. */
+/** Returns the values that the reading can parse in a text. */
 export function parsedIn(text: string, reading: Reading, locale: Locale): FoundValue[] {
   if (reading === "date" || reading === "currency") return findValues(text, reading, locale);
   if (reading === "dmy" || reading === "mdy") return findValues(text, "date", { ...locale, order: reading });
@@ -36,7 +37,7 @@ export function parsedIn(text: string, reading: Reading, locale: Locale): FoundV
   return [...seen.values()].map((each) => ({ ...each, value: -Number(each.value) }));
 }
 
-/** Returns the readings that may give a value of the format. */
+/** Returns the readings that can produce a value of the format. */
 export function readingsFor(format: ParamFormat, value: LeafValue): Reading[] {
   if (format === "number") return ["number", "negative"];
   if (format === "date") return ["date", "dmy", "mdy"];
@@ -48,7 +49,7 @@ export const textOf = (page: PageRuns, words: readonly number[]): string =>
 
 const punctuation = new Set([..." \t\n,;:–—-"]);
 
-/** Removes the punctuation around a text, except for a full stop at its end. */
+/** Removes punctuation from both ends of a text, except for a full stop at its end. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && (punctuation.has(text.charAt(start)) || text.charAt(start) === ".")) start++;
@@ -56,6 +57,6 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-/** Returns the run that contains a word. */
+/** Maps each word to the run that contains it. */
 export const runOfWord = (page: PageRuns): ReadonlyMap<number, TextRun> =>
   new Map(page.runs.flatMap((run) => run.words.map((word) => [word, run] as const)));

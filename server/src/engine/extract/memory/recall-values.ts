@@ -1,5 +1,6 @@
 /**
- * Applies what an extractor has learned to an extraction. Papers of other layouts stay as they are.
+ * Applies what an extractor has learned to an extraction. Documents of unknown layouts are not
+ * changed.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
@@ -15,7 +16,7 @@ import { isSameValue } from "./readings.ts";
 import { type Proposal, proposalsOf, type SimilarPaper, similarPapers } from "./similar-papers.ts";
 import { keyOf } from "./text-keys.ts";
 
-/** Returns the extraction with the values that the memory knows better. */
+/** Returns the extraction, with values replaced by those that the memory knows better. */
 export function recallValues<Result extends Extraction>(
   document: Document,
   params: readonly ExtractionParam[],
@@ -49,7 +50,8 @@ export function recallValues<Result extends Extraction>(
     const isKnown = papers.some(({ anchors }) => Object.hasOwn(anchors.fields, param.name));
     if (!isKnown || !chosen || !fits(chosen.value, param.format)) continue;
     if (chosen.value === null) {
-      // The layout has no such value at this label.
+      // Keeps the value unless its label is known from the learned documents, which have no value
+      // there.
       if (before === null || !ownEvidence || !isAtKnownLabel(ownEvidence, papers, view)) continue;
       define(data, param.name, null);
       define(evidence, param.name, null);
@@ -66,7 +68,10 @@ export function recallValues<Result extends Extraction>(
   return { ...extraction, data, evidence, remembered: [...remembered], usedMemory: papers.map(({ id }) => id) };
 }
 
-/** The format of the field may have been changed since. */
+/**
+ * Returns false if the value has another format: the field's format may have changed since it was
+ * learned.
+ */
 function fits(value: LeafValue, format: ExtractionParam["format"]): boolean {
   if (value === null) return true;
   return typeof value === (format === "number" || format === "boolean" ? format : "string");
@@ -77,12 +82,15 @@ const withConfidence = (evidence: Evidence, confidence: number): Evidence => ({
   confidence: Math.max(evidence.confidence, confidence),
 });
 
-/** A later paper weighs more than an earlier one, but less than two. */
+/**
+ * Additional weight of each later document. A later document weighs more than an earlier one, but
+ * less than two.
+ */
 const recency = 0.2;
 
 /**
- * Returns the trust in a paper for a field, 0 to 1: how often other papers of the layout agree with
- * it.
+ * Returns the trust in a document for a field, 0 to 1: how often other documents of the layout
+ * agree with it.
  */
 function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) => number {
   return (id, field) => {
@@ -105,7 +113,7 @@ function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) =
 type Weighted = Proposal & { weight: number };
 type Chosen = Weighted & { share: number };
 
-/** Returns the value that most weight is for. */
+/** Returns the value with the greatest total weight. */
 function chosenOf(proposals: readonly Weighted[]): Chosen | undefined {
   const groups = Map.groupBy(proposals, ({ value }) => (typeof value === "string" ? keyOf(value) : String(value)));
   const sums = [...groups.values()].map((group) => ({
@@ -119,8 +127,8 @@ function chosenOf(proposals: readonly Weighted[]): Chosen | undefined {
 }
 
 /**
- * Confidence of a value whose place agrees fully with the learned one. Chosen by hand, 2026-11; not
- * calibrated.
+ * Confidence of a value whose position agrees fully with the learned one. Chosen by hand, 2026-11;
+ * not calibrated.
  */
 const mostConfidence = 0.97;
 
@@ -131,7 +139,7 @@ function evidenceOf({ value, match, score, share }: Chosen, view: MemoryView): E
   return makeEvidence(page, match.words, value, confidence, match.inferred);
 }
 
-/** Returns true if the value stands at a label that the learned papers have too, or at none. */
+/** Returns true if the value has a label that the learned documents have too, or has no label. */
 function isAtKnownLabel({ page: number, boxes }: Evidence, papers: readonly SimilarPaper[], view: MemoryView): boolean {
   const page = view.pages.find((each) => each.runs.page.number === number);
   if (!page) return false;
@@ -173,7 +181,7 @@ function valuesOfRow(row: ReadRow, items: readonly ExtractionParam[]): ValueReco
   return values;
 }
 
-/** Confidence of a cell that was read by learned columns. Chosen by hand, 2026-11. */
+/** Confidence of a cell that is read by learned columns. Chosen by hand, 2026-11. */
 const cellConfidence = 0.93;
 
 function evidenceOfRow(row: ReadRow, items: readonly ExtractionParam[], view: MemoryView): EvidenceRecord {

@@ -1,4 +1,4 @@
-/** Scores how well a span of a paper agrees with a learned anchor. */
+/** Scores how well a span of a document agrees with a learned anchor. */
 import type { Box } from "../../../reading/document.ts";
 import { type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { Span } from "./candidate-spans.ts";
@@ -9,7 +9,7 @@ import { textOf } from "./readings.ts";
 import { type Likeness, type SkeletonItem, scaled } from "./skeleton.ts";
 import { coarseShapeOf, hashOf, keyOf, shapeOf } from "./text-keys.ts";
 
-/** Weights of the signs. Chosen by hand on two invented layouts, 2026-11. */
+/** Weights of the signs of agreement. Chosen by hand on two invented layouts, 2026-11. */
 const weights = {
   before: 3,
   after: 1.5,
@@ -24,19 +24,25 @@ const weights = {
   shape: 1.5,
   style: 0.5,
 };
-/** Bonus for the same words as on the learned paper, as of a seller's name. */
+/** Bonus if the span has the same words as in the learned document, such as a seller's name. */
 const sameWords = 1.5;
-/** Reduction of the match (0 to 1) for each row between a span and the text above it. */
+/** Reduction of the match (0 to 1) with the text above, for each text in between. */
 const higherAbove = 0.25;
-/** Factor for a neighbouring number, which may be another one on each paper. */
+/** Factor for the weight of a neighbouring number, which may differ in each document. */
 const ofNumber = 0.4;
-/** Match (0 to 1) by the words shared in order: two say nearly as much as four. */
+/**
+ * Match (0 to 1) by the number of successive words shared, from none to three. Two are nearly as
+ * good as four.
+ */
 const sharedWords = [0, 0.5, 0.8, 0.95];
-/** Match (0 to 1) of shapes that are alike without lengths, and of two with or without digits. */
+/**
+ * Match (0 to 1) of shapes that are equal except for their lengths, and of shapes that both have
+ * digits or both have none.
+ */
 const sameCoarseShape = 0.8;
 const sameClass = 0.4;
 
-/** Fixed texts next to an anchor that place it on another paper. */
+/** A fixed text near an anchor, and its position in the other document. */
 export interface Neighbour {
   item: SkeletonItem;
   other: SkeletonItem;
@@ -45,7 +51,10 @@ export interface Neighbour {
 /** Maximum neighbours of an anchor. */
 const maxNeighbours = 8;
 
-/** Returns the fixed texts nearest to the anchor, nearest first. Rows count more than columns. */
+/**
+ * Returns the fixed texts nearest to the anchor, nearest first. Vertical distance counts more than
+ * horizontal distance.
+ */
 export function neighboursOf({ page, box }: Anchor, { boxes }: Likeness): Neighbour[] {
   const distance = ({ item }: Neighbour): number =>
     3 * gap(item.box[1], item.box[3], box[1], box[3]) + gap(item.box[0], item.box[2], box[0], box[2]);
@@ -58,20 +67,23 @@ export function neighboursOf({ page, box }: Anchor, { boxes }: Likeness): Neighb
 
 const gap = (a0: number, a1: number, b0: number, b1: number): number => Math.max(0, b0 - a1, a0 - b1);
 
-/** Distances at which a sign fades, in thousandths of the page's width. Chosen by hand, 2026-11. */
+/**
+ * Distances, across and down, at which agreement of positions fades. In thousandths of the page's
+ * width. Chosen by hand, 2026-11.
+ */
 const fadeAcross = 20;
 const fadeDown = 10;
 
-/** Minimum agreement with the neighbours that places a span without a label. */
+/** Minimum agreement with the neighbours for a span without a label to be accepted. */
 const placedAt = 0.5;
 
-/** Returns true for a value within a sentence. Its lines break elsewhere on each paper. */
+/** Returns true for a value within a sentence, whose lines break elsewhere in each document. */
 const isInline = ({ atStart, atEnd, before, after }: Anchor): boolean =>
   !atStart && !atEnd && [before[0], before[1], after[0]].every((key) => key !== undefined && key !== "#");
 
 /**
- * Returns 0 to 1: the agreement of all signs that the other paper has. 0 if neither a label nor the
- * neighbours place the span, or if it cannot reach `least`.
+ * Returns the agreement of all signs that can be compared, 0 to 1. Returns 0 if neither a label nor
+ * the neighbours confirm the position, or if the score cannot reach `least`.
  */
 export function scoreSpan(
   anchor: Anchor,
@@ -98,7 +110,7 @@ export function scoreSpan(
   return sum.share(hashOf(keyOf(text)) === anchor.quote ? sameWords : 0);
 }
 
-/** Weighted mean of signs. */
+/** Weighted mean of the signs. */
 class SignSum {
   #sum = 0;
   #all = 0;
@@ -108,7 +120,10 @@ class SignSum {
     this.#all += weight;
   }
 
-  /** Returns the mean if all signs of the remaining weight agree, with the bonus. */
+  /**
+   * Returns the highest possible mean: all remaining signs, of total weight `rest`, agree and the
+   * bonus is earned.
+   */
   most(rest: number): number {
     return (this.#sum + rest + sameWords) / (this.#all + rest);
   }
@@ -118,7 +133,10 @@ class SignSum {
   }
 }
 
-/** Returns the weight of the signs that `countTexts` and the shape may add. */
+/**
+ * Returns the total weight of the signs that are counted after the position: the texts around the
+ * span, and its shape.
+ */
 const restOf = ({ before, after, left, above, below }: Anchor, { texts }: MemoryView): number =>
   (before[0] === undefined ? 0 : weights.before * weightOf(before[0])) +
   (after[0] === undefined ? 0 : weights.after * weightOf(after[0])) +
@@ -127,7 +145,7 @@ const restOf = ({ before, after, left, above, below }: Anchor, { texts }: Memory
   (texts.has(below) ? weights.below : 0) +
   weights.shape;
 
-/** Counts where the span stands. Returns the agreement with the neighbours. */
+/** Counts the position of the span. Returns its agreement with the neighbours. */
 function countPlace(
   sum: SignSum,
   anchor: Anchor,
@@ -145,7 +163,9 @@ function countPlace(
   return near;
 }
 
-/** Counts the texts around the span. Returns true if one that may be a label is the same. */
+/**
+ * Counts the texts around the span. Returns true if one of those that may be its label is the same.
+ */
 function countTexts(
   sum: SignSum,
   anchor: Anchor,
@@ -185,7 +205,10 @@ function countTexts(
 
 const weightOf = (key: string): number => (key === "#" ? ofNumber : 1);
 
-/** Returns how many words of a context are the same, up to the first that differs, 0 to 1. */
+/**
+ * Returns the match, 0 to 1, by the number of context words that are equal before the first
+ * difference.
+ */
 function shared(learned: readonly string[], other: readonly string[]): number {
   const differs = learned.findIndex((key, at) => key !== other[at]);
   const same = differs < 0 ? learned.length : differs;
@@ -195,10 +218,16 @@ function shared(learned: readonly string[], other: readonly string[]): number {
 const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]));
 const fade = (distance: number, scale: number): number => Math.exp(-((distance / scale) ** 2));
 
-/** Minimum neighbours that must agree: what lies beyond a list moves with its length. */
+/**
+ * Minimum number of neighbours that must agree. The others may be beyond a list, whose length moves
+ * them.
+ */
 const minAgreeing = 3;
 
-/** Returns how well the span stands where the nearest fixed texts place it. */
+/**
+ * Returns how well the position of the span agrees with the nearest fixed texts, 0 to 1. Undefined
+ * if there are none.
+ */
 function nearness(anchor: Anchor, page: number, box: Box, neighbours: readonly Neighbour[]): number | undefined {
   if (neighbours.length === 0) return undefined;
   const scores = neighbours

@@ -1,4 +1,7 @@
-/** Finds the learned papers with the layout of a paper, and what each says about its fields. */
+/**
+ * Finds the learned documents that have the same layout as a document, and the values that each
+ * proposes for its fields.
+ */
 import type { LeafValue } from "../../engine.ts";
 import type { LearnedPaper } from "../../memory.ts";
 import type { LearnedAnchors } from "./learned.ts";
@@ -9,7 +12,7 @@ import { keyOf } from "./text-keys.ts";
 
 export interface SimilarPaper {
   id: string;
-  /** Order in which it was learned. */
+  /** Position in the order of learning. */
   order: number;
   likeness: Likeness;
   skeleton: readonly SkeletonItem[];
@@ -17,14 +20,14 @@ export interface SimilarPaper {
 }
 
 /**
- * Minimum share of the fixed texts of a learned paper that stand at the same place, and minimum
- * number. Chosen by hand on two invented layouts, 2026-11.
+ * Minimum share, and minimum number, of the fixed texts of a learned document that are found at the
+ * same position. Chosen by hand on two invented layouts, 2026-11.
  */
 const minShare = 0.4;
 const minCount = 5;
-/** Papers that are less similar than this share of the most similar one are not used. */
+/** Minimum similarity of a learned document that is used, as a share of the highest similarity. */
 const ofBest = 0.7;
-/** Maximum papers that are used: the latest. */
+/** Maximum number of learned documents that are used. The latest are preferred. */
 const maxPapers = 10;
 
 /** @param memory oldest first */
@@ -44,7 +47,9 @@ export function similarPapers(view: MemoryView, memory: readonly LearnedPaper[])
     .map(({ text, ...paper }) => ({ ...paper, anchors: JSON.parse(text) as LearnedAnchors }));
 }
 
-/** Result of one learned paper for a field: a match, or null if the layout has no such value. */
+/**
+ * Proposal of one learned document for a field: a match, or null if the layout has no such value.
+ */
 export interface Proposal {
   field: string;
   value: LeafValue;
@@ -53,10 +58,10 @@ export interface Proposal {
   score: number;
 }
 
-/** Weight of a paper without the field. */
+/** Score of a proposal that the field is absent. */
 const absentScore = 0.8;
 
-/** Returns what a paper says about each field, except for lists. */
+/** Returns the proposals of a learned document for each field, except for lists. */
 export function proposalsOf({ anchors, likeness }: SimilarPaper, view: MemoryView): Proposal[] {
   return Object.entries(anchors.fields).flatMap(([field, learned]): Proposal[] => {
     if ("absent" in learned) return [{ field, value: null, match: undefined, score: absentScore }];

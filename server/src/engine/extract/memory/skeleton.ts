@@ -1,13 +1,13 @@
 /**
- * The skeleton of a paper: its fixed texts and where they stand. Papers of one layout share most of
- * it. Two skeletons are compared by text and by position across the page, which does not depend on
+ * The skeleton of a document: its fixed texts and their positions. Documents of one layout share
+ * most of it. Two skeletons are compared by text and horizontal position, which does not depend on
  * the number of list rows above.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type DocumentRuns, type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import { hashOf, labelKeyOf } from "./text-keys.ts";
 
-/** A text with its place, in thousandths of the page's width from the top left. */
+/** A text with its position, in thousandths of the page's width from the top left. */
 export interface SkeletonItem {
   hash: string;
   page: number;
@@ -18,7 +18,7 @@ export interface SkeletonItem {
 const maxItems = 200;
 /** Minimum letters of an item. */
 const minLetters = 2;
-/** Pages at the start whose texts are compared. */
+/** Maximum pages, from the first, whose texts are compared. */
 const maxPages = 8;
 
 /** Scales a box to thousandths of the page's width. */
@@ -36,7 +36,7 @@ export function labelWordsOf(page: PageRuns, run: TextRun): readonly number[] {
   return digit > 0 ? run.words.slice(0, digit) : [];
 }
 
-/** @param isValue true for words that are values: they are not fixed */
+/** @param isValue returns true for words of values, which are not fixed texts */
 export function skeletonOf({ pages }: DocumentRuns, isValue: (page: number, word: number) => boolean): SkeletonItem[] {
   const items: SkeletonItem[] = [];
   const add = (page: PageRuns, index: number, words: readonly number[]): void => {
@@ -66,20 +66,20 @@ export function decodeSkeleton(text: string): SkeletonItem[] {
   });
 }
 
-/** Items of a learned paper with the same texts on another paper. */
+/** Comparison of a learned skeleton with that of another document. */
 export interface Likeness {
-  /** Share of the learned items that stand at the same place across the page, 0 to 1. */
+  /** Share of the learned items that have the same horizontal position, 0 to 1. */
   share: number;
-  /** Number of those items. */
+  /** Number of distinct texts among those items. */
   count: number;
-  /** Boxes on the other paper by learned item. */
+  /** Items of the other document by the learned items that they correspond to. */
   boxes: ReadonlyMap<SkeletonItem, SkeletonItem>;
 }
 
-/** Maximum distance across the page of equal texts, in thousandths of its width: 7 points. */
+/** Maximum horizontal distance of equal texts, in thousandths of the page's width: 7 points. */
 const maxShift = 12;
 
-/** Compares a learned skeleton with that of another paper, whose values are unknown. */
+/** Compares a learned skeleton with that of another document, in which the values are unknown. */
 export function compareSkeletons(learned: readonly SkeletonItem[], other: readonly SkeletonItem[]): Likeness {
   const byKey = Map.groupBy(other, ({ hash, page }) => `${hash} ${page}`);
   const pairs: [SkeletonItem, SkeletonItem][] = [];

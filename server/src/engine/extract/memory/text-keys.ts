@@ -1,4 +1,4 @@
-/** Keys by which texts of two papers are compared, and their shapes. */
+/** Makes keys and shapes by which the texts of two documents are compared. */
 
 /** Longest text that is compared, in UTF-16 units. */
 const maxText = 60;
@@ -11,7 +11,7 @@ export const keyOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Returns the letters of a text, folded: a label with a number is the same label. */
+/** Returns the folded letters of a text: a label is the same with another number. */
 export const labelKeyOf = (text: string): string =>
   text
     .slice(0, maxText)
@@ -19,7 +19,10 @@ export const labelKeyOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, "");
 
-/** Returns a hash of 32 bits in base 36 (FNV-1a), so that texts of the paper are not stored. */
+/**
+ * Returns a 32-bit hash in base 36 (FNV-1a). Hashes are stored so that the document's texts need
+ * not be.
+ */
 export function hashOf(key: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
@@ -34,5 +37,5 @@ export const shapeOf = (text: string): string =>
     .replace(/\p{L}/gu, "a")
     .replace(/\p{N}/gu, "9");
 
-/** Returns the shape with repetitions left out: "AB-1024" has "A-9". */
+/** Returns the shape without repetitions: "AB-1024" has "A-9". */
 export const coarseShapeOf = (shape: string): string => shape.replace(/(.)\1+/g, "$1");

@@ -1,4 +1,7 @@
-/** Address blocks: stacks of short aligned lines that end with a town, with the name on top. */
+/**
+ * Reads address blocks: stacks of short aligned lines that end with a town and have the name on
+ * top.
+ */
 
 import { endsAsLabel } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
@@ -18,14 +21,16 @@ import { partyOfLabel } from "../labels/party-headings.ts";
 import { addressDistances, minRightShare, sameTypeSize } from "./address-weights.ts";
 
 export interface AddressBlock {
-  /** Lines of the block, top to bottom. The last is the town's. */
+  /** Lines of the block, top to bottom. The last line contains the town. */
   lines: readonly TextRun[];
   name: RunSpan;
   /** First line of a name that spans two lines. */
   upper?: RunSpan;
-  /** True if a salutation, a department, "Attn" or "c/o" marks the block as the addressee's. */
+  /**
+   * True if a salutation, a department, "Attn" or "c/o" shows that the block is the addressee's.
+   */
   addressed: boolean;
-  /** True if a salutation or "Attn" marks it. */
+  /** True if a salutation or "Attn" shows this. */
   saluted: boolean;
   /** True if a sender's address on one line is directly above. */
   underSender: boolean;
@@ -33,11 +38,14 @@ export interface AddressBlock {
   prominence: number;
 }
 
-/** Maximum lines above the town. Chosen by hand, 2026-11. */
+/** Maximum lines above the line with the town. Chosen by hand, 2026-11. */
 const maxLines = 8;
 /** Factor by which type must be larger to count as larger. Chosen by hand, 2026-11. */
 const larger = 1.18;
-/** Maximum line height used for gaps, as a factor of the line below. Chosen by hand, 2026-11. */
+/**
+ * Maximum line height from which allowed gaps are computed, as a factor of the height of the line
+ * below. Chosen by hand, 2026-11.
+ */
 const maxTypeRatio = 1.6;
 
 /** Returns true if two lines share their left edge, their right edge or their centre. */
@@ -47,11 +55,13 @@ export const isAligned = (a: TextRun, b: TextRun): boolean =>
   (Math.abs(a.box[2] - b.box[2]) < addressDistances.alignedRight * b.height &&
     a.box[0] > minRightShare * (b.box[0] + b.box[2]));
 
-/** Returns the run of the row that is aligned with `low`. */
+/** Returns the text run of the row that is aligned with `low`. */
 const inStack = (row: readonly TextRun[] | undefined, low: TextRun): TextRun | undefined =>
   row?.find((other) => isAligned(other, low));
 
-/** Returns the block that ends with `town`. Undefined if no line above it can be a name. */
+/**
+ * Returns the block that ends with the line `town`. Undefined if no line above it can be a name.
+ */
 export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefined {
   const stack = linesAbove(page, town);
   const lines = withoutTop(stack.lines);
@@ -72,14 +82,15 @@ export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefin
   };
 }
 
-/** Returns the lines of the stack above the town, top to bottom. */
+/** Returns the lines of the stack above the town's line, top to bottom. */
 function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSender: boolean } {
   const lines: TextRun[] = [];
   let low = town;
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const next = inStack(page.rows[up], low);
     const top = next ?? page.rows[up]?.[0] ?? low;
-    // A letterhead in large type may have a larger gap below it than lines of one block do.
+    // The gap below a letterhead in large type may be larger than the gaps between other lines of a
+    // block.
     const line = Math.max(low.height, Math.min(next?.height ?? 0, maxTypeRatio * low.height));
     const gap = (low === town ? addressDistances.townGap : addressDistances.blockGap) * line;
     if (low.box[1] - top.box[3] > gap) break;
@@ -101,7 +112,7 @@ function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSen
 
 const isPair = (text: string): boolean => /:\s+\S/.test(text);
 
-/** Drops the last salutation and everything above it, which are not part of the address. */
+/** Drops the last salutation and everything above it, which does not belong to the address. */
 function withoutTop(lines: readonly TextRun[]): readonly TextRun[] {
   const salutation = lines.findLastIndex((line) => isSalutation(line.text));
   return lines.slice(salutation + 1);
@@ -112,7 +123,7 @@ function withoutTop(lines: readonly TextRun[]): readonly TextRun[] {
  * or department above it.
  */
 function pickName(page: PageRuns, lines: readonly TextRun[]): { name: RunSpan; upper?: RunSpan } | undefined {
-  // Below the street there are only parts of the town.
+  // Lines below the street contain only parts of the town.
   const street = lines.findIndex((line) => isStreetLine(line.text));
   const named = lines.flatMap((line, at) => {
     const span = street < 0 || at < street || hasLegalForm(line.text) ? lineName(page, line) : undefined;
@@ -148,8 +159,8 @@ const isPartOfPlace = (text: string): boolean => isPremisesLine(text) && !hasLeg
 const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.\- ]{4,}\p{L}?$/u.test(text);
 
 /**
- * Returns true if a name continues on the next line: its first line ends incomplete and both lines
- * are set alike.
+ * Returns true if a name continues on the next line: its first line ends incomplete, and both lines
+ * have the same style.
  */
 export function goesOn(page: PageRuns, upper: TextRun, lower: TextRun): boolean {
   const near = lower.box[1] - upper.box[3] < addressDistances.nameGap * upper.height && lower.row > upper.row;
@@ -162,7 +173,7 @@ const endsOpen =
 
 /**
  * Returns the name at the start of a one-line address such as "Acme GmbH · Weg 1 · 12345 Ort".
- * Undefined if it starts with none.
+ * Undefined if the line does not start with a name.
  */
 export function senderName(page: PageRuns, line: TextRun): RunSpan | undefined {
   if (!isAddressLine(line.text) || line.text.split(separators).length < 3) return undefined;

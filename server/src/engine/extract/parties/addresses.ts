@@ -1,6 +1,6 @@
 /**
- * Finds postal addresses: the lines from below the name to the town and the region after it. They
- * have a label, or are assigned to a party by their section.
+ * Finds postal addresses: the lines from below the name down to the town and the region after it.
+ * Addresses have a label, or are assigned to a party by their section.
  */
 
 import { itemAt } from "../../../lib/item-at.ts";
@@ -51,8 +51,8 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
 }
 
 /**
- * Returns an issuer's address without a postcode and town, as on many receipts. Joins the first
- * lines that are a street or part of a building with the lines that continue them.
+ * Returns an issuer's address that has no postcode and town, as on many receipts. Joins the first
+ * lines that contain a street or part of a building with the lines that continue them.
  */
 function blocksWithoutTown(page: PageRuns): Candidate[] {
   const start = page.rows.findIndex(
@@ -100,13 +100,13 @@ function blockCandidate(
 const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(text);
 
 /**
- * Returns true for a line such as "Tel: 03-3362 4395 TAX INVOICE", which only looks like a postcode
- * and town.
+ * Returns true for a line such as "Tel: 03-3362 4395 TAX INVOICE", in which digits and words only
+ * look like a postcode and town.
  */
 const beginsContact = (text: string): boolean => isContactLine(text.split(/[\s:\d]/u, 1)[0] ?? "");
 
 /**
- * Returns true for text that may be an address: with a street, a town, or a comma and no contact
+ * Returns true for text that may be an address: it has a street, a town, or a comma and no contact
  * detail.
  */
 const isPlaced = (text: string): boolean =>
@@ -131,7 +131,7 @@ function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefi
   );
 }
 
-/** Extends a labelled first line to the town below it. */
+/** Extends a labelled first line by the lines below it, down to the town. */
 function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;

@@ -29,7 +29,7 @@ export function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): G
   }
 }
 
-/** Votes for the largest text at the head of the first page that is not the title. */
+/** Votes for the largest text at the top of the first page that is not the title. */
 function* largestTextVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
@@ -49,14 +49,14 @@ function* largestTextVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generat
   if (span) yield { party: sides.issuer, span, kind: "letterhead", factor: 1 };
 }
 
-/** Share of the page height above the page foot. Chosen by hand, 2026-11. */
+/** Upper limit of the page foot, as a share of the page height. Chosen by hand, 2026-11. */
 const footShare = 0.72;
 const issuerStatement =
   /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
 
 /**
- * Votes for the name before registration details in the page foot, which issuers state about
- * themselves. Example: "Acme GmbH · HRB 123 · USt-IdNr. …".
+ * Votes for the name before registration details in the page foot. Issuers state these details
+ * about themselves. Example: "Acme GmbH · HRB 123 · USt-IdNr. …".
  */
 function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
   if (run.box[1] < footShare * page.page.height || isAddressLine(run.text)) return;
@@ -87,7 +87,10 @@ function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
   if (name) yield { party: "payee", span: name, kind: "payable", factor: 1 };
 }
 
-/** Returns the index at which the first sentence ends. The dot of a legal form does not end it. */
+/**
+ * Returns the index at which the first sentence ends. The full stop of a legal form does not end
+ * it.
+ */
 function endOfSentence(words: string): number {
   const dot = /\p{L}{2}\. +(?=\p{Lu})/u.exec(words);
   return dot && !/(?:Inc|Ltd|Co|Corp|Pvt|Pty|Pte)\. +$/u.test(words.slice(0, dot.index + dot[0].length))

@@ -40,7 +40,7 @@ export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerO
   };
 }
 
-/** Returns the party named nearest above the run in its stack of lines. */
+/** Returns the party whose name is nearest above the run in its stack of lines. */
 function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undefined {
   let low = run;
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxLines; up--) {
@@ -55,7 +55,10 @@ function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undef
   return undefined;
 }
 
-/** Returns the party that the label of a number names: "Partita IVA cliente", "USt-Id Kunde:". */
+/**
+ * Returns the party that the label of a number names, as in "Partita IVA cliente" or "USt-Id
+ * Kunde:".
+ */
 export function ownerInLabel(label: string): Party | undefined {
   const families = new Set(labelTerms(label.slice(-60)).flatMap((term) => term.texts));
   const buyer = families.has("buyer") || families.has("customer");
@@ -66,5 +69,5 @@ export function ownerInLabel(label: string): Party | undefined {
 const debtorAccount =
   /(?:(?:ihr(?:em|es|er)?|your|votre|vostro|su|uw) (?:\p{L}{2,12}[ -]?)?(?:konto|account|compte|conto|cuenta|rekening|bank)|lastschrift|eingezogen|abgebucht|einzug|direct(?:ly)? debit|will be debited|prélev|domicilia|addebit|incasso|afgeschreven|debtor|débiteur)/iu;
 
-/** Returns true if the text states that the account is the reader's and is debited. */
+/** Returns true if the text states that the account belongs to the reader and is debited. */
 export const isDebtorAccount = (text: string): boolean => debtorAccount.test(text);

@@ -9,7 +9,7 @@ import { collectVotes, type Vote } from "./party-votes.ts";
 
 export interface PartyView extends DocumentView {
   votes: () => readonly Vote[];
-  /** Returns a function that maps a run to the party that its numbers belong to. */
+  /** Returns a function that maps a text run to the party that owns the numbers in it. */
   owners: () => OwnerOf;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Finds the names of the parties by votes. Labels, sender lines, address blocks and legal forms in
- * head or foot each vote for a name. The votes for equal names add up.
+ * Finds the names of the parties by votes. Each of these votes for a name: labels, sender lines,
+ * address blocks, and legal forms in letterheads or page feet. Votes for the same name are
+ * combined.
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -20,7 +21,7 @@ import { addressDistances } from "./address-weights.ts";
 import { letterheadVotes } from "./letterhead.ts";
 import { partyWeights, tallyWeights, type VoteKind } from "./party-weights.ts";
 
-/** Maximum pages searched: the first ones and the last. Chosen by hand, 2026-11. */
+/** Maximum pages searched: the first pages and the last one. Chosen by hand, 2026-11. */
 const searchedPages = 3;
 
 /** The parties that issue and receive the document. */
@@ -37,11 +38,11 @@ export interface Vote {
   kind: VoteKind;
   /** Factor for the weight of the kind, 0 to 1. */
   factor: number;
-  /** True if only its position suggests that it names the addressee. */
+  /** True if only the position of the name suggests that it is the addressee's. */
   guessed?: boolean;
 }
 
-/** Returns how likely the vote is right, 0 to 1. */
+/** Returns the probability that the vote is right, 0 to 1. */
 export const weightOf = ({ kind, factor }: Vote, weights: typeof partyWeights = partyWeights): number =>
   weights[kind] * factor;
 
@@ -68,10 +69,10 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
   return settleGuesses(votes, sides);
 }
 
-/** Minimum vote weight of a known addressee. Chosen by hand, 2026-11. */
+/** Minimum weight of a vote whose addressee counts as known. Chosen by hand, 2026-11. */
 const knownAddressee = 0.6;
 
-/** Assigns guessed addressees to the issuer if another name is known to be the addressee's. */
+/** Assigns guessed addressees to the issuer if the known addressee has another name. */
 function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vote[] {
   const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && weightOf(vote) >= knownAddressee);
   const names = new Set(known.map(voteKey));
@@ -84,7 +85,7 @@ function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vo
 
 const keys = new WeakMap<RunSpan, string>();
 
-/** Returns the key of the voted name, which is made once for all fields that ask for a party. */
+/** Returns the key of the voted name. Cached, because all fields that ask for a party use it. */
 function voteKey({ upper, span }: Vote): string {
   const key = keys.get(span) ?? nameKey((upper ? spanText(upper) : "") + spanText(span));
   keys.set(span, key);
@@ -125,13 +126,16 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
 
 /** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
-/** Maximum indent and gap of its lines, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum indent of the cell's lines, and maximum gap between them, in line heights. Chosen by
+ * hand, 2026-11.
+ */
 const maxCellIndent = 0.3;
 const maxCellGap = 0.5;
 
 /**
- * Returns the first line of a cell whose label is centred beside several lines. The lines are close
- * together, with nothing to their left.
+ * Returns the first line of a cell with several lines and a label that is vertically centred beside
+ * them. The lines are close together, with nothing to their left.
  */
 function topOfCell(value: RunSpan): RunSpan {
   const { page, run } = value;
@@ -148,11 +152,11 @@ function topOfCell(value: RunSpan): RunSpan {
   return top === run ? value : whole(page, top);
 }
 
-/** Votes for the first line below a heading that looks like a name. Tries two lines. */
+/** Votes for the first line that looks like a name, of the two lines below a heading. */
 function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind): Generator<Vote> {
   let below = runBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
-    // Text below the next label belongs to that label.
+    // Text below the next label belongs to that label, not to the heading.
     if (tries > 0 && isLabel(page.rows[below.row - 1]?.find((other) => isAligned(other, head))?.text ?? "")) return;
     const span = nameSpan(whole(page, below));
     if (span) {
@@ -163,12 +167,15 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind
   }
 }
 
-/** Share of the page height, from the top, of a high sender line. Chosen by hand, 2026-11. */
+/**
+ * Limit of the upper part of the page, in which a sender line has more weight. Share of the page
+ * height from the top. Chosen by hand, 2026-11.
+ */
 const highShare = 0.45;
 
 /**
- * Votes for the name of an address, found by the line with its town: a sender line, or the block
- * above.
+ * Votes for the name of an address, starting from the line with its town. The name is in a sender
+ * line or in the block above.
  */
 function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (!isAddressLine(run.text) || inTable(page, run)) return;
@@ -197,21 +204,22 @@ function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
 }
 
 /**
- * Minimum runs per row of a table. Runs after the first of such a row are table cells. Chosen by
- * hand, 2026-11.
+ * Minimum runs per row of a table. All runs of such a row except the first are table cells. Chosen
+ * by hand, 2026-11.
  */
 const tableColumns = 4;
 const inTable = (page: PageRuns, run: TextRun): boolean =>
   run.column > 0 && (page.rows[run.row]?.length ?? 0) >= tableColumns;
 
 /**
- * Minimum type size of a letterhead's name, as a factor of its address. Chosen by hand, 2026-11.
+ * Minimum type size of a letterhead's name, as a factor of the type size of its address. Chosen by
+ * hand, 2026-11.
  */
 const prominent = 1.3;
 
 /**
- * Returns true if contact details, tax or register numbers follow the address: issuers state them
- * about themselves.
+ * Returns true if contact details, tax numbers or register numbers follow the address. Issuers
+ * state these about themselves.
  */
 function hasContactBelow(page: PageRuns, run: TextRun): boolean {
   let low = run;
@@ -220,7 +228,7 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
     if (!next) continue;
     if (next.box[1] - low.box[3] > addressDistances.townGap * low.height) return false;
     if (isContactLine(next.text) || issuerDetail.test(next.text)) return true;
-    // This line is the town of another address.
+    // This line is the town of the next address.
     if (low !== run && isAddressLine(next.text) && !isAddressLine(low.text)) return false;
     low = next;
   }
@@ -229,12 +237,15 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
 
 const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
-/** Returns true if the first page has no other address. It is then the issuer's, as on receipts. */
+/**
+ * Returns true if the first page has no other address. The address is then the issuer's, as on
+ * receipts.
+ */
 function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
   return page.page.number === 1 && !page.runs.some((other) => other !== run && isAddressLine(other.text));
 }
 
-/** Returns true in the upper half of the first page, where letters have the addressee. */
+/** Returns true in the upper half of the first page, where letters show the addressee. */
 const inWindow = (page: PageRuns, run: TextRun): boolean =>
   page.page.number === 1 && run.box[1] < page.page.height * 0.5;
 
@@ -257,7 +268,10 @@ function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
 /** Number of rows at the top of a page that may hold a letterhead. Chosen by hand, 2026-11. */
 const topRows = 6;
 
-/** Shares of the page height above the top part's end, and above the foot. Chosen by hand, 2026-11. */
+/**
+ * Limits of the top part and of the foot of a page, as shares of the page height. Chosen by hand,
+ * 2026-11.
+ */
 const [topShare, footShare] = [0.15, 0.82];
 
 function companyKind(page: PageRuns, run: TextRun): VoteKind {
@@ -277,12 +291,15 @@ function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: R
   return upper && lower ? { span: lower, upper } : {};
 }
 
-/** Maximum difference in type size of one name, as a share of the size. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference in type size between the lines of one name, as a share of the size. Chosen by
+ * hand, 2026-11.
+ */
 const sameType = 0.3;
 
 /**
- * Returns the line above if it begins a name too long for one line, and both are set alike.
- * Example: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
+ * Returns the line above if it begins a name that is too long for one line and both lines have the
+ * same style. Example: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
  */
 function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));
@@ -303,7 +320,7 @@ function lineAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 /**
  * Returns candidates for a party's name. Lowers the score of a name that scores higher for the
  * other party.
- * @param weights others than the committed ones only while these are fitted
+ * @param weights weights of the votes; only the fitting program passes any
  */
 export function partyCandidates(
   party: Party,
@@ -328,8 +345,8 @@ export function partyCandidates(
 }
 
 /**
- * Returns the vote if it counts for the party. A payee is usually the seller, so its vote also
- * counts for the seller, at a reduced weight.
+ * Returns the vote if it counts for the party. A payee is usually the seller, so votes for the
+ * payee also count for the seller, at a reduced weight.
  */
 function ownVote(vote: Vote, party: Party): Vote[] {
   if (vote.party === party) return [vote];
@@ -339,8 +356,8 @@ function ownVote(vote: Vote, party: Party): Vote[] {
 }
 
 /**
- * Maximum number of names compared with each other, because the comparison is quadratic. Chosen by
- * hand, 2026-11.
+ * Maximum number of names for which short and full names are compared, because the comparison is
+ * quadratic. Chosen by hand, 2026-11.
  */
 const maxMerged = 200;
 /**
@@ -360,7 +377,7 @@ function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string
     const known = names.get(key);
     if (!known) names.set(key, { miss: 1 - weight, vote, count: 1 });
     else {
-      // Each repetition counts less: successive pages have the same foot.
+      // Each repetition counts less, because successive pages have the same foot.
       known.count++;
       known.miss *= 1 - weight / known.count;
       if (weight > weightOf(known.vote, weights)) known.vote = vote;
@@ -369,8 +386,8 @@ function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string
   const { most, leastMiss, shortExponent, shortFactor } = tallyWeights;
   for (const [key, full] of names) {
     if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
-    // A letterhead may omit the legal form that the foot states. The short name then supports the
-    // full one.
+    // A letterhead may omit the legal form that the page foot states. The short name then supports
+    // the full one.
     for (const [short, { miss }] of names)
       if (short !== key && short.length >= minShort && key.includes(short))
         full.miss *= Math.max(miss, leastMiss) ** shortExponent * shortFactor;
