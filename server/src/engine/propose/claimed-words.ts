@@ -1,4 +1,4 @@
-/** Words of a document that proposals already use as label or value. */
+/** Keeps track of the words of a document that proposals already use as label or value. */
 import type { Box } from "../../reading/document.ts";
 import { centreX, centreY, type PageRuns, wordAt } from "../page/text-runs.ts";
 
@@ -16,14 +16,14 @@ export class ClaimedWords {
     return claimed !== undefined && words.some((word) => claimed.has(word));
   }
 
-  /** Claims the words of a page that are in one of the boxes. */
+  /** Claims the words of a page that are within the boxes. */
   addBoxes(page: PageRuns, boxes: readonly Box[]): void {
     const [first] = page.runs;
     if (first) this.add(first.page, wordsInBoxes(page, boxes));
   }
 }
 
-/** Returns the words of a page whose centre is in one of the boxes. */
+/** Returns the words of a page whose centre is within one of the boxes. */
 export function wordsInBoxes({ page, runs }: PageRuns, boxes: readonly Box[]): number[] {
   return runs
     .flatMap((run) => run.words)

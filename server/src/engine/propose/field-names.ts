@@ -1,7 +1,7 @@
-/** Names of proposed fields. */
+/** Makes names for proposed fields. */
 import { limits } from "@sheaf/contract/limits.ts";
 
-/** Maximum words of a name made of a label. Chosen by hand, 2026-11. */
+/** Maximum words of a name that is made from a label. Chosen by hand, 2026-11. */
 const maxWords = 6;
 const maxLength = Math.min(60, limits.paramNameMaxLength);
 
@@ -36,7 +36,7 @@ export function snakeCase(label: string): string | undefined {
   return /\p{L}{2}/u.test(name) ? name : undefined;
 }
 
-/** Returns the name, or the name with the lowest number that makes it differ from all others. */
+/** Returns the name if it is free. Otherwise appends the lowest number that makes it unique. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   let number = 2;

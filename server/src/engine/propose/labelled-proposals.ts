@@ -1,4 +1,4 @@
-/** Proposes fields of values with a printed label: typed values, checkboxes and texts. */
+/** Proposes fields for values with a printed label: typed values, checkboxes and texts. */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue, Proposal } from "../engine.ts";
 import { hasLegalForm, isProse } from "../extract/candidates/names.ts";
@@ -28,15 +28,15 @@ interface Found {
 
 /** Minimum factor of a label's position. Chosen by hand, 2026-11. */
 const minFactor = 0.75;
-/** Maximum characters and words of a label. Chosen by hand, 2026-11. */
+/** Maximum characters, and maximum words, of a label. Chosen by hand, 2026-11. */
 const maxLabel = 60;
 const maxLabelWords = 8;
 /** Maximum characters of a text value. Chosen by hand, 2026-11. */
 const maxText = 160;
 
-/** Returns proposals of the words that are not claimed, and claims them. */
+/** Returns proposals made from words that are not claimed yet, and claims these words. */
 export function labelledProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
-  // A value with a form takes its words before texts that contain it.
+  // A value with a form claims its words before longer texts that contain it do.
   const found = [typedValues(view), ticked(view), texts(view)].flatMap((all) =>
     [...all].sort((a, b) => b.usefulness - a.usefulness),
   );
@@ -53,7 +53,10 @@ export function labelledProposals(view: PartyView, claimed: ClaimedWords): Propo
   return proposals;
 }
 
-/** Number of values with one label from which on it is the heading of a column. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of values with the same label for it to be a column heading. Chosen by hand,
+ * 2026-11.
+ */
 const ofColumn = 3;
 const labelKey = ({ label, format }: Found): string => `${format} ${plainLabel(label).toLowerCase()}`;
 
@@ -72,11 +75,16 @@ function proposalOf(view: PartyView, found: Found): Proposal | undefined {
   return { param: { name, format, description: plain }, label: plain, usefulness, value, evidence };
 }
 
-/** Usefulness of values by how they were found. Chosen by hand on our own papers, 2026-11. */
+/**
+ * Usefulness (0 to 1) of values by how they were found. Chosen by hand on our own papers, 2026-11.
+ */
 const worth = { date: 0.8, money: 0.78, code: 0.72, number: 0.6, boolean: 0.7, text: 0.66 };
-/** Factor for a label in the same run without a colon. Chosen by hand, 2026-11. */
+/** Factor for a label that is part of the value's sentence. Chosen by hand, 2026-11. */
 const unmarked = 0.8;
-/** Factor for values like phone numbers in the foot of a page. Chosen by hand, 2026-11. */
+/**
+ * Factor for contact details such as phone numbers, which are often in the page foot. Chosen by
+ * hand, 2026-11.
+ */
 const ofContact = 0.45;
 
 function* typedValues(view: PartyView): Generator<Found> {
@@ -101,12 +109,12 @@ function* withLabel(value: PoolValue, format: "date" | "number", usefulness: num
   if (label !== undefined) yield { ...found, label, usefulness: usefulness * inPhrase * quality };
 }
 
-/** Factor for a value in a sentence, which has no label. Chosen by hand, 2026-11. */
+/** Factor for a value in a sentence that has no label. Chosen by hand, 2026-11. */
 const inPhrase = 0.6;
-/** Words of a sentence that name the value in it. Chosen by hand, 2026-11. */
+/** Maximum words of a sentence that become the label of a value in it. Chosen by hand, 2026-11. */
 const phraseWords = 4;
 
-/** Returns the words before a value in a sentence; of a plain number with its unit. */
+/** Returns the words before a value in a sentence. For a plain number, adds its unit. */
 function phraseAround({ kind, run, start, end }: PoolValue): string | undefined {
   const before =
     run.text
@@ -142,7 +150,7 @@ function* ticked(view: PartyView): Generator<Found> {
   }
 }
 
-/** Labels of values that have a form, but no label. */
+/** Labels for values that have a strict form and no printed label. */
 const kindNames: Partial<Record<ValueKind, string>> = {
   iban: "IBAN",
   bic: "BIC",
@@ -151,11 +159,17 @@ const kindNames: Partial<Record<ValueKind, string>> = {
   phone: "Phone",
   url: "Website",
 };
-/** Maximum lines of an address below a name, and their gap in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum lines of an address below a name, and maximum gap between them in line heights. Chosen by
+ * hand, 2026-11.
+ */
 const maxAddressLines = 4;
 const maxGap = 0.9;
 
-/** Bonus in usefulness of an address, to be above other values of its label. */
+/**
+ * Bonus in usefulness for an address, so that it ranks above other values with the same label.
+ * Chosen by hand, 2026-11.
+ */
 const ofAddress = 0.01;
 /** Factor for prose, which is rarely a value. Chosen by hand, 2026-11. */
 const ofProse = 0.8;
@@ -170,7 +184,7 @@ function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number
     low = next;
   }
   if (lines.length === 0) return;
-  // A value that is an address itself goes on below.
+  // If the value itself is an address line, the address begins there.
   const all = isAddressLine(run.text) ? [run, ...lines] : lines;
   const value = all.map((line) => line.text).join(" ");
   const words = all.flatMap((line) => line.words);
@@ -197,7 +211,7 @@ function* texts(view: PartyView): Generator<Found> {
     const text = spanText(value);
     if (!marked || factor < minFactor || text.length > maxText || !isLabel(label) || !isText(text)) continue;
     const hasColon = endsAsLabel(label) || factor === 1;
-    // Without a colon, two texts beside each other are often two labels, or two values.
+    // Two texts beside each other without a colon are often two labels, or two values.
     if (!hasColon && (isConcept(text) || isProse(text) || (factor < minAside && !isConcept(label)))) continue;
     const words = wordsBetween(value.run, value.start, value.end);
     yield* addressBelow(label, value, worth.text * factor);
@@ -234,13 +248,15 @@ function* texts(view: PartyView): Generator<Found> {
     }
 }
 
-/** Factor of labels beside their value. Chosen by hand, 2026-11. */
+/** Minimum factor of a label beside its value. Chosen by hand, 2026-11. */
 const minAside = 0.8;
 
-/** Returns true for a text with more than blanks, a sign or a single digit. */
+/** Returns true for a text that is more than fill-in lines, signs or a single digit. */
 const isText = (text: string): boolean => /[\p{L}\p{N}]{2}/u.test(text) && !/_{3}/.test(text);
 
-/** Returns true for a text that can be a label: short, with letters, and no value itself. */
+/**
+ * Returns true for a text that can be a label: it is short, has letters, and is not a value itself.
+ */
 function isLabel(text: string): boolean {
   const plain = plainLabel(text);
   if (plain.length < 2 || plain.length > maxLabel || plain.split(" ").length > maxLabelWords) return false;
@@ -248,15 +264,21 @@ function isLabel(text: string): boolean {
   return (plain.match(/\d/g)?.length ?? 0) <= 2;
 }
 
-/** A text that ends in the middle of a phrase is no label. */
+/** Matches a text that ends in the middle of a phrase, which is not a label. */
 const functionWord =
   /(?<![\p{L}\d])(?:of|the|to|and|or|a|an|for|in|by|with|der|die|das|den|dem|des|und|oder|von|zu|im|mit|de|du|des|le|la|les|et|ou|à|el|los|las|y|o|del|di|il|e|van|het|een|en)$/iu;
 
-/** Minimum score of a text for being a label. Chosen by hand, 2026-11. */
+/**
+ * Minimum score at which a text counts as the name of a concept, and therefore as a label. Chosen
+ * by hand, 2026-11.
+ */
 const minLabel = 0.6;
 const isConcept = (text: string): boolean => scorers.some(({ score }) => score(text) >= minLabel);
 
-/** Minimum score of a label for the name of a concept. Chosen by hand, 2026-11. */
+/**
+ * Minimum score of a label for the proposed field to be named after the concept. Chosen by hand,
+ * 2026-11.
+ */
 const minConcept = 0.9;
 const scorers: readonly { key: string; format: Found["format"]; score: LabelScorer }[] = concepts.map((concept) => ({
   key: concept.key,
@@ -264,7 +286,10 @@ const scorers: readonly { key: string; format: Found["format"]; score: LabelScor
   score: makeScorer(phrasesOf(concept), "boolean", new Set([concept.key])),
 }));
 
-/** Returns the English name of the concept that the label names, if one is certain. */
+/**
+ * Returns the English name of the concept that the label certainly names. Undefined if there is
+ * none.
+ */
 function conceptName(label: string, of: Found["format"]): string | undefined {
   let best: string | undefined;
   let top = minConcept;

@@ -1,6 +1,6 @@
 /**
- * Proposes the fields of a document: those of its kind, then lists, labelled values
- * and roles besides.
+ * Proposes the fields of a document: first the fields of its document kind, then lists, labelled
+ * values and roles.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -25,7 +25,9 @@ import { tableProposals } from "./table-proposals.ts";
 
 /** Maximum proposals per document. Chosen by hand, 2026-11. */
 const maxProposals = 50;
-/** Minimum confidence of a proposed field of a kind or role. Chosen by hand, 2026-11. */
+/**
+ * Minimum confidence of a field that is proposed by document kind or role. Chosen by hand, 2026-11.
+ */
 const minConfidence = 0.4;
 
 export function proposeFields({ document, filename, kinds }: ProposeRequest): Proposals {
@@ -59,7 +61,7 @@ function nearestKind({ document, filename, kinds }: ProposeRequest): KindFields 
   return kinds.find(({ name }) => name === segments[0]?.label);
 }
 
-/** Claims the words of evidence. */
+/** Claims the words that the evidence uses. */
 function claim({ layout }: PartyView, claimed: ClaimedWords, evidence: readonly Evidence[]): void {
   for (const page of layout.pages) {
     const own = evidence.filter((each) => each.page === page.page.number);

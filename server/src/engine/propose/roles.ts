@@ -1,4 +1,6 @@
-/** Fields that documents of every kind may have, found by their role instead of a label. */
+/**
+ * Defines fields that documents of any kind may have. Their values are found by role, not by label.
+ */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 
 const text = (name: string, description: string): ExtractionParam => ({ name, format: "text", description });

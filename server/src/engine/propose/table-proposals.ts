@@ -1,4 +1,4 @@
-/** Proposes lists: tables with headings, which become the fields of a list. */
+/** Proposes tables with headings as list fields. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import type { Table } from "../../reading/document.ts";
 import { leavesOf, type Proposal } from "../engine.ts";
@@ -17,12 +17,14 @@ const minColumns = 2;
 const maxColumns = 14;
 /** Minimum rows below the headings. Chosen by hand, 2026-11. */
 const minRows = 2;
-/** Share of the words of a table that other proposals may use. Chosen by hand, 2026-11. */
+/**
+ * Maximum share of a table's words that other proposals may already use. Chosen by hand, 2026-11.
+ */
 const maxClaimed = 0.4;
 /** Usefulness (0 to 1) of a proposed list. Chosen by hand, 2026-11. */
 const usefulness = 0.85;
 
-/** Returns proposals of the tables that are not claimed, and claims them. */
+/** Returns proposals made from tables that are not claimed yet, and claims their words. */
 export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
   const { document, pages } = view.layout;
   const proposals: Proposal[] = [];
@@ -36,7 +38,7 @@ export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal
       const { data, evidence } = extractBuiltin({ document, params: [param] });
       const [value, found] = [data[param.name] ?? null, evidence[param.name] ?? null];
       if (!Array.isArray(value) || value.length < minRows || leavesOf(found).length === 0) continue;
-      // Sums below the rows are not in the list, and stay free.
+      // Claims only the words of the list. Sums below the rows stay free for other proposals.
       for (const other of pages) {
         const own = leavesOf(found).filter((each) => each.page === other.page.number);
         claimed.addBoxes(
@@ -49,7 +51,7 @@ export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal
   return proposals;
 }
 
-/** Returns a table as a list field; undefined if it has no headings. */
+/** Returns the table as a list field. Undefined if it has no headings. */
 function listOf(page: PageRuns, table: Table, locale: Locale): ExtractionParam | undefined {
   const headRows = Math.max(1, table.headerRows);
   if (table.columns < minColumns || table.columns > maxColumns || table.rows - headRows < minRows) return undefined;
@@ -84,7 +86,11 @@ function listOf(page: PageRuns, table: Table, locale: Locale): ExtractionParam |
   };
 }
 
-/** Two columns are mostly labels with values, unless one is of numbers or dates with a heading. */
+/**
+ * Returns true if the headings of a table with two columns are certain. Such a table mostly
+ * consists of labels with values, unless the reader found heading rows and a column has numbers or
+ * dates.
+ */
 const hasClearHead = (table: Table, items: readonly ExtractionParam[]): boolean =>
   table.headerRows > 0 && items.some(({ format }) => format !== "text");
 
@@ -94,9 +100,9 @@ function headingOf(page: PageRuns, table: Table): string {
   return run ? plainLabel(new Surroundings().of({ page, run, start: 0, end: run.text.length }).section) : "";
 }
 
-/** Minimum share of the cells of a column that have its format. Chosen by hand, 2026-11. */
+/** Minimum share of a column's cells that must have its format. Chosen by hand, 2026-11. */
 const mostCells = 0.7;
-/** Minimum share of the letters and digits of a cell that its value takes up. Chosen by hand, 2026-11. */
+/** Minimum share of a cell's characters that its value must take up. Chosen by hand, 2026-11. */
 const mostOfCell = 0.6;
 
 function formatOf(cells: readonly string[], locale: Locale): ParamFormat {

@@ -1,4 +1,4 @@
-/** Collects yes and no for the pool: printed answers, checkboxes and statements. */
+/** Collects yes/no values for the pool: printed answers, checkboxes and statements. */
 import { checkbox, emptyBox, isOptionText, tickedBox } from "../../page/checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
@@ -14,8 +14,8 @@ const negation =
   /(?<!\p{L})(?:not|no|never|without|cannot|excluded|nicht|kein\w{0,2}|nie|ohne|ausgeschlossen|pas|sans|aucune?|jamais|exclue?s?|sin|senza|non|geen|niet|zonder|não|sem|nunca|mai)(?!\p{L})/iu;
 
 /**
- * Quality of a box, a printed answer, an answer with more text, and a statement. Chosen by hand,
- * 2026-11.
+ * Quality of a value read from a box, a printed answer, the beginning of a longer answer, and a
+ * statement. Chosen by hand, 2026-11.
  */
 const ofBox = 1;
 const ofAnswer = 0.9;
@@ -37,7 +37,7 @@ export function booleanValues(view: DocumentView, surroundings: Surroundings): P
 
 function* foundIn(view: DocumentView): Generator<Found> {
   for (const { label, value, factor } of view.pairs()) {
-    // "Yes No" are two printed answers.
+    // "Yes No" is two printed answers, not a label with its value.
     if (isAnswer(label.trim())) continue;
     const contexts: Context[] = [{ text: label.replace(/\?/g, ""), relation: "left", factor }];
     const found = answerIn(spanText(value).trim());
@@ -53,7 +53,7 @@ function* foundIn(view: DocumentView): Generator<Found> {
 const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
 
 /**
- * Maximum length of a text with a box that is an answer, in UTF-16 units. Chosen by hand, 2026-11.
+ * Maximum length of a text whose box alone is the answer, in UTF-16 units. Chosen by hand, 2026-11.
  */
 const maxBoxText = 6;
 /**
@@ -61,7 +61,7 @@ const maxBoxText = 6;
  */
 const maxAnswerText = 89;
 
-/** Returns the answer that a text is, or begins with: "no", "yes, by post". */
+/** Returns the answer that a text consists of or begins with, as in "no" or "yes, by post". */
 function answerIn(text: string): { value: boolean; quality: number } | undefined {
   if (text.length <= maxBoxText && tickedBox.test(text)) return { value: true, quality: ofAnswer };
   if (text.length <= maxBoxText && emptyBox.test(text)) return { value: false, quality: ofAnswer };
@@ -73,10 +73,10 @@ function answerIn(text: string): { value: boolean; quality: number } | undefined
 
 /** Maximum characters of a line that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxBoxes = 400;
-/** Factor for the text before a box that has none after it. Chosen by hand, 2026-11. */
+/** Factor for the text before a box. Chosen by hand, 2026-11. */
 const beforeBox = 0.8;
 
-/** Yields the boxes of a line, each with the text after it, or before it at the end of the line. */
+/** Yields the boxes of a line, each with the text after it and the text before it as labels. */
 function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
   const boxes = [...run.text.slice(0, maxBoxes).matchAll(checkbox)];
   const row = page.rows[run.row] ?? [];
@@ -103,17 +103,17 @@ function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
 }
 
 /**
- * Minimum length of a line with statements, and of a clause, in UTF-16 units. Chosen by hand,
- * 2026-11.
+ * Minimum lengths of a line that may contain statements, and of a clause, in UTF-16 units. Chosen
+ * by hand, 2026-11.
  */
 const minLine = 12;
 const minClause = 9;
 /** Maximum characters of a line that are read, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLine = 600;
 
-/** Yields the clauses of a line, as denied if one has a negation. */
+/** Yields the clauses of a line as statements. The value is false for a clause with a negation. */
 function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
-  // The text of an option states nothing: its box does.
+  // The text of an option is not a statement: the state of its box decides.
   if (run.text.length < minLine || isOptionText(page, run)) return;
   for (const { start, end } of clausesIn(run.text.slice(0, maxLine))) {
     const span = trimmed(page, run, start, end);

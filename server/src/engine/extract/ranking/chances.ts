@@ -1,10 +1,10 @@
-/** Turns the logits of a field's values into the probabilities that they are right. */
+/** Converts the logits of a field's values to the probabilities that the values are right. */
 import type { LeafValue } from "../../engine.ts";
 
 /**
- * Returns the probability of each value, 0 to 1: a softmax over all and none of them, whose logit
- * is 0. A value that is found several times has the sum of all; of its finds, the likeliest has
- * that sum and the others as much less as they are less likely.
+ * Returns the probability of each value, 0 to 1: a softmax over all values and "no value", whose
+ * logit is 0. If a value was found several times, the likeliest find gets the sum of their
+ * probabilities. The other finds get less, in proportion to their own probability.
  */
 export function chancesOf(values: readonly LeafValue[], logits: readonly number[]): number[] {
   const powers = logits.map((logit) => Math.exp(logit));

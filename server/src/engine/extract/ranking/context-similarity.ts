@@ -1,6 +1,6 @@
 /**
  * Compares the texts around a value with a field, by meaning and by words. Each text is compared
- * with a field only once.
+ * with each field only once.
  */
 import { type AskTypes, typesOf } from "../../../language/ask-types.ts";
 import { type AskedConcepts, agreement, conceptsAskedBy, conceptsLabelledBy } from "../../../language/concepts.ts";
@@ -11,26 +11,34 @@ import { typesAskedBy } from "../labels/field-meaning.ts";
 import type { Relation } from "../labels/label-contexts.ts";
 import type { PoolValue } from "./pool-value.ts";
 
-/** Relations of a label to its value, in the order of their features. */
+/** Relations of a label to its value, in the order in which their features are written. */
 export const relations: readonly Relation[] = ["inline", "left", "above", "cell", "behind", "below"];
 
-/** A field with the similarities of the texts that it was compared with. */
+/** A field with its similarities to the texts that it was compared with. */
 export interface ComparedField {
   field: AskedField;
   types: AskTypes;
-  /** Concepts that the description, and the name with it, ask for. */
+  /**
+   * Concepts that the description asks for, and those that name and description together ask for.
+   */
   concepts: readonly AskedConcepts[];
-  /** 0 to 1, by the number of the text. */
+  /**
+   * Similarity by meaning, 0 to 1. This array and those below are indexed by the number of the
+   * text.
+   */
   byMeaning: (number | undefined)[];
   byWords: (number | undefined)[];
   labels: (LabelSimilarity | undefined)[];
-  /** True if the text certainly names another concept, by the number of the text. */
+  /** True if the text certainly names another concept. */
   namesAnother: (boolean | undefined)[];
-  /** Agreement by concepts, by the number of the text. */
+  /** Agreement of the text with the field by concepts, 0 to 1. */
   byConcepts: (number | undefined)[];
 }
 
-/** 0 to 1: how similar a label is to a field by meaning, to its name alone, and by words. */
+/**
+ * Similarity of a label to a field, 0 to 1: by meaning, by the meaning of the field's name alone,
+ * and by words.
+ */
 interface LabelSimilarity {
   meaning: number;
   ofName: number;
@@ -51,7 +59,9 @@ export const comparedField = (field: AskedField): ComparedField => ({
 });
 
 interface NumberedLabel {
-  /** Numbers of the text and of its end, to which the meaning is limited. */
+  /**
+   * Numbers of the label's text, and of the end of that text. Only the end is compared by meaning.
+   */
   text: number;
   tail: number;
   /** Index in `relations`. */
@@ -59,7 +69,7 @@ interface NumberedLabel {
   factor: number;
 }
 
-/** The texts around a value, by number; undefined if there is none. */
+/** Numbers of the texts around a value. Undefined if there is no such text. */
 interface NumberedTexts {
   labels: readonly NumberedLabel[];
   sentence: number | undefined;
@@ -75,34 +85,34 @@ export interface ContextSimilarity {
   ofName: number;
   sentence: number;
   value: number;
-  /** Factor of the label with the most similar meaning; 0 if no label is similar. */
+  /** Factor of the label that is most similar by meaning. 0 if no label is similar. */
   factor: number;
-  /** Number of the end of that label, or else of the first one. */
+  /** Number of the end of that label, or else of the value's first label. */
   label: number | undefined;
 }
 
 /** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabel = 70;
 
-/** Minimum factor of a label that belongs to the value alone. Chosen by hand, 2026-11. */
+/** Minimum factor of a label that belongs to no other value. Chosen by hand, 2026-11. */
 const ownLabel = 0.9;
-/** Minimum score of a label, by words, that names the field itself. Chosen by hand, 2026-11. */
+/** Minimum score by words of a label that names the field itself. Chosen by hand, 2026-11. */
 const namesField = 0.5;
 
-/** The texts around the values of a document. */
+/** Holds the texts around the values of a document. */
 export class ContextTexts {
   readonly #fields: readonly ComparedField[];
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
-  /** Vectors of texts; null for a text without a word. */
+  /** Vector of each text. Null for a text without a word. */
   readonly #vectors: (Float32Array | null)[] = [];
   readonly #types: (Float32Array | undefined)[] = [];
-  /** Probabilities of the concepts of texts, by their vectors, which texts of the same words share. */
+  /** Concept probabilities by the vector of a text. Texts with the same words share a vector. */
   readonly #concepts = new Map<Float32Array, Float32Array>();
   readonly #ofValue = new Map<PoolValue, NumberedTexts>();
   readonly #rivals = new Map<number, { best: number; second: number }>();
 
-  /** @param fields all fields of the request, which are rivals for each label */
+  /** @param fields all fields of the request; for each label, the other fields are rivals */
   constructor(fields: readonly ComparedField[]) {
     this.#fields = fields;
   }
@@ -131,7 +141,10 @@ export class ContextTexts {
     return similar;
   }
 
-  /** Writes the similarity of the labels by meaning and by words, for each relation, over zeros. */
+  /**
+   * Writes the similarity of the labels by meaning and by words, for each relation. `similar` must
+   * contain zeros.
+   */
   writeByRelation(similar: Float32Array, field: ComparedField, value: PoolValue): void {
     for (const label of this.#textsOf(value).labels) {
       const { meaning, words } = this.#labelOf(field, label);
@@ -146,7 +159,7 @@ export class ContextTexts {
     return section === undefined ? 0 : this.#meaning(field, section);
   }
 
-  /** Returns the share of the description's words that the sentence has. */
+  /** Returns the share of the description's words that occur in the sentence. */
   wordsOfSentence({ asks }: AskedField, sentence: string): number {
     if (asks.size === 0 || sentence === "") return 0;
     const said = familiesIn(sentence);
@@ -155,7 +168,7 @@ export class ContextTexts {
     return shared / asks.size;
   }
 
-  /** Returns how similar the label is to another field. */
+  /** Returns the greatest similarity of the label to any other field, 0 to 1. */
   ofRival(field: ComparedField, label: number | undefined): number {
     if (label === undefined || this.#textOf(label) === "") return 0;
     let rivals = this.#rivals.get(label);
@@ -171,7 +184,7 @@ export class ContextTexts {
     return this.#meaning(field, label) >= rivals.best ? rivals.second : rivals.best;
   }
 
-  /** Returns the best agreement of a label with the field by concepts, 0 to 1. */
+  /** Returns the best agreement by concepts of any label of the value with the field, 0 to 1. */
   byConcepts(field: ComparedField, value: PoolValue): number {
     const { labels } = this.#textsOf(value);
     let best = 0;
@@ -179,7 +192,7 @@ export class ContextTexts {
     return best;
   }
 
-  /** Returns the best agreement of the label with another field by concepts. */
+  /** Returns the best agreement by concepts of the label with any other field, 0 to 1. */
   ofRivalConcepts(field: ComparedField, label: number | undefined): number {
     if (label === undefined || this.#textOf(label) === "") return 0;
     let best = 0;
@@ -187,7 +200,7 @@ export class ContextTexts {
     return best;
   }
 
-  /** Returns the probability that the label and the field are of one type. */
+  /** Returns the probability that the label and the field ask for the same type of value. */
   typesShared({ types }: ComparedField, label: number | undefined): number {
     const vector = label === undefined ? null : this.#vectorOf(label);
     if (label === undefined || vector === null) return 0;
@@ -198,7 +211,7 @@ export class ContextTexts {
     return shared;
   }
 
-  /** Returns true for a value whose label certainly names another concept than the field's. */
+  /** Returns true if a label of the value certainly names another concept than the field's. */
   hasLabelOfAnother(compared: ComparedField, value: PoolValue): boolean {
     const { field, namesAnother } = compared;
     if (field.concept === undefined) return false;

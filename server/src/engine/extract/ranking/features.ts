@@ -1,4 +1,4 @@
-/** Describes how well each value of the pool fits a field, in numbers for the forest. */
+/** Describes in numbers, for the forest, how well each value of the pool fits a field. */
 import { askParties, askTypes } from "../../../language/ask-types.ts";
 import type { Candidate } from "../candidates/find-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
@@ -8,14 +8,17 @@ import { type DocumentFacts, factsOf, valueFeatureNames, valueFeatures } from ".
 
 const formats = ["number", "date", "text", "boolean"] as const;
 
-/** Features of the field alone. */
+/** Features that depend only on the field. */
 const fieldFeatureNames: readonly string[] = [
   ...formats.map((format) => `format ${format}`),
   ...askTypes.map((type) => `asks ${type}`),
   ...askParties.map((party) => `asks of ${party}`),
 ];
 
-/** Features of a field and a value. A lead is the difference to the best value of the document. */
+/**
+ * Features of a pair of field and value. A lead is the difference between the value and the best
+ * value of the document.
+ */
 const pairFeatureNames: readonly string[] = [
   ...["asked kind", "rule score", "rule lead", "rule first"],
   ...relations.flatMap((relation) => [`meaning ${relation}`, `words ${relation}`]),
@@ -51,24 +54,24 @@ export interface DescribedValue {
 }
 
 /**
- * Values that are described: those whose texts are most similar to the field, and some at the top
- * of the first page, where names and dates have no label. With four times as many F1 is the same.
- * Chosen on papers-a and our own papers, 2026-11.
+ * Maximum number of values that are described: those whose texts are most similar to the field, and
+ * those at the top of the first page, where names and dates have no label. F1 is the same with four
+ * times as many. Chosen on papers-a and our own papers, 2026-11.
  */
 const maxSimilar = 40;
 const maxAtTop = 20;
-/** Rows at the top of the first page. Chosen by hand, 2026-11. */
+/** Number of rows that count as the top of the first page. Chosen by hand, 2026-11. */
 const topRows = 14;
 
 interface RatedValue {
   value: PoolValue;
   similar: ContextSimilarity;
-  /** Score by the rules. */
+  /** Score of the value by the rules. */
   score: number;
   priority: number;
 }
 
-/** Greatest similarity and score of any value for a field. */
+/** Greatest similarity, and greatest score, of any value to the field. */
 interface BestOfField {
   meaning: number;
   concepts: number;
@@ -79,12 +82,12 @@ interface BestOfField {
 }
 
 /**
- * Factors of the signs that a value is worth describing. The similarities by meaning and by words
- * have the factor 1. Chosen by hand, 2026-11.
+ * Factors by which signs show that a value should be described. The similarities by meaning and by
+ * words have the factor 1. Chosen by hand, 2026-11.
  */
 const worth = { score: 1.3, sentence: 0.8, value: 0.6 };
 
-/** Returns how worthwhile it is to describe a value: its strongest sign. */
+/** Returns the priority with which a value is described: its strongest sign. */
 const priorityOf = ({ bestMeaning, bestWords, sentence, value }: ContextSimilarity, score: number): number =>
   Math.max(worth.score * score, bestMeaning, bestWords, worth.sentence * sentence, worth.value * value);
 
@@ -101,8 +104,8 @@ export class FeatureMaker {
   }
 
   /**
-   * Returns the values that may be right, described.
-   * @param byRules candidates of the field by the rules, best first
+   * Returns the values that may be right, with their features.
+   * @param byRules candidates that the rules found for the field, best first
    */
   describe(compared: ComparedField, values: readonly PoolValue[], byRules: readonly Candidate[]): DescribedValue[] {
     const rated = this.#rated(compared, values, byRules);
@@ -196,15 +199,18 @@ const fieldFeatures = ({ field, types: { types, parties } }: ComparedField): num
 const greatest = (rated: readonly RatedValue[], of: (similar: ContextSimilarity) => number): number =>
   rated.reduce((most, { similar }) => Math.max(most, of(similar)), 0);
 
-/** A value by the rules with its best score. */
+/** A value found by the rules, with its best score. */
 interface ScoredValue {
   page: number;
-  /** In lower case. */
+  /** Text of the value in lower case. */
   text: string;
   score: number;
 }
 
-/** Values by the rules, by the index of their first word, -1 without one. */
+/**
+ * Values found by the rules, by the index of their first word. The key is -1 for values without
+ * words.
+ */
 type ScoredValues = ReadonlyMap<number, readonly ScoredValue[]>;
 
 function scoresOf(byRules: readonly Candidate[]): ScoredValues {
@@ -221,7 +227,9 @@ function scoresOf(byRules: readonly Candidate[]): ScoredValues {
   return scores;
 }
 
-/** Returns the best score of the value by the rules, 0 if they did not find it. */
+/**
+ * Returns the best score of the value by the rules. Returns 0 if the rules did not find the value.
+ */
 function scoreOf(scores: ScoredValues, { run, words, value }: PoolValue): number {
   const sameStart = scores.get(words[0] ?? -1);
   if (sameStart === undefined) return 0;

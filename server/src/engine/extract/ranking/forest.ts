@@ -1,6 +1,6 @@
 /**
- * The forest: decision trees whose sum is the logit of a value, compared with that of having none.
- * `forest.bin` has them, made by `npm run fit -- ranking`.
+ * Reads and evaluates the forest: decision trees whose sum is the logit of a value, relative to "no
+ * value". `npm run fit -- ranking` writes the trees to `forest.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,15 +13,18 @@ export interface Forest {
   roots: Uint32Array;
   /** Per node: index of its feature, -1 for a leaf. */
   features: Int16Array;
-  /** Per node: distance to its left child; the right one follows that. */
+  /** Per node: distance to its left child. The right child follows the left one. */
   lefts: Uint16Array;
-  /** Per node: values up to this go left; in a leaf its part of the logit. */
+  /**
+   * Per node: threshold up to which a feature leads to the left child. For a leaf: its contribution
+   * to the logit.
+   */
   numbers: Float32Array;
 }
 
 let loaded: Forest | undefined;
 
-/** Reads the forest with the first extraction. */
+/** Returns the forest, which is read from its file on first use. */
 export function forest(): Forest {
   loaded ??= forestFrom(readFileSync(join(import.meta.dirname, "forest.bin")));
   return loaded;
@@ -41,9 +44,9 @@ function forestFrom(bytes: Buffer): Forest {
   };
 }
 
-/** Logit of every value before the first tree: one of twenty values or so is right. */
+/** Logit of every value before the first tree, because about one of twenty values is right. */
 export const initialLogit = -3;
-/** Trees after which a value is given up if its logit is below `hopeless`. */
+/** Number of trees after which evaluation stops if the logit is below `hopeless`. */
 const firstTrees = 60;
 const hopeless = -6;
 

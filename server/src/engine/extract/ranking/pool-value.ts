@@ -7,7 +7,7 @@ import { boxOf } from "../candidates/find-candidates.ts";
 import { type Context, contextsOf } from "../labels/label-contexts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Form by which a value of the pool was found. */
+/** Form by which a value of the pool was recognized. */
 export type PoolKind = ValueKind | "company" | "person" | "statement";
 
 export interface PoolValue {
@@ -22,10 +22,10 @@ export interface PoolValue {
   start: number;
   end: number;
   words: readonly number[];
-  /** Lines that the value spans. */
+  /** Number of lines that the value spans. */
   lines: number;
   contexts: readonly Context[];
-  /** Sentence around the value without the value; empty if it is in no sentence. */
+  /** Sentence around the value, without the value. Empty if the value is in no sentence. */
   sentence: string;
   /** Nearest heading above: larger or bold text on a line of its own. */
   section: string;
@@ -38,7 +38,7 @@ export const maxValues = 2_500;
 export const contextsOfSpan = ({ page, run, start, end }: RunSpan): Context[] =>
   contextsOf(page, run, start, end, boxOf(page, wordsBetween(run, start, end)));
 
-/** Returns a value that follows from the words of a span. */
+/** Returns a value that is inferred from the words of a span. */
 export function inferredValue(
   { page, run, start, end }: RunSpan,
   found: Pick<PoolValue, "kind" | "value" | "quality" | "contexts">,

@@ -1,6 +1,6 @@
 /**
  * Collects every span of a document that could be the value of some field, each with the texts that
- * may label it. The pool does not depend on the fields; `features.ts` compares the two.
+ * may label it. The pool does not depend on the fields; `features.ts` compares fields and values.
  */
 import { type DocumentView, once } from "../candidates/document-view.ts";
 import { booleanValues } from "./boolean-values.ts";
@@ -10,13 +10,13 @@ import { textValues } from "./text-values.ts";
 import { dateValues, numberValues } from "./typed-values.ts";
 
 /**
- * Pages whose values are collected: the first and the last ones. The rules find values on the
- * others. Chosen by hand, 2026-11.
+ * Numbers of pages at the start, and at the end, whose values are collected. On other pages, only
+ * the rules find values. Chosen by hand, 2026-11.
  */
 const firstPages = 6;
 const lastPages = 2;
 
-/** Values by the format of the fields that they can fill, collected on first use. */
+/** Values by the format of the fields that they can fill. Collected on first use. */
 export interface Pool {
   number: () => readonly PoolValue[];
   date: () => readonly PoolValue[];

@@ -21,23 +21,27 @@ import { partyCandidates } from "../parties/party-votes.ts";
 
 /** Score of a value with a strict form but no label. Chosen by hand, 2026-11. */
 const unlabelledCode = 0.5;
-/** Factors of scores, without a unit. Chosen by hand, 2026-11. */
+/** Factors by which scores are multiplied. Chosen by hand, 2026-11. */
 const factors = {
-  /** For a labelled identifier without digits. */
+  /** Factor for a labelled identifier without digits. */
   word: 0.75,
-  /** For a value of strict form if the lexicon has no concept of the field. */
+  /** Factor for a value of strict form if the lexicon has no concept for the field. */
   noConcept: 0.4,
-  /** For the account that a debtor pays from. */
+  /** Factor for the account that a debtor pays from. */
   debtorAccount: 0.4,
-  /** For a field of the buyer whose value stands in no section of a party. */
+  /**
+   * Factor for a value in no party's section, if the field asks for a party other than the seller.
+   */
   noSection: 0.75,
-  /** For a value in the section of the field's party, and in that of another. */
+  /**
+   * Factors for a value in the section of the field's party, and in the section of another party.
+   */
   ownSection: 1.15,
   otherSection: 0.35,
 };
 /**
- * Score of a currency without a label: `least`, plus `most` times its share of all currencies, minus
- * `sign` if it is a sign such as "$". Chosen by hand, 2026-11.
+ * Score of a currency without a label: `least`, plus `most` times its share of all currencies
+ * found, minus `sign` if it is printed as a sign such as "$". Chosen by hand, 2026-11.
  */
 const currency = { least: 0.45, most: 0.45, sign: 0.02 };
 /** Returns the candidates of every field except lists, best first. */
@@ -89,7 +93,8 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
       ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
       : labelled;
   const named = partyCandidates(query.party, view.votes());
-  // The payee on an account statement may be the account holder, to whom it is addressed.
+  // On an account statement, the payee may be the account holder, to whom the statement is
+  // addressed.
   return query.party === "payee" && isAccountStatement(view.layout)
     ? [...named, ...asParty("buyer", view)].sort(byScore)
     : named;
@@ -97,21 +102,27 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
 
 const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
 
-/** Returns true for a name. A text that names a role, such as "Employee", is a column heading. */
+/**
+ * Returns true for a name. A text that names a role, such as "Employee", is rather a column
+ * heading.
+ */
 const namesOne = (text: string): boolean =>
   looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
 
-/** Factor for a party that stands for a field without a label. Chosen by hand, 2026-11. */
+/**
+ * Factor for the name of a party that is used for a field without a label in the document. Chosen
+ * by hand, 2026-11.
+ */
 const partyAsAsked = 0.75;
 
 /**
- * Returns the party's candidates at a reduced score, for a field that the party may stand for. For
- * example, the employee is the addressee of a payslip.
+ * Returns the party's candidates at a reduced score, for a field whose value may be the party's
+ * name. For example, the employee is the addressee of a payslip.
  */
 const asParty = (party: Party, view: PartyView): Candidate[] =>
   partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
-/** Returns labelled identifiers. Also accepts a labelled word in capitals without digits. */
+/** Returns labelled identifiers. Also accepts a labelled word in capital letters without digits. */
 function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
   const coded = findCandidates(query, view.places);
   const words = textCandidates(query, view.pairs(), view.asked)
@@ -178,8 +189,8 @@ const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
 const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 
 /**
- * Returns the party that the label names. "Your VAT ID" is the buyer's, who reads the document;
- * "our VAT ID" is the seller's.
+ * Returns the party that the label names. "Your VAT ID" is the buyer's, because the buyer reads the
+ * document. "Our VAT ID" is the seller's.
  */
 function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefined {
   const before = run.text.slice(0, start).trim();

@@ -11,19 +11,22 @@ import { poolOf } from "./pool.ts";
 import type { PoolValue } from "./pool-value.ts";
 import { valuesForFields } from "./values-for-field.ts";
 
-/** Returns false for fields whose values are chosen from a list: the rules alone rank them. */
+/**
+ * Returns false for fields that only the rules rank: lists, currencies, and fields with a list of
+ * allowed values.
+ */
 export const isRankedByForest = ({ format, kind, allowed }: AskedField): boolean =>
   format !== "list" && kind !== "currency" && allowed.length === 0;
 
-/** Candidates with a lower probability are dropped. */
+/** Minimum probability of a candidate that is kept. */
 const minKept = 0.02;
 
-/** A field with its candidates by the rules, and the values that may fill it. */
+/** A field with the candidates that the rules found, and the values that may fill it. */
 export interface DescribedField extends Ranked {
   values: readonly DescribedValue[];
 }
 
-/** @param rules candidates by the rules, best first */
+/** @param rules fields with the candidates that the rules found, best first */
 export function describeValues(rules: readonly Ranked[], view: PartyView): DescribedField[] {
   const compared = new Map(rules.map(({ query }) => [query, comparedField(query)]));
   const texts = new ContextTexts([...compared.values()].filter(({ field }) => isRankedByForest(field)));
@@ -36,12 +39,18 @@ export function describeValues(rules: readonly Ranked[], view: PartyView): Descr
   });
 }
 
-/** A field with its candidates by probability, and those of the rules, both best first. */
+/**
+ * A field with its candidates by probability, and those that the rules found. Both are sorted best
+ * first.
+ */
 export interface RankedByForest extends Ranked {
   byRules: readonly Candidate[];
 }
 
-/** Returns every field with its candidates. @param rules candidates by the rules, best first */
+/**
+ * Returns every field with its candidates.
+ * @param rules fields with the candidates that the rules found, best first
+ */
 export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedByForest[] {
   const trees = forest();
   return describeValues(rules, view).map(({ query, candidates, values }) => {
@@ -66,36 +75,37 @@ export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedB
 }
 
 /**
- * Score from which on the value of the rules is at least chosen. Measured on papers-a with a forest
- * that was fitted without it, 2026-11: F1 is 0.598 from here on, 0.591 from 0.65 and 0.593 from
- * 0.8.
+ * Minimum score of the rules' best value for its probability to be raised to at least `probable`.
+ * Measured on papers-a with a forest fitted without it, 2026-11: F1 is 0.598 at 0.5, 0.591 at 0.65
+ * and 0.593 at 0.8.
  */
 const sureRule = 0.5;
 /**
- * The same for names and addresses of parties, found by other evidence than labels. Chosen by hand,
- * 2026-11.
+ * The same minimum for names and addresses of parties, which are found by other evidence than
+ * labels. Chosen by hand, 2026-11.
  */
 const sureParty = 0.4;
 /**
- * Score from which on it goes before any other if a sum or a mark in the document confirms it.
- * Chosen by hand, 2026-11.
+ * Minimum score of the rules' best value for it to rank first, for booleans and for amounts with a
+ * known concept. Chosen by hand, 2026-11.
  */
 const surestRule = 0.8;
 /**
- * Lead of a party's name by the votes of the document's parts, from which on it goes before any
- * other: a label "Buyer" may also name a clerk. Chosen by hand, 2026-11.
+ * Minimum lead of a party's name, by its votes, for it to rank first. The lead matters because a
+ * label such as "Buyer" may also name a clerk. Chosen by hand, 2026-11.
  */
 const clearLead = 0.15;
-/** Probability that such a value has at least. */
+/** Minimum probability that such a value gets. It is just above `minProbability`. */
 const probable = 0.31;
 /**
- * Minimum share of the best probability for such a value to be put first. Chosen by hand, 2026-11.
+ * Minimum probability of such a value, as a share of the best probability, for it to rank first.
+ * Chosen by hand, 2026-11.
  */
 const nearBest = 0.2;
 
 /**
- * Chooses what the rules are sure of: they know what the forest cannot see, such as the sums of an
- * invoice.
+ * Raises the probability of values that the rules are sure of. The rules use evidence that the
+ * forest cannot see, such as the sums of an invoice.
  */
 function trustRule({ concept, kind, party }: AskedField, rules: readonly Candidate[], ranked: Candidate[]): void {
   const [best] = rules;

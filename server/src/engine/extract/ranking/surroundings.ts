@@ -1,13 +1,16 @@
-/** The sentence and the section around a span. */
+/** Reads the sentence and the section around a span. */
 import type { RunSpan } from "../../page/run-spans.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isProse } from "../candidates/names.ts";
 
-/** Characters of a sentence on either side of a value, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum characters of a sentence before, and after, a value, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxBefore = 110;
 const maxAfter = 60;
 
-/** Reads the surroundings of spans, those of each text run only once. */
+/** Reads the surroundings of spans. Those of each text run are read only once. */
 export class Surroundings {
   readonly #ofRun = new Map<TextRun, RunSurroundings>();
 
@@ -23,7 +26,7 @@ export class Surroundings {
 
 interface RunSurroundings {
   section: string;
-  /** Lines of the same paragraph above and below; empty if there is none. */
+  /** Adjacent lines of the same paragraph. Empty if there is none. */
   above: string;
   below: string;
 }
@@ -47,7 +50,7 @@ const maxIndent = 3;
 /** Minimum overlap share of two lines of a paragraph. Chosen by hand, 2026-11. */
 const minOverlap = 0.5;
 
-/** Returns the line above or below that belongs to the same paragraph. */
+/** Returns the text of the line above or below if it belongs to the same paragraph. */
 function adjacent(page: PageRuns, run: TextRun, step: 1 | -1): string {
   const other = page.rows[run.row + step]?.find((each) => overlapShare(each.box, run.box) > minOverlap);
   if (!other) return "";
@@ -56,15 +59,15 @@ function adjacent(page: PageRuns, run: TextRun, step: 1 | -1): string {
   return isClose ? other.text : "";
 }
 
-/** Rows searched upwards for a heading. Chosen by hand, 2026-11. */
+/** Maximum rows searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 25;
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeading = 70;
-/** Minimum height of a heading, as a share of the text's height. Chosen by hand, 2026-11. */
+/** Minimum height of a heading, as a factor of the text's height. Chosen by hand, 2026-11. */
 const minHeight = 1.12;
 /** Minimum overlap share of a heading and the text below it. Chosen by hand, 2026-11. */
 const minHeadingOverlap = 0.2;
-/** Maximum runs in the row of a bold heading. Chosen by hand, 2026-11. */
+/** Maximum runs in a row that contains a bold heading. Chosen by hand, 2026-11. */
 const maxRunsOfBold = 2;
 
 /** Returns the nearest heading above: larger or bold text. Empty if there is none. */

@@ -1,4 +1,7 @@
-/** Collects texts for the pool: values with a form, labelled texts, whole lines, and phrases. */
+/**
+ * Collects texts for the pool: values with a form of their own, labelled texts, whole lines, and
+ * phrases.
+ */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
 import { endsAsLabel, runBelow } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, trimmed } from "../../page/run-spans.ts";
@@ -10,7 +13,7 @@ import { contextsOfSpan, maxValues, type PoolKind, type PoolValue } from "./pool
 import type { Surroundings } from "./surroundings.ts";
 
 const codeKinds = ["code", "iban", "bic", "vat", "email", "phone", "url"] as const;
-/** Kinds that a field rarely asks for as a text. */
+/** Kinds of values that text fields rarely ask for. */
 const typedKinds = ["date", "money", "percent"] as const;
 
 /** Maximum length of a run that is a value as a whole, in UTF-16 units. Chosen by hand, 2026-11. */
@@ -54,18 +57,18 @@ const spansOf = (view: DocumentView, kind: ValueKind): TypedSpan[] =>
   }));
 
 /**
- * Minimum share of a text that a value with a form takes up, such as an amount with its currency.
- * Chosen by hand, 2026-11.
+ * Minimum share of a text that a value must take up for the text to get the value's kind. For
+ * example, an amount takes up most of a text with its currency. Chosen by hand, 2026-11.
  */
 const mostOfText = 0.6;
 
-/** Texts, each once, with all labels that it was found with. */
+/** Collects texts, each only once with all labels that it was found with. */
 class TextValues {
   readonly #surroundings: Surroundings;
   readonly #found: PoolValue[] = [];
   /** Indices in `#found` of the values that begin in each run. */
   readonly #ofRun = new Map<TextRun, number[]>();
-  /** Values of one span have the same labels, whatever lines follow. */
+  /** Labels by span. A value has the same labels whatever lines follow it. */
   readonly #contexts = new Map<TextRun, SpanContexts[]>();
   readonly #forms = new Map<TextRun, { kind: PoolKind; start: number; end: number }[]>();
 
@@ -77,7 +80,7 @@ class TextValues {
     return this.#found;
   }
 
-  /** Notes that the span has a form, so that texts with little more are of that kind. */
+  /** Records the kind of a span, so that texts with little more than the span get this kind. */
   note(kind: PoolKind, { run, start, end }: RunSpan): void {
     this.#forms.set(run, [...(this.#forms.get(run) ?? []), { kind, start, end }]);
   }
@@ -87,7 +90,7 @@ class TextValues {
     this.add(kind, span);
   }
 
-  /** Adds a text, and the same with one to four of the lines below it. */
+  /** Adds a text, and the text joined with one to four of the lines below it. */
   addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
     this.add("text", span, contexts);
     const more = nextLines(span);
@@ -116,7 +119,7 @@ class TextValues {
     this.#found.push({ kind, value, match: "exact", quality: 1, page, run, start, end, ...own, ...around });
   }
 
-  /** Returns the kind of the value with a form that the span mostly is. */
+  /** Returns the kind of the recorded span that makes up most of this span, or else "text". */
   #formOf({ run, start, end }: RunSpan): PoolKind {
     const form = this.#forms
       .get(run)
@@ -132,7 +135,7 @@ class TextValues {
     return contexts;
   }
 
-  /** Notes the labels of a span; the last ones noted count. */
+  /** Records the labels of a span. Later labels replace earlier ones. */
   #noteContexts({ run, start, end }: RunSpan, contexts: readonly Context[]): void {
     const ofRun = this.#contexts.get(run) ?? [];
     this.#contexts.set(run, [{ start, end, contexts }, ...ofRun]);
@@ -145,7 +148,7 @@ interface SpanContexts {
   contexts: readonly Context[];
 }
 
-/** Returns true if the span begins or ends inside a number: a part of a number is not a value. */
+/** Returns true if the span begins or ends inside a number. A part of a number is not a value. */
 const cutsNumber = (text: string, start: number, end: number): boolean =>
   /^[.,]\d/.test(text.slice(end, end + 2)) || /\d[.,]$/.test(text.slice(Math.max(0, start - 2), start));
 
@@ -160,10 +163,13 @@ const merged = (a: readonly Context[], b: readonly Context[]): Context[] => {
 const maxMore = 4;
 /** Maximum gap between lines of a value, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.9;
-/** Maximum distance of the left edges of its lines, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between the left edges of a value's lines, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const maxIndent = 0.6;
 
-/** Returns the lines below a value that begin at its left edge and are as tightly set. */
+/** Returns the lines below a value that begin at its left edge and follow closely. */
 function nextLines({ page, run, start }: RunSpan): TextRun[] {
   const lines: TextRun[] = [];
   if (start > 0 && run.column > 0) return lines;
@@ -187,12 +193,14 @@ const durations =
 
 /** Maximum characters of a line that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLine = 600;
-/** Minimum characters before a comma that parts a line in two values. Chosen by hand, 2026-11. */
+/**
+ * Minimum characters before a comma that separates a line into two values. Chosen by hand, 2026-11.
+ */
 const minBeforeComma = 3;
 
 /**
- * Yields names, quoted terms and durations inside longer text, and both parts of a line with a
- * comma.
+ * Yields names, quoted terms and durations within longer text, and both parts of a line that is
+ * separated by a comma.
  */
 function* phrasesIn(page: PageRuns, run: TextRun): Generator<RunSpan> {
   if (!/\s/.test(run.text)) return;
@@ -218,7 +226,7 @@ function* phrasesIn(page: PageRuns, run: TextRun): Generator<RunSpan> {
   }
 }
 
-/** Returns the end of a name without the full stop or quotation mark behind it. */
+/** Returns the end of a name, without the full stop or quotation mark after it. */
 function endOfName({ index, 0: name }: RegExpExecArray): number {
   let length = name.length;
   while (/[.']/.test(name[length - 1] ?? "")) length--;

@@ -17,7 +17,7 @@ export function dateValues(view: DocumentView, surroundings: Surroundings): Pool
 }
 
 /**
- * Returns values with a form. Of readings that overlap, all stay: "12 %" is a number and a
+ * Returns values with a form. Keeps all readings of the same text: "12 %" is both a number and a
  * percentage.
  */
 function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Surroundings): PoolValue[] {
@@ -35,12 +35,12 @@ function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Su
   return [...seen.values()];
 }
 
-/** Quality of a day whose year is printed elsewhere. Chosen by hand, 2026-11. */
+/** Quality of a date whose year is printed elsewhere. Chosen by hand, 2026-11. */
 const withoutYear = 0.6;
 
 /**
- * Returns days that are printed without a year. They are of the year of another date in their line,
- * or of most dates.
+ * Returns dates that are printed without a year. Takes the year from another date on the same line,
+ * or else the most frequent year of the document.
  */
 function daysOfYear(dates: readonly PoolValue[], view: DocumentView, surroundings: Surroundings): PoolValue[] {
   const counts = new Map<string, number>();

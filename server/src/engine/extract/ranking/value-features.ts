@@ -1,4 +1,4 @@
-/** Describes a value of the pool alone, in numbers for the forest. */
+/** Describes a value of the pool by numbers for the forest, without regard to any field. */
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isStreetLine } from "../../values/address-lines.ts";
 import { isLabel } from "../candidates/labelled-text.ts";
@@ -27,15 +27,15 @@ export const valueFeatureNames: readonly string[] = [
 /** Facts of a document that its values are compared with. */
 export interface DocumentFacts {
   pages: number;
-  /** Median height of runs. */
+  /** Median height of the text runs. */
   height: number;
-  /** Heights of the runs of each page, tallest first. */
+  /** Heights of the text runs of each page, tallest first. */
   heights: readonly (readonly number[])[];
   /** Distinct dates, in order. */
   dates: readonly string[];
-  /** Number of runs with each text. */
+  /** Number of text runs by their text. */
   counts: ReadonlyMap<string, number>;
-  /** Scores of names, by name, as the seller and as the buyer. */
+  /** Scores of names, by name: first as the seller, then as the buyer. */
   parties: readonly ReadonlyMap<string, number>[];
 }
 
@@ -64,7 +64,7 @@ function partyScores(party: "seller" | "buyer", view: PartyView): Map<string, nu
   return scores;
 }
 
-/** Returns the values of `valueFeatureNames`. A number that does not apply is 0. */
+/** Returns the values of `valueFeatureNames`. A feature that does not apply is 0. */
 export function valueFeatures(value: PoolValue, facts: DocumentFacts): Float32Array {
   const row = new Float32Array(valueFeatureNames.length);
   row[kinds.indexOf(value.kind)] = 1;
@@ -123,7 +123,7 @@ function ofNeighbours({ page, run, contexts, value }: PoolValue, { counts }: Doc
     return other !== undefined && shapeOf(other.text) === shape;
   }).length;
   const siblings = row.filter((other) => other !== run && /\d/.test(other.text)).length;
-  // A label may be taken for a value.
+  // A label may have been mistaken for a value.
   const said =
     typeof value === "string" && contexts.some(({ text }) => text.length > 2 && value.startsWith(text.trim()));
   const same = Math.min(counts.get(run.text) ?? 1, 6);
@@ -134,14 +134,16 @@ function ofNeighbours({ page, run, contexts, value }: PoolValue, { counts }: Doc
 const runBeside = (page: PageRuns, run: TextRun, step: number): TextRun | undefined =>
   page.rows[run.row + step]?.find((other) => overlapShare(other.box, run.box) > minOverlap);
 
-/** Returns the text with one letter for each word and one digit for each number. */
+/** Returns the shape of the text, with one letter for each word and one digit for each number. */
 const shapeOf = (text: string): string =>
   text
     .slice(0, 40)
     .replace(/\p{L}+/gu, "a")
     .replace(/\d+/g, "0");
 
-/** Maximum ratio of the heights of lines that count as equally large. Chosen by hand, 2026-11. */
+/**
+ * Maximum ratio of the heights of two lines that count as equally large. Chosen by hand, 2026-11.
+ */
 const sameHeight = 1.02;
 
 function ofRank({ value, page, run, lines }: PoolValue, { heights, parties }: DocumentFacts): number[] {

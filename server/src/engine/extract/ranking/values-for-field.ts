@@ -1,4 +1,7 @@
-/** The values that may fill a field: those of the pool, and those that the rules found for it. */
+/**
+ * Selects the values that may fill a field: those in the pool, and those that the rules found for
+ * the field.
+ */
 import { askTypes } from "../../../language/ask-types.ts";
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { isAddressLine } from "../../values/address-lines.ts";
@@ -14,12 +17,15 @@ import type { PoolKind, PoolValue } from "./pool-value.ts";
 
 const parties: readonly Party[] = ["seller", "buyer", "payee", "consignee"];
 
-/** Minimum score of a candidate by the rules that is added to the pool. Chosen by hand, 2026-11. */
+/**
+ * Minimum score, by the rules, of a candidate that is added to the values of the pool. Chosen by
+ * hand, 2026-11.
+ */
 const minRuleScore = 0.2;
 
 /**
- * Returns a function that gives the values for a field.
- * @param candidates of the field by the rules
+ * Returns a function that takes a field and the candidates that the rules found for it, and returns
+ * the values that may fill the field.
  */
 export function valuesForFields(
   pool: Pool,
@@ -36,7 +42,7 @@ export function valuesForFields(
     const fits = (value: PoolValue): boolean => hasForm(field, value) && isAllowed(value);
     const all = pool[field.format]();
     let values = all.filter(fits);
-    // The concept may be wrong if no value has its form.
+    // If no value has the form of the field's concept, the concept may be wrong.
     if (values.length === 0) values = all.filter(isAllowed);
     if (field.format === "text") {
       named ??= partyValues(field, view);
@@ -62,10 +68,7 @@ export function valuesForFields(
 const forms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email", "url", "phone"]);
 const amounts: ReadonlySet<PoolKind> = new Set(["money", "percent", "date"]);
 
-/**
- * Returns false for a value that cannot be what the field is known to be, such as an amount for a
- * code.
- */
+/** Returns false for a value that cannot have the field's concept, such as an amount for a code. */
 function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
   if (concept === undefined) return true;
   if (forms.has(kind)) return value.kind === kind;
@@ -77,7 +80,8 @@ function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
 
 const codeType = askTypes.indexOf("code");
 /**
- * Probability from which on a field that asks for a code takes no amount. Chosen by hand, 2026-11.
+ * Minimum probability that a field asks for a code. Above it, the field accepts no amounts. Chosen
+ * by hand, 2026-11.
  */
 const surelyCode = 0.7;
 
