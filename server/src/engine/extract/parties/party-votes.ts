@@ -1,7 +1,6 @@
 /**
- * Finds the names of the parties by votes. Each of these votes for a name: labels, sender lines,
- * address blocks, and legal forms in letterheads or page feet. Votes for the same name are
- * combined.
+ * Finds the names of the parties by votes. Labels, sender lines, address blocks and legal forms each
+ * vote for a name. Votes for the same name are combined.
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -127,8 +126,8 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
 /** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
 /**
- * Maximum indent of the cell's lines, and maximum gap between them, in line heights. Chosen by
- * hand, 2026-11.
+ * Maximum indent of a cell's lines, and maximum gap between them, in line heights. Chosen by hand,
+ * 2026-11.
  */
 const maxCellIndent = 0.3;
 const maxCellGap = 0.5;
@@ -173,10 +172,7 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind
  */
 const highShare = 0.45;
 
-/**
- * Votes for the name of an address, starting from the line with its town. The name is in a sender
- * line or in the block above.
- */
+/** Votes for the name in a sender line, or in the block that ends with the town in the run. */
 function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (!isAddressLine(run.text) || inTable(page, run)) return;
   const sender = senderName(page, run);
