@@ -98,7 +98,10 @@ function positionOf(text: string, phrase: string, language: AnswerLanguage): num
   return -1;
 }
 
-/** Languages in which an adjective may be between question word and noun: "which European city". */
+/**
+ * Languages in which an adjective may stand between the question word and its noun: "which European
+ * city".
+ */
 const adjectivesFirst = new Set<AnswerLanguage>(["en", "de", "nl", "ru"]);
 
 function typeOf(
@@ -140,7 +143,10 @@ function nounAfter(text: string, language: AnswerLanguage): { type: AnswerType; 
   return undefined;
 }
 
-/** Finds the noun directly behind the question word, or before it with 是 between (Chinese). */
+/**
+ * Finds the noun directly behind the question word. In Chinese it may also stand before the
+ * question word, joined by 是.
+ */
 function chineseNoun(folded: string, end: number): { type: AnswerType; noun: string } | undefined {
   const near = folded.slice(end, end + 4);
   const before = /(.{1,4})是(?:什么|多少|哪)/u.exec(folded)?.[1] ?? "";

@@ -1,7 +1,7 @@
 /**
  * Estimates the probability that the best unit answers the question at all. Sentences that share
- * many words with a question often do not answer it. The strongest signs against are missing terms,
- * a negation on one side only, and an antonym of a question word.
+ * many words with a question often do not answer it. The strongest signs that a unit is no answer
+ * are missing terms, a negation in only one of the two, and an antonym of a question word.
  */
 
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -14,7 +14,10 @@ import type { ReadPassage, UnitCandidate } from "./features.ts";
 /** Features of the logistic regression, each 0–1 except `ahead`, which may be negative. */
 export interface Signs {
   one: 1;
-  /** Share of the question terms in the unit (`own`), and including its surroundings (`held`). */
+  /**
+   * Share of the question terms that occur in the unit (`own`), and in the unit or its surroundings
+   * (`held`).
+   */
   own: number;
   held: number;
   exact: number;
@@ -23,13 +26,13 @@ export interface Signs {
   density: number;
   /** Share of the question terms that no passage contains. */
   nowhere: number;
-  /** Share of the names, numbers and codes that the unit lacks. */
+  /** Share of the question's names, numbers and codes that the unit lacks. */
   lacking: number;
   negated: number;
   opposite: number;
   /** Relative lead in retrieval score over the best other passage. */
   ahead: number;
-  /** Number of question terms, scaled. A match of many terms is less likely a coincidence. */
+  /** Number of question terms, scaled. If many terms match, coincidence is less likely. */
   terms: number;
 }
 
@@ -86,11 +89,11 @@ function polarityOf(
 }
 
 /**
- * Weights of a logistic regression. Fitted on answerable questions, adversarial questions that look
- * answerable, and questions about other documents. The features are independent of the language.
- * Fitted on one half of the articles and checked on the other. Balanced accuracy was 0.58 and 0.65
- * on adversarial questions, 0.82 and 0.83 on questions about other documents (chance: 0.50).
- * Negations and antonyms are rare, so their weights were raised by hand.
+ * Weights of a logistic regression. The examples were answerable questions, adversarial questions
+ * that look answerable, and questions about other documents. The features are independent of the
+ * language. Fitted on one half of the articles and checked on the other. Balanced accuracy was 0.58
+ * and 0.65 on adversarial questions, 0.82 and 0.83 on questions about other documents (chance:
+ * 0.50). Negations and antonyms are rare, so their weights were raised by hand.
  */
 const signWeights: Readonly<Record<keyof Signs, number>> = {
   one: -2.35,
@@ -109,8 +112,8 @@ const signWeights: Readonly<Record<keyof Signs, number>> = {
 };
 
 /**
- * Minimum probability of an answer, below which the response is "no answer". Refuses about 1 in 15
- * answerable questions and 2 in 3 on topics outside the documents.
+ * Minimum probability of an answer, below which the response is "no answer". It refuses about 1 in
+ * 15 answerable questions, and 2 in 3 questions on topics outside the documents.
  */
 export const minChance = 0.32;
 

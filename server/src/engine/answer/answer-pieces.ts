@@ -25,17 +25,21 @@ export interface Piece {
 
 /** Features of the conditional logit, each about 0 to 1. */
 export interface PieceFeatures {
-  /** Share of the question terms in the piece, near it, and in the unit before it. */
+  /** Share of the question terms that are in the piece, near it, and in the unit before it. */
   own: number;
   near: number;
   after: number;
-  /** Degree to which the piece holds a value of the asked type, alone and multiplied by `near`. */
+  /**
+   * Degree to which the piece holds a value of the asked type, as it is, and multiplied by `near`.
+   */
   type: number;
   typeNear: number;
   /** Content words not in the question, on a logarithmic scale and as a share of all words. */
   fresh: number;
   freshShare: number;
-  /** True if the piece adds a name or a number, if the question asks for no type. */
+  /**
+   * 1 if the question asks for no type and the piece adds a name (`name`) or a number (`number`).
+   */
   name: number;
   number: number;
   words: number;
@@ -46,7 +50,7 @@ export interface PieceFeatures {
   reason: number;
 }
 
-/** Distance over which proximity falls to 1/e, in words. Chosen by hand, 2026-11. */
+/** Distance, in words, at which proximity has fallen to 1/e. Chosen by hand, 2026-11. */
 const reach = 6;
 
 export function featuresOfPieces(

@@ -16,16 +16,16 @@ import { type Quote, type Scored, select } from "./select-quotes.ts";
 import { understandQuestion } from "./understand-question.ts";
 
 /**
- * Minimum confidence of a field value. Below it a quoted passage is more likely right. Chosen by
- * hand, 2026-11.
+ * Minimum confidence of a field value. Below it, a quoted passage is more likely to be right.
+ * Chosen by hand, 2026-11.
  */
 const minFieldConfidence = 0.35;
 
-/** Maximum passages whose units may be quoted. Chosen by hand, 2026-11. */
+/** Maximum number of passages whose units may be quoted. Chosen by hand, 2026-11. */
 const maxPassages = 20;
 
 /**
- * Weights of a conditional logit over the units of the retrieved passages: which unit holds the
+ * Weights of a conditional logit that decides which unit of the retrieved passages holds the
  * answer. Fitted on questions in six languages. All languages and documents share one set of
  * weights.
  */
@@ -89,8 +89,8 @@ function answerFrom(question: Question, passages: readonly PassageText[], fields
 const chanceOfUnits = 0.98;
 const mostUnits = 26;
 /**
- * Number of best units that include both neighbours, to resolve "he" and "this". Chosen by hand,
- * 2026-11.
+ * Number of best units that are shown with both neighbours, so that "he" and "this" can be
+ * resolved. Chosen by hand, 2026-11.
  */
 const unitsWithNeighbours = 4;
 

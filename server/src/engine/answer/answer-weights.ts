@@ -1,14 +1,14 @@
 /**
- * Weights of the built-in answers, as parts of features that are about 0 to 1. Chosen by hand on the
- * development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that combine the features are
- * fitted, and are beside their code.
+ * Weights of the built-in answers. They are parts of features that are about 0 to 1. Chosen by hand
+ * on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that combine the
+ * features are fitted, and stand beside the code that uses them.
  */
 
-/** How surely a span holds a value of the asked type (0 to 1), if not fully. */
+/** Certainty that a span holds a value of the asked type (0 to 1), if it is not full. */
 export const typeWeights = {
-  /** Any number, for a time. */
+  /** Any number, if a time is asked. */
   digitForTime: 0.4,
-  /** Factors for a number without the sign of its type. */
+  /** Factors for a number without the sign of its type, such as "€" or "%". */
   numberForMoney: 0.5,
   numberForPercent: 0.4,
   /** Number in words, and in Chinese numerals. */
@@ -18,7 +18,10 @@ export const typeWeights = {
   yearForNumber: 0.4,
   /** Any span of a script without letter case. */
   caseless: 0.5,
-  /** Single capitalized word inside a sentence, and in German, where all nouns are capitalized. */
+  /**
+   * Single capitalized word inside a sentence, and the same in German, where all nouns are
+   * capitalized.
+   */
   capitalized: 0.8,
   germanNoun: 0.4,
   /** Single capitalized word at the beginning of a sentence. */
@@ -27,7 +30,7 @@ export const typeWeights = {
   withoutPlaceMark: 0.7,
 };
 
-/** How well a word of a passage matches a term of the question (0 to 1), if not by its stem. */
+/** Strength of the match (0 to 1) of a passage word and a question term, if their stems differ. */
 export const matchStrengths = {
   /** Word of the same family in business documents. */
   family: 0.7,
@@ -37,7 +40,10 @@ export const matchStrengths = {
   beginning: 0.55,
 };
 
-/** Minimum share of the longer word that a shared beginning covers, also less one letter. */
+/**
+ * Minimum share of the longer word that a shared beginning covers. `lessOne` allows for one letter
+ * less.
+ */
 export const beginningShares = { lessOne: 0.6, whole: 0.55 };
 
 /** Factors for the weight of a question term. */
@@ -46,9 +52,11 @@ export const termFactors = {
   exact: 1.2,
   /** Noun that names the asked type, as in "which year". */
   focus: 0.5,
-  /** Count added to each term's, so that a term that no unit has gets a finite weight. */
+  /**
+   * Count that is added to each term's count, so that a term that no unit has gets a finite weight.
+   */
   smoothing: 0.5,
 };
 
-/** Feature of a type or a manner that the question does not ask for. */
+/** Value of the features for the asked type and manner if the question asks for none. */
 export const notAsked = 0.5;

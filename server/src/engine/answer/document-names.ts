@@ -10,7 +10,7 @@ import { itemAt } from "../../lib/item-at.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
-/** Words for the document itself. "Of the invoice" names no field. */
+/** Words for the document itself. "Of the invoice", for example, names no field. */
 const documentNouns = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
 export const isDocumentNoun = (word: string): boolean =>
@@ -20,8 +20,8 @@ export const isDocumentNoun = (word: string): boolean =>
 const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
 
 /**
- * Returns capitalized words that are not label words and are next to a document word. They are
- * directly before it, or after it and a function word.
+ * Returns capitalized words that are not label words and are next to a document word. They stand
+ * directly before the document word, or after it with a function word between them.
  */
 export function documentNamesIn(query: string, language: AnswerLanguage): WordToken[] {
   const tokens = wordTokensOf(query);

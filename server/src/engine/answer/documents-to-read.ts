@@ -10,18 +10,20 @@ import { itemAt } from "../../lib/item-at.ts";
 import type { PassageText, Question } from "../engine.ts";
 import { analyse } from "./analyze-question.ts";
 
-/** Maximum documents to extract from. More do not answer one question. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of documents to extract from. One question needs no more. Chosen by hand, 2026-11.
+ */
 const maxDocuments = 3;
 
 /**
- * Returns the documents that contain most names, numbers and codes of the question, as one passage
- * index each. Documents that lack an asked number, or every owner name, are excluded.
+ * Returns the documents that contain most of the question's names, numbers and codes, as one
+ * passage index each. Documents that lack an asked number, or every owner name, are excluded.
  */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
   if (question.field === undefined) return [];
   const { terms } = analyse(`${question.query} ${question.context}`, knownLanguage(question.language));
-  // Exclude the field's own words: they are in one language, and other documents have the field
-  // too.
+  // Exclude the field's own words: they are in one language only, and other documents have the
+  // field too.
   const ownWords = new Set(wordTokensOf(question.field.param.name).map((token) => token.folded));
   const { owners } = question.field;
   const exact = terms

@@ -40,24 +40,29 @@ export interface Features {
   behind: number;
   around: number;
   above: number;
-  /** Weight of the rarest term in the unit, relative to the rarest question term. */
+  /**
+   * Weight of the rarest question term in the unit, divided by that of the rarest question term of
+   * all.
+   */
   rarest: number;
   /**
-   * Share of the question's names, numbers and codes in the unit, its passage or headings. 1 if
-   * there are none.
+   * Share of the question's names, numbers and codes that are in the unit, its passage or its
+   * headings. 1 if the question has none.
    */
   exact: number;
   /** Share of adjacent question terms that are close together in the unit. */
   close: number;
   /** Share of the unit's content words that match the question. */
   density: number;
-  /** `before`, if the unit starts with a back-reference such as "He" or "This", otherwise 0. */
+  /**
+   * Equals `before` if the unit starts with a back-reference such as "He" or "This", otherwise 0.
+   */
   continued: number;
   /** Degree to which the unit holds a value of the asked type. 0.5 if no type is asked. */
   type: number;
   /** 1 if the unit gives the asked reason or definition, 0 if not. 0.5 if neither is asked. */
   manner: number;
-  /** Retrieval score of the passage relative to the best. */
+  /** Retrieval score of the passage relative to that of the best passage. */
   retrieval: number;
   /** Reciprocal rank of the passage: 1, 1/2, 1/3, … */
   rank: number;
@@ -156,7 +161,7 @@ type Coverage = Pick<Features, "own" | "before" | "behind" | "around" | "above" 
 
 function coverage(passage: ReadPassage, index: number, weights: readonly number[], { terms }: Analysis): Coverage {
   const own = best(passage.found[index] ?? []);
-  // Ordered from near to far. A term counts only at the nearest place.
+  // Places are ordered from near to far. A term counts only at the nearest place.
   const places = [
     best(passage.found[index - 1] ?? []),
     best(passage.found[index + 1] ?? []),
@@ -225,6 +230,6 @@ function typeFeature(
 function mannerFeature(tokens: readonly WordToken[], found: readonly FoundTerms[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
   if (kind !== "definition") return notAsked;
-  // "X is …": a copula directly behind the asked term.
+  // Matches "X is …": a copula directly behind the asked term.
   return found.some(({ token }) => [1, 2].some((step) => copulas.has(tokens[token + step]?.folded ?? ""))) ? 1 : 0;
 }

@@ -21,8 +21,8 @@ export interface FoundTerms {
 const minCompoundPart = 5;
 
 /**
- * Maps a word to its families in business documents, which span languages: `invoice`, `Rechnung`,
- * `facture`.
+ * Maps a word to its families in business documents. A family spans languages: `invoice`,
+ * `Rechnung`, `facture`.
  */
 const familiesOf = new Map<string, string[]>();
 for (const [family, words] of Object.entries(families)) {

@@ -40,7 +40,8 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
           words.filter((word) => !isName.has(word)),
           type,
         );
-  // A name may be part of the field name. Keep it if the field without it is a different concept.
+  // A name may be part of the field name. Keep the name if the field without it is a different
+  // concept.
   const areOwners =
     withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
   const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];
@@ -94,7 +95,7 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
   if (type === "time") return ["date"];
   if (type === "money" || type === "number" || type === "percent") return ["number", "text"];
   if (type !== undefined) return ["text"];
-  // Checked in this order: "numéro de TVA" is a code, not an amount.
+  // The patterns are checked in this order: "numéro de TVA" is a code, not an amount.
   const named = toTerms(name).flatMap((term) => term.texts);
   if (named.includes("number") || named.includes("id")) return ["text", "number"];
   if (named.includes("date") || named.includes("due")) return ["date"];
@@ -102,8 +103,8 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
 }
 
 /**
- * Minimum weight of a label in the lexicon (0 to 1), and maximum words of them. Chosen by hand,
- * 2026-11.
+ * Minimum weight of a label in the lexicon (0 to 1), and maximum number of label words. Chosen by
+ * hand, 2026-11.
  */
 const minLabelWeight = 0.5;
 const maxWiderWords = 60;

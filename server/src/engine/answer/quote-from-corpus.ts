@@ -4,8 +4,9 @@
 import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../engine.ts";
 
 /**
- * Searches in three steps: the words of the question, the label words of its field, every document
- * of a small corpus. A document may contain the field without any word of the question.
+ * Searches in three steps: by the words of the question, by the label words of its field, and in
+ * every document of a small corpus. A document may contain the field without any word of the
+ * question.
  */
 export async function quoteFromCorpus<Passage extends PassageText>(
   answerer: Answerer,

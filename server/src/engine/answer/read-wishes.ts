@@ -1,6 +1,6 @@
 /**
- * Extracts from instructions and consignes what quoting can honour without a language model. This
- * covers answer length, language of the fixed sentences, topics to avoid, and the text for no
+ * Extracts those wishes from instructions and consignes that quoting can honour without a language
+ * model: answer length, language of the fixed sentences, topics to avoid, and the text for no
  * answer. Tone, form of address and rewriting are ignored because answers are quoted, not written.
  */
 
@@ -64,7 +64,10 @@ function apply(instruction: string, wishes: AnswerWishes): void {
   if (asked !== undefined) wishes.language = asked;
 }
 
-/** Minimum answer length in words. Shorter answers are useless. Chosen by hand, 2026-11. */
+/**
+ * Minimum answer length in words that is accepted. Shorter answers are useless. Chosen by hand,
+ * 2026-11.
+ */
 const minWords = 5;
 const maxCount = 500;
 

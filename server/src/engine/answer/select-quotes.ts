@@ -10,7 +10,7 @@ import type { ReadPassage, UnitCandidate } from "./features.ts";
 export interface Scored {
   candidate: UnitCandidate;
   score: number;
-  /** Probability (0–1) that the answer is here, given that it is in any candidate. */
+  /** Probability (0–1) that the answer is here, if any candidate holds it. */
   share: number;
 }
 
@@ -19,7 +19,7 @@ export interface Quote {
   passage: number;
   start: number;
   end: number;
-  /** Probability (0–1) that the answer is in the quote, given that it is in any candidate. */
+  /** Probability (0–1) that the answer is in the quote, if any candidate holds it. */
   share: number;
 }
 
@@ -37,8 +37,8 @@ export interface QuoteContext {
 }
 
 /**
- * Weights of a conditional logit: which piece of the answering unit holds the answer. Fitted on
- * questions in seven languages.
+ * Weights of a conditional logit that decides which piece of the answering unit holds the answer.
+ * Fitted on questions in seven languages.
  */
 const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
   own: -0.3,
@@ -59,8 +59,8 @@ const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
 
 const maxTried = 8;
 /**
- * Costs, as probability of holding the answer: per quote, per cut inside a clause, per cut between
- * clauses, per word. Chosen by hand, 2026-11.
+ * Costs per quote, per cut inside a clause, per cut between clauses, and per word. Each is
+ * subtracted from the probability of holding the answer. Chosen by hand, 2026-11.
  */
 const quoteCost = 0.015;
 const cutCost = 0.01;
@@ -80,7 +80,7 @@ interface Choice {
 export function select(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteContext): Quote[] {
   for (let words = limits.words; words > 0; words--) {
     const quotes = choose(ranked, { ...limits, words }, context);
-    // In scripts without spaces, pieces may count fewer words separately than joined.
+    // Counted separately, pieces in scripts without spaces may have fewer words than joined.
     const total = quotes.reduce(
       (sum, { passage, start, end }) => sum + countWords(itemAt(context.texts, passage).slice(start, end)),
       0,

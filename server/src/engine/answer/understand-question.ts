@@ -47,7 +47,7 @@ const lastOf = (turns: readonly Turn[], role: Turn["role"]): string | undefined 
   turns.findLast((turn) => turn.role === role)?.content;
 
 /**
- * Returns the words that the query omits, from the conversation. Empty if the query is
+ * Returns the words from the conversation that the query omits. Empty if the query is
  * self-contained.
  */
 function contextOf(query: string, said: readonly Turn[], language: AnswerLanguage): string {

@@ -4,8 +4,8 @@ import { type BoundaryFeatures, boundaryBias, boundaryWeights } from "./boundary
 import type { PageFacts } from "./page-facts.ts";
 
 /**
- * Returns the features of a boundary before each page of a file; undefined before the first page
- * with text and before blank pages.
+ * Returns the features of a boundary before each page of a file. They are undefined for blank pages
+ * and for the first page with text.
  */
 export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures | undefined)[] {
   let before: PageFacts | undefined;
@@ -22,13 +22,19 @@ export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures 
   });
 }
 
-/** Least strength (0 to 1) of a title that is compared with the one before. Chosen by hand, 2026-11. */
+/**
+ * Minimum strength (0 to 1) of a title that is compared with the title before it. Chosen by hand,
+ * 2026-11.
+ */
 const minTitle = 0.3;
-/** Maximum difference of the size of equal pages, as a share of the larger. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference between the sizes of two equal pages, as a share of the larger size. Chosen by
+ * hand, 2026-11.
+ */
 const sameSize = 0.012;
 /**
- * Ends of the text, as a share of the page height, above which a page before and a page after a
- * boundary is short. Chosen by hand, 2026-11.
+ * Positions of the end of the text, as a share of the page height, above which a page is short: for
+ * the page before a boundary, and for the page after it. Chosen by hand, 2026-11.
  */
 const shortBelow = 0.6;
 const shortNextBelow = 0.5;
@@ -132,18 +138,24 @@ function shared<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
 }
 
 /**
- * Returns the share of the smaller set found in the larger one. Damped for small sets, which are
- * noisy.
+ * Returns the share of the smaller set that is also in the larger one. It is damped for small sets,
+ * which are noisy.
  */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared(a, b) / (Math.min(a.size, b.size) + 8);
 }
 
-/** Typical `overlap` of the vocabularies of two pages of one document. Chosen by hand, 2026-11. */
+/**
+ * Typical value of `overlap` for the vocabularies of two pages of one document. Chosen by hand,
+ * 2026-11.
+ */
 const usualOverlap = 0.12;
-/** Maximum difference in height of a repeated edge row, as a share of the page height. */
+/**
+ * Maximum distance between the heights of a repeated edge row on two pages, as a share of the page
+ * height.
+ */
 const maxShift = 0.03;
-/** Minimum Dice similarity (0 to 1) of a repeated edge row. */
+/** Minimum Dice similarity (0 to 1) of an edge row and its repetition. */
 const likeEnough = 0.7;
 
 /** Returns the share of edge rows of `b` with a similar row of `a` at the same height. */

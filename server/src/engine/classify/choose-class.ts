@@ -1,4 +1,7 @@
-/** Chooses the class of a page range: a given class if one fits, otherwise a discovered one. */
+/**
+ * Chooses the class of a page range: one of the given classes if it fits, otherwise a discovered
+ * one.
+ */
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import {
@@ -28,7 +31,10 @@ export interface ChosenClass {
 
 const w = classScoreWeights;
 
-/** Combines page scores. The first page has the largest weight because it contains the title. */
+/**
+ * Combines the scores of pages. The first page has the largest weight because it contains the
+ * title.
+ */
 export function joinScores(pages: readonly ClassScores[]): ClassScores {
   return { kinds: join(pages.map((page) => page.kinds)), words: join(pages.map((page) => page.words)) };
 }
@@ -43,8 +49,8 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Returns the fit of each class: its best document kind, a small share of its other kinds, and its
- * own words.
+ * Returns the fit of each class: the score of its best document kind, a small share of its other
+ * kinds, and the score of its own words.
  */
 export function classScores(classes: readonly GivenClass[], evidence: ClassScores): number[] {
   return classes.map((each, index) => {
@@ -91,9 +97,9 @@ function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { sco
   return { score };
 }
 
-/** Least strength of a title that names a class. Chosen by hand, 2026-11. */
+/** Minimum strength of a title that names a class. Chosen by hand, 2026-11. */
 const minTitle = 0.75;
-/** Maximum words of such a title. Chosen by hand, 2026-11. */
+/** Maximum number of words of such a title. Chosen by hand, 2026-11. */
 const maxLabelWords = 6;
 
 function discover(evidence: ClassScores, facts: PageFacts): ChosenClass {

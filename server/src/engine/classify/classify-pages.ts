@@ -35,7 +35,7 @@ export interface PageOutline {
 export const minBoundaryChance = 0.5;
 const { ofDocument, ofFilename } = classScoreWeights;
 
-/** Consumes the pages of one file in order and keeps only the facts and scores of each. */
+/** Consumes the pages of one file in order and keeps only the facts and scores of each page. */
 export class Classifier {
   readonly #mode: ClassifyRequest["mode"];
   readonly #classes: GivenClass[];
@@ -128,7 +128,7 @@ export class Classifier {
     const facts = this.#facts[first];
     if (!facts) return { label: "document", description: "A document without pages.", confidence: 0 };
     const evidence = joinScores(this.#evidence.slice(first, run.end + 1));
-    // If the whole file is one document, the filename counts too.
+    // The filename counts too if the whole file is one document.
     if (this.#mode !== "page" && run.start === 0 && run.end >= this.#facts.length - 1)
       for (const kind of this.#filename) evidence.kinds[kind] = (evidence.kinds[kind] ?? 0) + ofFilename;
     return chooseLabel(this.#classes, this.#mode === "page" ? this.#withDocument(evidence, first) : evidence, facts);
@@ -143,8 +143,8 @@ export function findDocuments(facts: readonly PageFacts[]): PageRange[] {
 }
 
 /**
- * Returns for each page the probability that a document starts there, 0 for the first and blank
- * pages.
+ * Returns the probability for each page that a document starts there. It is 0 for the first page
+ * and for blank pages.
  */
 const boundaryChances = (facts: readonly PageFacts[]): number[] =>
   featuresOfPages(facts).map((features) => (features ? boundaryChance(features) : 0));

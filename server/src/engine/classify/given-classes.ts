@@ -1,6 +1,4 @@
-/**
- * Represents the given classes as the document kinds that their text names, plus its other words.
- */
+/** Represents each given class by the document kinds that its text names and by its other words. */
 import type { ClassInputJson } from "@sheaf/contract/classification.ts";
 import { labelTokensOf, spellOut } from "../../language/label-tokens.ts";
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
@@ -15,7 +13,7 @@ export interface GivenClass {
   label: string;
   /** Affinity of each document kind to the class, -1 to 1. */
   kinds: Float64Array;
-  /** Families and stems of the label words that name no document kind. */
+  /** Families and stems of those label words that name no document kind. */
   labelTerms: Parts;
   descriptionTerms: Parts;
   /** Pairs of consecutive content words in label or description. */
@@ -36,8 +34,8 @@ const topicTable = new PhraseTable<Topic>();
 for (const topic of topics) topicTable.add(topic.names, topic);
 
 /**
- * Matches a negated phrase up to its end, such as "but no credit notes". It is excluded from the
- * class.
+ * Matches a negated phrase up to its end, such as "but no credit notes". The phrase does not
+ * describe the class.
  */
 const negation =
   /(?<!\p{L})(?:not|no|without|except|excluding|ohne|ausser|kein(?:e[nr]?)?|nicht|sans|sauf|pas|hors|sin|excepto|salvo|senza|tranne|escluso|geen|niet|zonder|behalve)(?!\p{L})[^.,;:()]*/giu;
@@ -100,7 +98,8 @@ function raise(weights: Float64Array, kind: KindIndex, weight: number): void {
 
 /**
  * Extends the weights to broader and narrower document kinds. A class of contracts also accepts
- * leases. A class of leases accepts a document recognizable only as a contract, at a lower weight.
+ * leases. A class of leases also accepts, at a lower weight, a document that is recognizable only
+ * as a contract.
  */
 function spread(weights: Float64Array): void {
   const named = weights.slice();
@@ -117,7 +116,7 @@ const termsOf = (terms: readonly LabelTerm[]): string[] =>
 const contentTerms = (text: string): string[] => termsOf(toTerms(text));
 const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
 
-/** Maximum text runs of a page whose terms are compared. Chosen by hand, 2026-11. */
+/** Maximum number of text runs per page whose terms are compared. Chosen by hand, 2026-11. */
 const maxRuns = 140;
 
 /** Terms of a page in the form that class terms are compared with. */
@@ -143,7 +142,9 @@ export function termsOfPage(page: PageRuns, style: PageStyle): PageTerms {
   return { all, prominent, pairs };
 }
 
-/** Returns for each class the score of its own words, excluding the document kinds they name. */
+/**
+ * Returns the score of each class from its own words, without the document kinds that they name.
+ */
 export function wordScores(classes: readonly GivenClass[], page: PageTerms): Float64Array {
   const w = wordWeights;
   return Float64Array.from(classes, ({ labelTerms, descriptionTerms, pairs }) => {

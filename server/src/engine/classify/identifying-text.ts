@@ -1,13 +1,20 @@
 /**
- * Selects the rows that identify a page and its document boundaries: edge rows and prominent rows.
+ * Selects the rows that identify a page and show where documents begin: edge rows and prominent
+ * rows.
  */
 import { prominentFrom } from "./class-weights.ts";
 import { prominence } from "./kind-scores.ts";
 import type { ReadPage } from "./page-facts.ts";
 
-/** Maximum characters of a page included in full, about 300 tokens. Chosen by hand, 2026-11. */
+/**
+ * Maximum length, in characters, of a page that is included in full: about 300 tokens. Chosen by
+ * hand, 2026-11.
+ */
 const wholeText = 1_200;
-/** Rows that are always included, from the top, from the bottom, and by prominence. */
+/**
+ * Numbers of rows that are always included: from the top, from the bottom, and the most prominent
+ * ones.
+ */
 const firstRows = 14;
 const lastRows = 5;
 const prominentRows = 6;

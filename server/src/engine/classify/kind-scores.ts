@@ -21,8 +21,8 @@ for (const [index, kind] of kinds.entries()) {
 }
 
 /**
- * Returns the document kinds that a text names, longest name first at each position. Used for class
- * labels, descriptions and filenames.
+ * Returns the document kinds that a text names. The longest name comes first if several start at
+ * one position. Used for class labels, descriptions and filenames.
  */
 export const namedKinds = (stems: readonly string[]): PhraseHit<KindIndex>[] => names.find(stems);
 
@@ -88,10 +88,12 @@ export function styleOf(page: PageRuns): PageStyle {
 
 export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
-/** Least type size that is divided by, in points. */
+/** Minimum font size, in points. Smaller ones are raised to it before a division. */
 const minSize = 0.1;
 
-/** Returns 0–1: how much a text run looks like a title, by size, weight, capitals and position. */
+/**
+ * Returns the similarity of a text run to a title (0 to 1), by size, weight, capitals and position.
+ */
 export function prominence(page: PageRuns, run: TextRun, style: PageStyle): number {
   const w = titleWeights;
   const ratio = sizeOf(page, run) / Math.max(minSize, style.size);
@@ -128,7 +130,7 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
     const right = page.rows[run.row]?.[run.column + 1]?.text ?? "";
     const labels = /(?<!\D)[^\d:]*:\D+$/.test(run.text);
     for (const hit of hits) {
-      // "Invoice to: Acme" is a label with its value, not a title.
+      // "Invoice to: Acme", for example, is a label with its value, not a title.
       const use = labels ? "other" : useOf(hit, stems, right);
       const kind = hit.value;
       if (use === "numbered") numbered[kind] = 1;
@@ -142,8 +144,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   for (let kind = 0; kind < kindCount; kind++) {
     const referred = kinds[kind]?.referred === true;
     const cue = w.maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / w.maxCues));
-    // Cubed so that only the most prominent title counts: "Contract no." beside "Invoice" adds
-    // little.
+    // The strength is cubed so that only the most prominent title counts: "Contract no." beside
+    // "Invoice" adds little.
     const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
     const borrowed = lent ** 3 / Math.max(w.leastStrength, best?.strength ?? 0) ** 2;
     scores[kind] =

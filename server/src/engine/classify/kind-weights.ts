@@ -1,18 +1,18 @@
 /**
- * Weights of the evidence for a document kind on a page. A score is their sum, without a unit: 0 is
- * no evidence, and a clear title alone gives about 4. Chosen by hand, 2026-11.
+ * Weights of the evidence for a document kind on a page. Their sum is the score, which has no unit:
+ * 0 is no evidence, and a clear title alone gives about 4. Chosen by hand, 2026-11.
  */
 export const kindWeights = {
-  /** Weight of a title, times its strength (0 to 1). */
+  /** Weight of a title. It is multiplied by the strength of the title (0 to 1). */
   title: 4.2,
   /** Weight of a number of the kind, such as "Invoice no.", on the page. */
   numbered: 1.1,
-  /** The same for kinds that other documents often refer to by number. */
+  /** Weight of a number of the kind, if other documents often refer to the kind by number. */
   numberedWhereReferred: 0.35,
-  /** Weight of each other mention of the kind's name, and maximum of all together. */
+  /** Weight of each other mention of the kind's name, and maximum of their sum. */
   mention: 0.12,
   maxMentions: 0.5,
-  /** Weight of a phrase that only this kind has, and of one that several have. */
+  /** Weight of a phrase that only this kind has, and of a phrase that several kinds have. */
   strongCue: 1,
   weakCue: 0.3,
   /** Limit that the sum of phrases approaches. */
@@ -22,7 +22,10 @@ export const kindWeights = {
    * "Order" may head a broadcast schedule.
    */
   cuesToBorrow: 1.6,
-  /** Least strength that a borrowed title is compared with. */
+  /**
+   * Minimum divisor for the strength of the best title, when the strength of a borrowed title is
+   * computed.
+   */
   leastStrength: 0.01,
 };
 
@@ -30,21 +33,28 @@ export const kindWeights = {
 export const titleWeights = {
   /** Weight of any text run. */
   base: 0.15,
-  /** Of larger type, in full from `largerFrom` plus `largerRange` times the page's median size. */
+  /**
+   * Weight of a run in larger type. It counts from `largerFrom` times the page's median size, and
+   * in full at `largerRange` more.
+   */
   larger: 0.75,
   largerFrom: 1.05,
   largerRange: 0.6,
-  /** Weight of bold type, and of capitals, if most of the page is not. */
+  /**
+   * Weights of bold type and of capitals. Each counts only if most of the page is set differently.
+   */
   bold: 0.35,
   capitals: 0.25,
   /** Weight of a run that is alone in its row. */
   alone: 0.15,
-  /** Share of the page height, from the top, where titles are; factor for runs below it. */
+  /**
+   * Share of the page height, from the top, in which titles stand, and factor for runs below it.
+   */
   topShare: 0.38,
   ofLower: 0.4,
-  /** Factor for the name of a kind with its number. */
+  /** Factor for a kind's name that is followed by a number. */
   ofNumbered: 0.7,
-  /** Factors for a name behind a preposition, and for one behind other words. */
+  /** Factors for a name that follows a preposition, and for one that follows other words. */
   behindPreposition: 0.35,
   behindWords: 0.75,
 };

@@ -1,6 +1,6 @@
 /**
- * Extracts the facts of a page that boundaries and labels need, small enough to keep for thousands
- * of pages.
+ * Extracts the facts of a page that boundaries and labels need. They are small enough to keep for
+ * thousands of pages.
  */
 
 import { foldLabel } from "../../language/folding.ts";
@@ -36,15 +36,15 @@ export interface PageFacts {
   bottom: EdgeRow[];
   /** Codes with at least four digits. */
   codes: ReadonlySet<string>;
-  /** Codes in the upper part of the page, keyed by the words before them. */
+  /** Codes in the upper part of the page. The keys are the words before them. */
   labelled: ReadonlyMap<string, string>;
   vocabulary: ReadonlySet<string>;
   /** Rows of at least two words, with digits masked. */
   rows: ReadonlySet<string>;
   language: string | undefined;
   /**
-   * Typical left and right edge of the rows, and bottom of the last row but one, as shares of the
-   * page.
+   * Typical left and right edge of the rows, and bottom edge of the last row but one, as shares of
+   * the page size.
    */
   left: number;
   right: number;
@@ -53,18 +53,18 @@ export interface PageFacts {
   prose: number;
   /** Share of the words that contain digits. */
   digits: number;
-  /** Text runs that end in a colon or consist of fill-in marks, per row. */
+  /** Number of text runs per row that end in a colon or consist of fill-in marks. */
   fields: number;
   /** Features of a document's first page. */
   opening: { title: number; salutation: boolean; date: boolean; contact: number };
-  /** 0–1: size of the top rows relative to the text. 0 if the page has no text layer. */
+  /** Size of the top rows relative to the other text, 0 to 1. 0 if the page has no text layer. */
   headline: number;
   closing: boolean;
   /** True if the last long row ends mid-sentence. */
   endsOpen: boolean;
   /** True if the first long row starts mid-sentence. */
   startsOpen: boolean;
-  /** True if the page states that it continues, or continues another page. */
+  /** True if the page states that it continues another page or is continued on one. */
   continued: boolean;
   /** Document kind named by the most prominent title. */
   titleKind: KindIndex | undefined;
@@ -72,29 +72,32 @@ export interface PageFacts {
 }
 
 /**
- * Minimum letters and digits of a page that is not blank. Fewer are a page number or a speck.
- * Chosen by hand, 2026-11.
+ * Minimum number of letters and digits of a page that is not blank. A page with fewer has only a
+ * page number or a speck. Chosen by hand, 2026-11.
  */
 const minLetters = 5;
-/** Minimum words for language detection. Chosen by hand, 2026-11. */
+/** Minimum number of words from which the language is detected. Chosen by hand, 2026-11. */
 const minWordsOfLanguage = 40;
 /**
- * Shares of the page height, from the top, where a document opens, and where its title and its codes
- * are. Chosen by hand, 2026-11.
+ * Shares of the page height, from the top: the part in which a document opens, and the part that
+ * holds its title and its codes. Chosen by hand, 2026-11.
  */
 const openingShare = 0.4;
 const upperShare = 0.45;
 /**
- * Type size of a headline, times the median size: from `headlineFrom`, in full from
- * `headlineRange` more. Chosen by hand, 2026-11.
+ * Type size of a headline, relative to the median size. It counts from `headlineFrom`, and in full
+ * at `headlineRange` more. Chosen by hand, 2026-11.
  */
 const headlineFrom = 1.1;
 const headlineRange = 0.5;
 /** Minimum share of lower-case letters in a row of prose. Chosen by hand, 2026-11. */
 const minProseLetters = 0.6;
-/** Share of the rows that end left of the typical right edge. Chosen by hand, 2026-11. */
+/** Share of the rows that do not extend beyond the typical right edge. Chosen by hand, 2026-11. */
 const rightQuantile = 0.9;
-/** Limits of a page: rows at each edge, rows, words and codes. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of rows at each edge, of rows, of words and of codes that are kept of a page.
+ * Chosen by hand, 2026-11.
+ */
 const edgeRowCount = 6;
 const maxRows = 160;
 const maxVocabulary = 400;
@@ -235,7 +238,7 @@ const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
 
 /**
  * Maps the label before a code to the code: "Invoice no. 4711" gives `invoice no` → `4711`. The
- * label is in the same text run or the one to its left.
+ * label is in the same text run as the code, or in the run to the left.
  */
 function labelledCodes(page: PageRuns): Map<string, string> {
   const found = new Map<string, string>();

@@ -24,15 +24,16 @@ const dashed = /^[-[(<|] ?(\d{1,3}) ?[-\])>|]$/;
 const bare = /^\d{1,3}$/;
 
 /**
- * Shares of the page height, from the top, above and below which page numbers are. Chosen by hand,
- * 2026-11.
+ * Shares of the page height, from the top. Page numbers stand above the first and below the second.
+ * Chosen by hand, 2026-11.
  */
 const topShare = 0.34;
 const bottomShare = 0.78;
 /** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 200;
 /**
- * Rows at the top and bottom edge searched for a number without context. Chosen by hand, 2026-11.
+ * Number of rows at the top and bottom edge in which a number without context is searched. Chosen
+ * by hand, 2026-11.
  */
 const edgeRows = 2;
 
@@ -46,7 +47,8 @@ export function findPageNumber(page: PageRuns): PageNumber | undefined {
     const texts = row.length > 1 ? [...row.map(textOf), joined(row)] : row.map(textOf);
     for (const text of texts) {
       const number = readNumber(text);
-      // Prefer a number with a total. Among equals prefer the last one, in the footer.
+      // Prefer a number that is printed with a total. Among equals prefer the last one, in the
+      // footer.
       if (number && (number.of !== undefined || found?.of === undefined)) found = number;
     }
   }

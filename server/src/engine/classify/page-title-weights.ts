@@ -1,18 +1,24 @@
 /**
- * Weights of a text run as the title of a page, in addition to its prominence (0 to 1). Chosen by
- * hand on the development sets, 2026-11; no fit gives them.
+ * Weights for choosing the text run that is the title of a page. They are added to its prominence
+ * (0 to 1). Chosen by hand on the development sets, 2026-11, not fitted.
  */
 export const pageTitleWeights = {
-  /** Bonus of a name of a document kind, times its strength (0 to 1). */
+  /**
+   * Bonus of a run that names a document kind. It is multiplied by the strength of the name (0 to
+   * 1).
+   */
   kind: 1.2,
-  /** Bonus at the top of the page; it falls to 0 at the bottom. */
+  /** Bonus of a run at the top of the page. It falls to 0 at the bottom. */
   high: 0.25,
-  /** Penalties: many words, an address, a row of several columns, a lower-case beginning. */
+  /**
+   * Penalties of many words, of an address, of a row with several columns, and of a lower-case
+   * beginning.
+   */
   long: 0.4,
   address: 0.6,
   columns: 0.4,
   lowerCase: 0.4,
-  /** Penalty of doubtful OCR, which may be a logo or a scribble. */
+  /** Penalty of doubtful OCR text, which may be a logo or a scribble. */
   doubtful: 0.7,
 };
 
@@ -24,12 +30,12 @@ export const pageTitleLimits = {
   minConfidence: 0.7,
   /** Text height, as a share of the page height, above which text is probably an OCR error. */
   maxSizeShare: 0.12,
-  /** Minimum share of letters in the characters that are no spaces. */
+  /** Minimum share of letters among the characters other than spaces. */
   minLetterShare: 0.4,
-  /** Maximum difference of type size in one title, as a share of the size. */
+  /** Maximum difference between the type sizes within one title, as a share of the size. */
   sameSize: 0.06,
-  /** Maximum gap between its lines, in line heights. */
+  /** Maximum gap between the lines of a title, in line heights. */
   maxGap: 0.7,
-  /** Type size from which a title may have several lines, times the page's median size. */
+  /** Minimum type size of a title of several lines, relative to the page's median size. */
   largerFrom: 1.25,
 };

@@ -12,8 +12,8 @@ const maxLength = 300;
 const { searchedShare, minConfidence, maxSizeShare, minLetterShare, sameSize, maxGap, largerFrom } = pageTitleLimits;
 
 /**
- * Returns the title with single spaces. If there is none, returns the longest row with `strength`
- * 0.
+ * Returns the title with single spaces. If there is no title, returns the longest row with
+ * `strength` 0.
  */
 export function findTitle(
   page: PageRuns,
@@ -70,7 +70,10 @@ function isTitleText(text: string): boolean {
   );
 }
 
-/** Extends the title to the rows below it in the same size, if it is larger than the text. */
+/**
+ * Extends the title to the rows below it that have the same size, if the title is larger than the
+ * text.
+ */
 function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const parts = [first];
   let last = first;

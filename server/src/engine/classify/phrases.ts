@@ -18,8 +18,8 @@ interface Entry<T> {
 }
 
 /**
- * Minimum length of the last part of a compound, in characters. German and Dutch write compounds as
- * one word whose last part names the kind: `Schlussrechnung`. Chosen by hand, 2026-11.
+ * Minimum length of the last part of a compound, in characters. German and Dutch write a compound
+ * as one word, and its last part names the kind: `Schlussrechnung`. Chosen by hand, 2026-11.
  */
 const minCompoundHead = 6;
 const minCompoundPrefix = 3;
@@ -64,7 +64,9 @@ export class PhraseTable<T> {
     if (stems.length === 1 && first.length >= minCompoundHead) this.#heads.add(first);
   }
 
-  /** Returns the longest phrase at each position, with one hit for each value that shares it. */
+  /**
+   * Returns the longest phrase at each position, as one hit for each value that has this phrase.
+   */
   find(stems: readonly string[]): PhraseHit<T>[] {
     const hits: PhraseHit<T>[] = [];
     for (let at = 0; at < stems.length; ) {

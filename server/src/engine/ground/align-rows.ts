@@ -28,7 +28,7 @@ const farthest = 14;
 /** Maximum distance of a value on the same row, in word heights. Chosen by hand, 2026-11. */
 const onRow = 0.8;
 const mostChoices = 40;
-/** Distance per page difference, in page units, larger than the height of any page. */
+/** Distance per page between two values, in page units. It exceeds the height of any page. */
 const otherPage = 1e6;
 
 export function alignRows(rows: readonly Leaves[], index: DocumentIndex): AlignedRow[] {
@@ -37,7 +37,7 @@ export function alignRows(rows: readonly Leaves[], index: DocumentIndex): Aligne
   return placed.map((places, at) => judge(places, placed, at, index));
 }
 
-/** Chooses the closest set of positions, if possible not one of an earlier element. */
+/** Chooses the closest set of positions, if possible not that of an earlier element. */
 function placeRow(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
   const places = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
     name,
@@ -114,12 +114,13 @@ function belongs(
       rest.some((each) => apart(place, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
     );
   });
-  // A value above several rows applies to all rows that have no value of their own in its column.
+  // A value printed above several rows applies to all those rows that have no value of their own in
+  // its column.
   if (another) return place.y < centre.y && distance < otherPage && !hasOwn(place, own, index);
   return distance <= farthest * height;
 }
 
-/** Returns true if a row of this element contains text below the position, in the same column. */
+/** Returns true if a row of this element contains text in the column of the position. */
 function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
   const { layout } = itemAt(index.pages, place.leaf.page);
   const rest = own.filter((each) => each !== place && each.leaf.page === place.leaf.page);
@@ -130,7 +131,7 @@ function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIn
   );
 }
 
-/** Returns true if a ruled table contains both in one row. */
+/** Returns true if both positions are in one row of a ruled table. */
 function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   if (a.leaf.page !== b.leaf.page) return false;
   const { page } = itemAt(index.pages, a.leaf.page);
@@ -142,7 +143,7 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   });
 }
 
-/** Least height that is divided by, in page units. */
+/** Minimum height, in page units. Smaller ones are raised to it before a division. */
 const minHeight = 0.1;
 
 function heightOf(place: ValuePlace, index: DocumentIndex): number {

@@ -1,6 +1,6 @@
 /**
- * Tests model sentences with valid quotes: kept if a unit of the passage states them, otherwise
- * replaced by the unit.
+ * Tests sentences of a model whose quotes are valid. A sentence is kept if a unit of the passage
+ * states it, and is otherwise replaced by that unit.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

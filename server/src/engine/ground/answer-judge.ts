@@ -1,6 +1,6 @@
 /**
- * Decides which sentences of a model's answer to output. A sentence is kept if a unit of a quoted
- * passage states it, otherwise replaced by that unit. Irrelevant sentences are dropped.
+ * Decides which sentences of a model's answer are output. A sentence is kept if a unit of a quoted
+ * passage states it, and is otherwise replaced by that unit. Irrelevant sentences are dropped.
  */
 
 import { countWords } from "../../language/count-words.ts";
@@ -18,13 +18,13 @@ import { isPlain, isSupported } from "./support.ts";
 
 export interface QuotedSentence {
   text: string;
-  /** 1-based passage number and words of that passage. */
+  /** Passage number, from 1, and words of that passage. */
   quotes: readonly { passage: number; quote: string }[];
 }
 
 /**
- * Maximum units that replace one sentence, and their maximum total words. Beyond either limit only
- * the best unit replaces it. Chosen by hand, 2026-11.
+ * Maximum number of units that replace one sentence, and maximum number of their words. Beyond
+ * either limit, only the best unit replaces the sentence. Chosen by hand, 2026-11.
  */
 const mostUnits = 3;
 const mostWordsOfUnits = 60;
@@ -89,7 +89,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Replaces a sentence by all quoted units if they are short, otherwise by the most similar one.
+   * Replaces a sentence by all quoted units if they are short, otherwise by the unit most similar
+   * to it.
    */
   #replaced(sentence: string, places: readonly QuotedUnits[]): AnswerPart[] {
     const all = places.flatMap((place) => place.units.map((at) => ({ place, at, text: textOf(place, at) })));

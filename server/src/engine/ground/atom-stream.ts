@@ -24,7 +24,7 @@ export interface ConfusedHit extends AtomHit {
 
 interface Joined {
   text: string;
-  /** Offset of each atom, plus the end offset of the last. */
+  /** Offset of each atom. The last entry is the end of the last atom. */
   starts: Int32Array;
 }
 
@@ -59,7 +59,10 @@ export class Stream {
     return [...hitsOf(this.strict, text, this.strict.text)].filter((hit) => this.#isWhole(hit, wanted)).slice(0, most);
   }
 
-  /** Like `find`, but ignores spaces between thousands groups and inside long numbers. */
+  /**
+   * Finds `wanted` as `find` does, but ignores spaces between thousands groups and inside long
+   * numbers.
+   */
   findLoosely(wanted: Stream, most: number): AtomHit[] {
     return [...hitsOf(this.loose, wanted.loose.text, this.loose.text)]
       .filter((hit) => this.#isWhole(hit, wanted) && sameJunctions(this, hit, wanted))
@@ -131,7 +134,8 @@ function lastUpTo(starts: Int32Array, at: number): number {
 }
 
 /**
- * Returns true if digit groups match, except for spaces between thousands or inside long numbers.
+ * Returns true if the groups of digits match. Spaces between thousands and inside long numbers are
+ * ignored.
  */
 function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
   const own = junctionsOf(stream.atoms.slice(hit.from, hit.to));

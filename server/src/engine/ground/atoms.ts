@@ -7,7 +7,7 @@
 import { type DecimalMark, readDigits } from "../values/numbers.ts";
 
 export interface Atom {
-  /** Folded text. Numbers have no thousands separators, and a point as decimal mark. */
+  /** Folded text. Numbers have no thousands separators, and their decimal mark is a point. */
   text: string;
   /** Span in the source text, in UTF-16 units. */
   start: number;
@@ -17,7 +17,10 @@ export interface Atom {
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}";
 const invisible = "\\u00ad\\u200b-\\u200d\\u2060\\ufeff";
-/** A sign precedes digits without a letter or digit before it, or follows an amount with cents. */
+/**
+ * Matches an atom. The first alternative is a sign: it precedes digits and follows no letter or
+ * digit, or it follows an amount with cents.
+ */
 const pattern = new RegExp(
   [
     `(?<![\\p{L}\\p{N}])[-−–](?=[.,]?\\p{Nd})|(?<=[.,]\\p{Nd}{2})[-−–](?![\\p{L}\\p{N}])`,
@@ -43,7 +46,7 @@ export function atomsOf(text: string, mark: DecimalMark): Atom[] {
   return atoms.filter((atom) => atom.text !== "");
 }
 
-/** Digit groups that do not form one number, such as a date, become one atom each. */
+/** Digit groups that do not form one number, such as those of a date, become one atom each. */
 function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalMark): void {
   const plain = written.normalize("NFKC").replaceAll("’", "'");
   // Five or more digits after a comma are a separate number: "Jalan 2/16,40000 Shah Alam".

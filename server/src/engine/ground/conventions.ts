@@ -7,7 +7,10 @@ import { readLocale } from "../values/locale.ts";
 import { type DecimalMark, markVotes } from "../values/numbers.ts";
 
 export interface Conventions {
-  /** Decimal marks in use, the most common first. Both if undetermined. */
+  /**
+   * Decimal marks in use, the most common first. Contains both if the document does not show which
+   * one is used.
+   */
   marks: readonly [DecimalMark, ...DecimalMark[]];
   order: DateOrder;
   /** Currency code of a bare `$`. */
@@ -24,8 +27,8 @@ export const defaultConventions: Conventions = {
 
 const sampledPages = 30;
 /**
- * Minimum use of the other decimal mark, relative to the main one, to accept both. Chosen by hand,
- * 2026-11.
+ * Minimum number of uses of the less common decimal mark, as a share of those of the main one, at
+ * which both are accepted. Chosen by hand, 2026-11.
  */
 const alsoUsed = 0.5;
 

@@ -98,9 +98,7 @@ export class DocumentIndex {
     this.pages = document.pages.map((page) => new PageText(page, mark));
   }
 
-  /**
-   * Finds a quote. Returns only the best kind of match, with matches on page index `near` first.
-   */
+  /** Finds a quote. Returns only the matches of the best kind, those on page index `near` first. */
   locate(quote: string, near?: number): QuoteMatch[] {
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
     if (wanted.atoms.length === 0) return [];
@@ -158,7 +156,10 @@ export class DocumentIndex {
     return places.slice(0, mostPlaces);
   }
 
-  /** Finds misread words by edit distance, starting from words that are rare in the document. */
+  /**
+   * Finds the misread words of a quote by edit distance. Starts from its words that are rare in the
+   * document.
+   */
   #misread(wanted: Stream): QuoteMatch[] {
     const { atoms } = wanted;
     const budget = Math.floor(atoms.join("").length * fuzziness);
@@ -180,8 +181,8 @@ export class DocumentIndex {
   }
 
   /**
-   * Returns the rarest atoms of the quote found in the document. If none is found, returns words
-   * similar to the longest atom.
+   * Returns the rarest atoms of the quote that the document contains. If it contains none, returns
+   * words similar to the longest atom.
    */
   #anchors(atoms: readonly string[]): { at: number; positions: readonly [number, number][] }[] {
     const vocabulary = this.#words();

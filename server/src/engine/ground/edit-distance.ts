@@ -7,7 +7,7 @@ const longWord = 8;
 
 export const negations: ReadonlySet<string> = new Set([...polarities.values()].flatMap((each) => [...each.negations]));
 
-/** Returns the edit distance, or undefined if the words cannot be the same. */
+/** Returns the edit distance, or undefined if one word cannot be a misreading of the other. */
 export function wordDistance(a: string, b: string): number | undefined {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);
@@ -20,7 +20,9 @@ export function wordDistance(a: string, b: string): number | undefined {
   return distance <= most ? distance : undefined;
 }
 
-/** Characters that OCR confuses in poor scans, folded: each digit with its letters. */
+/**
+ * Characters that OCR confuses in poor scans, folded: each digit with the letters that resemble it.
+ */
 const lookalikes = ["0odqc", "1lijt", "2z", "3e", "4a", "5s", "6gb", "7ty", "8b", "9gqp"];
 
 export const looksLike = (a: string, b: string): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Chooses the position of each field's value, by its form, its labels, and the claims of other
- * fields.
+ * Chooses the position of each field's value by the form of the value, the labels around it, and
+ * the claims of other fields.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -24,11 +24,13 @@ import { fitOf } from "./value-forms.ts";
  */
 export const doubtful = 0.35;
 /**
- * Number of other text fields sharing an unlabelled value at which it is rejected. Amounts are
- * exempt: one may be net, gross and due. Chosen by hand, 2026-11.
+ * Number of other text fields with the same value at which a value without a label is rejected.
+ * Amounts are exempt: one may be net, gross and due. Chosen by hand, 2026-11.
  */
 const mostUnlabelled = 2;
-/** Minimum words of a line to detect its language. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of words from which the language of a line is detected. Chosen by hand, 2026-11.
+ */
 const minSentence = 4;
 
 export interface FieldChoice {
@@ -84,8 +86,8 @@ const labelAt = (query: AskedField, { page, words }: Grounded, { index }: Ground
 const placeOf = ({ page, words }: Grounded): string => `${page}:${words.join(",")}`;
 
 /**
- * Returns true for fields that never share a value: different kinds, two codes, or seller and
- * buyer.
+ * Returns true for two fields that never share a value: fields of different kinds, two codes, or
+ * seller and buyer.
  */
 function isUnlike(a: AskedField, b: AskedField): boolean {
   if (a.concept === undefined || b.concept === undefined) return false;

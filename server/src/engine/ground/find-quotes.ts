@@ -28,7 +28,7 @@ export class QuotedText {
   }
 
   /**
-   * Returns the spans of the parts of a quote, which an ellipsis separates, in text order.
+   * Returns the spans of the parts of a quote in text order. An ellipsis separates the parts.
    * Undefined if a part is not found as whole words and numbers.
    */
   spansOf(quote: string): QuoteSpan[] | undefined {
@@ -47,7 +47,7 @@ export class QuotedText {
   }
 }
 
-/** Both sides use the same decimal mark, so equal digits and marks are equal numbers. */
+/** Both texts are read with the same decimal mark, so equal digits and marks are equal numbers. */
 const atomsIn = (text: string): Atom[] => atomsOf(text, ".");
 
 const streamOf = (atoms: readonly Atom[]): Stream => new Stream(atoms.map(({ text }) => text));

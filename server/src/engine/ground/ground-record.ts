@@ -12,7 +12,7 @@ import { isNothing } from "./value-in-quote.ts";
 
 /** Reason for rejecting a model's value. */
 export type RejectionReason =
-  /** It does not have the requested format. */
+  /** The value does not have the requested format. */
   | "malformed"
   /** The value has no quote. */
   | "no_quote"
@@ -21,11 +21,11 @@ export type RejectionReason =
   | "value_not_in_quote"
   /** The value is on another row of the page than the rest of its list element. */
   | "other_row"
-  /** The value does not have the form of the field, or its line is not document content. */
+  /** The value does not have the form of the field, or its line is not content of the document. */
   | "not_a_value"
   /**
-   * The label belongs to another field, or several fields claim the value. It may be kept with low
-   * confidence.
+   * The label belongs to another field, or several fields claim the value. The value may be kept
+   * with low confidence.
    */
   | "other_field";
 
@@ -80,8 +80,8 @@ function groundFields(
 }
 
 /**
- * Returns the possible positions of a leaf, best first. Empty if there is no value or it was
- * rejected.
+ * Returns the possible positions of a leaf, best first. Empty if the leaf has no value or its value
+ * was rejected.
  */
 function choicesOf(
   query: AskedField,

@@ -66,7 +66,9 @@ export function groundLeaf(
   }));
 }
 
-/** Accepts a value that the model read from a page image, if the OCR words are similar to it. */
+/**
+ * Accepts a value that the model read from a page image if the OCR words are similar to the value.
+ */
 function asSeen(
   query: AskedField,
   format: Exclude<AskedField["format"], "list">,
@@ -107,8 +109,8 @@ function allowed(query: AskedField, value: unknown): unknown {
 }
 
 /**
- * Converts the words of a match to text, with a mapping back to word indices. Tabs separate
- * columns, so that numbers of two columns never join.
+ * Converts the words of a match to text, and maps the text back to word indices. Tabs separate
+ * columns, so that the numbers of two columns never join.
  */
 function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   const taken = new Set(words);

@@ -1,6 +1,6 @@
 /**
- * Detects sentences that instruct the reader how to answer, and disguised text. Complements the
- * structural checks of `relevance.ts`, the only defence against other prompt injections.
+ * Detects sentences that instruct the reader how to answer, and disguised text. It complements the
+ * structural checks of `relevance.ts`, which are the only defence against other prompt injections.
  */
 import { foldWord } from "../../language/folding.ts";
 import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
@@ -19,8 +19,8 @@ const outputVerbs = new Set(
   ).split(" "),
 );
 /**
- * Words that turn an output verb into an instruction about answers. Without one it may be a step of
- * a procedure.
+ * Words that turn an output verb into an instruction about answers. A sentence without such a word
+ * may be a step of a procedure.
  */
 const aboutAnswers = new Set(
   (
@@ -42,8 +42,8 @@ const longestChecked = 2_000;
 const minSpacedLetters = 6;
 
 /**
- * Returns true if the sentence instructs how to answer. `asked` contains the folded question words,
- * which are exempt.
+ * Returns true if the sentence instructs the reader how to answer. `asked` contains the folded
+ * words of the question, which are exempt.
  */
 export function isInstruction(text: string, asked: ReadonlySet<string>): boolean {
   const sentence = plainLetters(text.slice(0, longestChecked));
@@ -63,7 +63,10 @@ const beforeImperative = new Set(
   ),
 );
 
-/** Maximum words before an imperative at the start of a sentence. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words before an imperative that still counts as the start of its sentence.
+ * Chosen by hand, 2026-11.
+ */
 const mostWordsBefore = 4;
 
 const isImperative = (words: readonly WordToken[], at: number): boolean =>

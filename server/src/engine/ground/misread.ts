@@ -1,6 +1,7 @@
 /**
- * Finds the words of a poor OCR from which a model read a quote on the page image. Letters may
- * differ up to a limit. Each digit of a value must match itself or a letter similar to it.
+ * Finds the words of poor OCR text that correspond to a quote which a model read on the page image.
+ * Letters may differ up to a limit. Each digit of a value must match the same digit or a letter
+ * that resembles it.
  */
 import { itemAt } from "../../lib/item-at.ts";
 import { wordAt } from "../page/text-runs.ts";
@@ -23,13 +24,19 @@ interface Char {
   begins: boolean;
 }
 
-/** Minimum characters of a quote. Shorter ones match on every page. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of characters of a quote. Shorter quotes match on every page. Chosen by hand,
+ * 2026-11.
+ */
 const minLength = 4;
 const maxLength = 160;
 const maxPageLength = 12_000;
-/** Maximum cost per character, in half edits. Chosen by hand, 2026-11. */
+/** Maximum cost per character of the quote; an edit costs 2. Chosen by hand, 2026-11. */
 const mostCost = 0.66;
-/** Minimum share of the digits of the value that are read alike. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the value's digits that the OCR read as the same digits. Chosen by hand,
+ * 2026-11.
+ */
 const minDigits = 0.5;
 
 const edit = 2;
@@ -78,7 +85,7 @@ function charsOf(words: readonly string[], placeOf: (word: number, start: number
 
 interface Alignment {
   cost: number;
-  /** Index of the page character aligned with each quote character, or -1. */
+  /** Index of the page character that is aligned with each quote character, or -1. */
   partners: Int32Array;
 }
 
@@ -145,7 +152,7 @@ function wordsOf(
   if (digits.filter((at) => textOf(at) === partnerOf(at)).length < minDigits * digits.length) return undefined;
   if (own.filter((at) => stands(textOf(at), partnerOf(at))).length < (1 - mostCost / edit) * own.length)
     return undefined;
-  // Reject page words with digits that are not in the quote.
+  // Words of the page with digits that are not in the quote are rejected.
   let [first, last] = [Math.min(...places), Math.max(...places)];
   while (chars[first]?.begins === false) first--;
   while (chars[last + 1]?.begins === false) last++;

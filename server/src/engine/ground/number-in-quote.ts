@@ -18,8 +18,8 @@ const looseSign = /^[(]?[-−–] |[^\d] ?[-−–] |\s[-−–]$/u;
 const precision = 1e-9;
 
 /**
- * Returns the possible readings of a number that a model returned or copied. Empty if it is not a
- * number.
+ * Returns the possible readings of a number that a model returned or copied. Empty if the text is
+ * not a number.
  */
 export function numberOf(value: unknown, conventions: Conventions): number[] {
   if (typeof value === "number") return Number.isFinite(value) ? [value] : [];
@@ -54,8 +54,8 @@ export function numberInQuote(value: unknown, quote: string, conventions: Conven
 }
 
 /**
- * Returns the numbers of the text. Words without a number found are parsed individually, because
- * adjacent number columns are ambiguous.
+ * Returns the numbers of the text. Words in which no number was found are parsed one by one,
+ * because adjacent columns of numbers are ambiguous.
  */
 function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions): FoundNumber[] {
   const found = findNumbers(text, mark, currencies);
@@ -82,7 +82,8 @@ function relation(wanted: number, found: FoundNumber, text: string): "normalized
 const same = (a: number, b: number): boolean => Math.abs(a - b) <= precision * Math.max(1, Math.abs(a), Math.abs(b));
 
 /**
- * Inserts a space between number and unit ("15kg", "400Stk"). `back` maps to the original offset.
+ * Inserts a space between number and unit ("15kg", "400Stk"). `back` maps an offset to that in the
+ * original text.
  */
 function withUnitsApart(quote: string): { text: string; back: (offset: number) => number } {
   const added: number[] = [];

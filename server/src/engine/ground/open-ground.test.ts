@@ -27,7 +27,10 @@ const place = fc.record({
   length: fc.integer({ min: 1, max: 25 }),
 });
 
-/** Returns a range of fixture words in reading order. First and last word are more than a mark. */
+/**
+ * Returns a range of fixture words in reading order. Its first and last word are more than
+ * punctuation marks.
+ */
 function spanAt({ at, page, from, length }: { at: number; page: number; from: number; length: number }) {
   const { document, ground } = grounds[at] as (typeof grounds)[number];
   const on = document.pages[page % document.pages.length] as Document["pages"][number];

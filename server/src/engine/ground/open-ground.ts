@@ -8,11 +8,12 @@ import { findPieces } from "./page-break-quotes.ts";
 
 export interface FoundQuote extends Pick<Evidence, "page" | "boxes" | "quote"> {
   /**
-   * Kind of match. exact: character by character except white space. normalized: ignores case,
-   * accents, punctuation, spaces and column order. fuzzy: with misread letters.
+   * Kind of match. exact: the same characters except for white space. normalized: differences in
+   * case, accents, punctuation, spaces and column order are ignored. fuzzy: some letters are
+   * misread.
    */
   match: QuoteMatch["match"];
-  /** Number of differing characters, 0 unless fuzzy. */
+  /** Number of characters that differ. 0 unless the match is fuzzy. */
   distance: number;
 }
 
@@ -24,8 +25,8 @@ export interface Ground {
   /** Returns the index of the page with this number. */
   pageAt(number: number): number | undefined;
   /**
-   * Finds a quote within one page. Returns only the best kind of match, with page `near` first. At
-   * most one character in ten differs, never in a digit or a negation.
+   * Finds a quote within one page. Returns only the matches of the best kind, those on page `near`
+   * first. At most one character in ten differs, never in a digit or a negation.
    */
   find(quote: string, near?: { page?: number }): FoundQuote[];
   /** Finds a quote across a page break, as the end of one page and the start of the next. */
@@ -33,7 +34,7 @@ export interface Ground {
 }
 
 /**
- * Indexes the document once, which makes lookups fast. `seen` contains the numbers of the pages
+ * Indexes the document once, so that lookups are fast. `seen` contains the numbers of those pages
  * with poor OCR whose images the model received.
  */
 export function openGround(document: Document, seen: readonly number[] = []): Ground {

@@ -2,13 +2,13 @@
 import { itemAt } from "../../lib/item-at.ts";
 import type { DocumentIndex, QuoteMatch } from "./document-index.ts";
 
-/** Minimum words of each piece. Chosen by hand, 2026-11. */
+/** Minimum number of words of each part of a quote. Chosen by hand, 2026-11. */
 const minWords = 2;
 const maxWords = 400;
 
 /**
- * Splits a quote: the longest beginning in the lower half of a page, the rest in the upper half of
- * the next.
+ * Splits a quote in two: the longest beginning found in the lower half of a page, and the rest,
+ * found in the upper half of the next page.
  */
 export function findPieces(index: DocumentIndex, quote: string): [QuoteMatch, QuoteMatch] | undefined {
   const words = quote.trim().split(/\s+/u);

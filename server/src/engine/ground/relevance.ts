@@ -60,8 +60,8 @@ export class Relevance {
   }
 
   /**
-   * Checks a text that shares no word with the question. It needs a value of the asked type, or
-   * else the language of its document.
+   * Checks a text that shares no word with the question. The text needs a value of the asked type.
+   * If the type has no recognizable form, the text must be in the language of its document.
    */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;
@@ -74,8 +74,8 @@ export class Relevance {
   }
 
   /**
-   * Returns true if the question names another document. That document has a name that this one
-   * lacks, and all question terms of this one.
+   * Returns true if the question names another document. That document contains a name that this
+   * one lacks, and all question terms that this one contains.
    */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;
@@ -93,7 +93,10 @@ export class Relevance {
     );
   }
 
-  /** Returns the indices of the question terms in the passage, its headings, name or path. */
+  /**
+   * Returns the indices of those question terms that are in the passage, its headings, its name or
+   * its path.
+   */
   #termsOf(source: SourcePassage): ReadonlySet<number> {
     let terms = this.#terms.get(source);
     if (!terms) {

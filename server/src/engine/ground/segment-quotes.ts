@@ -15,10 +15,15 @@ export interface QuotePlace {
   match: QuoteMatch["match"];
 }
 
-/** Minimum letters and digits, and maximum characters, of a quote. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of letters and digits, and maximum number of characters, of a quote. Chosen by
+ * hand, 2026-11.
+ */
 const minLetters = 2;
 const maxLength = 600;
-/** Decimal mark for both sides, so that equal digits and marks are equal numbers. */
+/**
+ * Decimal mark with which both texts are read, so that equal digits and marks are equal numbers.
+ */
 const decimalMark = ".";
 
 /** Returns undefined for a quote that is on none of its pages, or only in a prompt injection. */

@@ -5,12 +5,13 @@ import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 
 /**
- * Minimum share of function words. Sentences in other languages share a few by chance. Chosen by
- * hand, 2026-11.
+ * Minimum share of words that are function words of the language. Sentences in other languages have
+ * a few of them by chance. Chosen by hand, 2026-11.
  */
 const minFunctionWords = 0.15;
 /**
- * Languages identified by script, because their words are not separated or include function words.
+ * Languages that are identified by script, because their words are not separated or contain
+ * function words.
  */
 const toldByScript: ReadonlySet<AnswerLanguage> = new Set(["zh", "ar"]);
 

@@ -1,6 +1,6 @@
 /**
- * Finds a model's quotes in a passage, and the units around them (sentence, line or row) to judge
- * and cite.
+ * Finds a model's quotes in a passage, and the units around the quotes (sentence, line or row) that
+ * are judged and cited.
  */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";

@@ -1,4 +1,4 @@
-/** Checks whether a unit of the source states a model's sentence, verbatim or reworded. */
+/** Checks whether a unit of the source states a model's sentence, verbatim or in other words. */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -16,8 +16,8 @@ const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L
 const addresses = /https?:|www\.|!?\[[^\]]{0,200}\]\(|<\s{0,9}[\p{L}/!]/iu;
 
 /**
- * Returns true if the unit at index `at` states the sentence, or equals it together with the next
- * units.
+ * Returns true if the unit at index `at` states the sentence, or if the unit and those after it are
+ * together equal to the sentence.
  */
 export function isSupported(sentence: string, source: SourcePassage, at: number): boolean {
   const { units, text } = source;
@@ -38,7 +38,10 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
   );
 }
 
-/** Returns the usual date order, or undefined for English, whose countries use either. */
+/**
+ * Returns the usual date order of the language. Undefined for English, because English-speaking
+ * countries use different orders.
+ */
 const usualOrder = (language: AnswerLanguage): DateOrder | undefined => (language === "en" ? undefined : "dmy");
 
 /** Returns the atoms plus the signs that change their meaning, without a list mark. */
@@ -50,7 +53,9 @@ function comparable(text: string): string {
     .join(" ")}\n${signs.join("")}`.trim();
 }
 
-/** Returns true if every URL in the text is in the quoted text, and there is no markup. */
+/**
+ * Returns true if the quoted text contains every URL of the text, and the text contains no markup.
+ */
 export function isPlain(sentence: string, said: string): boolean {
   if (!addresses.test(sentence)) return true;
   if (/\]\(|<\s{0,9}[\p{L}/!]/u.test(sentence)) return false;

@@ -1,6 +1,6 @@
 /**
- * Scores the labels around a position in the Document: for the asked field, or another one in the
- * lexicon.
+ * Scores the labels around a position in the Document: do they name the asked field, or another one
+ * of the lexicon?
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { boxOf } from "../extract/candidates/find-candidates.ts";
@@ -12,13 +12,14 @@ import type { PageText } from "./document-index.ts";
 /** Minimum score of a label that names the field. Chosen by hand, 2026-11. */
 export const minLabel = 0.4;
 /**
- * A label names another field if its score is at least `minOther`, and at most `maxOwn` for this
- * field. Chosen by hand, 2026-11.
+ * A label names another field if its score is at least `minOther` for that field, and at most
+ * `maxOwn` for this one. Chosen by hand, 2026-11.
  */
 const minOther = 0.8;
 const maxOwn = 0.25;
 /**
- * Minimum context factor. More distant labels say little about a value. Chosen by hand, 2026-11.
+ * Minimum factor of a label context. A label with a smaller factor is too distant to say much about
+ * a value. Chosen by hand, 2026-11.
  */
 const minNear = 0.8;
 
@@ -34,16 +35,17 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
   return contextsOf(layout, run, start, end, boxOf(layout, inRun));
 }
 
-/** Returns 0–1: how well the label contexts match the field. */
+/** Returns the score of the label contexts for the field, 0 to 1. */
 export const labelScore = (query: Pick<AskedField, "score">, contexts: readonly Context[]): number =>
   contexts.reduce((best, { factor, text }) => Math.max(best, factor * query.score(text)), 0);
 
 /**
- * Returns true if the nearest labels name another field, asked or in the lexicon, and not this one.
+ * Returns true if the nearest labels name not this field but another one, which is asked for or in
+ * the lexicon.
  */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   const byWords = { score: query.scoreByWords };
-  // The labels of any two numbers are a little similar by meaning.
+  // The meaning of labels can't be used here: labels of any two numbers are a little similar.
   if (query.concept === undefined || labelScore(byWords, contexts) > maxOwn) return false;
   if (labelScore(query, contexts) >= minOther) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);

@@ -6,7 +6,7 @@ import { findBics, findEmails, findIbans, findPhones, findUrls, isIban, isVatNum
 import { findCurrencies, toCurrencyCode } from "../values/currencies.ts";
 import { findDates } from "../values/dates.ts";
 
-/** Maximum characters of a value to check, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Maximum length of a value whose form is checked, in UTF-16 units. Chosen by hand, 2026-11. */
 const longest = 500;
 const mostCodeWords = 8;
 const mostNameWords = 16;
@@ -90,18 +90,18 @@ export function fitsSomewhere(query: AskedField, text: string): boolean {
 }
 
 const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || writtenNumber.test(text);
-/** Written numbers and times in languages of Latin script, as prefixes, and Chinese numerals. */
+/** Words for numbers and times in languages of Latin script, as prefixes, and Chinese numerals. */
 const writtenNumber =
   /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no|none|zero|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|halb|kein|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|een|twee|drie|vijf|zes|zeven|negen|tien|um|uma|dois|duas|três|quatro|sete|oito|dez)|[一二三四五六七八九十百千万半两]/iu;
 
 const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
-/** Minimum share of the text that its only value covers. Chosen by hand, 2026-11. */
+/** Minimum share of a text that a value covers if it is the only one. Chosen by hand, 2026-11. */
 const minShare = 0.6;
 const isOnly = (found: readonly { start: number; end: number }[], text: string): boolean =>
   found.some(({ start, end }) => end - start >= text.length * minShare);
 
-/** Returns true for a text with a digit, or a short code in capitals as for bookings. */
+/** Returns true for a text with a digit, and for a short code in capitals, as bookings have. */
 const isCode = (text: string): boolean =>
   wordsIn(text) <= mostCodeWords && (/\p{Nd}/u.test(text) || /^[A-Z]{5,8}$/u.test(text)) && !isDate(text);
 

@@ -86,7 +86,7 @@ function textInQuote(value: string, quote: string, conventions: Conventions): Qu
   return { value: written, match: written === value.trim() ? "exact" : "normalized", start, end };
 }
 
-/** Accepts "EUR" for a "€". */
+/** Accepts the code "EUR" if the quote has "€". */
 function currencyInQuote(value: string, quote: string, { currencies, dollar }: Conventions): QuotedValue | undefined {
   const code = value.trim().toUpperCase();
   if (!currencies.has(code)) return undefined;

@@ -36,12 +36,12 @@ export interface Sentence {
   isQuestion: boolean;
 }
 
-/** Words distinguished from another function word only by their accent. */
+/** Words that only an accent distinguishes from another function word. */
 const toldByAccent = new Set(
   "è é à às está estão están sí sì où dà né là ó würde würden hätte hätten wäre wären".split(" "),
 );
 
-/** Written numbers up to twelve. */
+/** Number words up to twelve. */
 const numbersWritten: Record<JudgedLanguage, string> = {
   en: "one two three four five six seven eight nine ten eleven twelve",
   de: "- zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
@@ -89,8 +89,8 @@ interface Raw {
 }
 
 /**
- * Parses a sentence. `order` is the date order of the source. If undefined, ambiguous dates are
- * equal only if written identically.
+ * Parses a sentence. `order` is the date order of the source. If it is undefined, ambiguous dates
+ * are equal only if they are written identically.
  */
 export function readSentence(written: string, language: JudgedLanguage, order: DateOrder | undefined): Sentence {
   const grammar = grammars[language];
@@ -119,7 +119,10 @@ export function readSentence(written: string, language: JudgedLanguage, order: D
   return sentence;
 }
 
-/** Completes the tense: "is founded" is present, "is been founded" (German, Italian) perfect. */
+/**
+ * Combines auxiliaries into the tense: "is founded" is present, "is been founded" (German, Italian)
+ * perfect.
+ */
 function completeLast({ auxiliaries }: Sentence): void {
   const last = auxiliaries.at(-1);
   if (last?.tense === "present") last.tense = "perfect";
@@ -127,8 +130,8 @@ function completeLast({ auxiliaries }: Sentence): void {
 }
 
 /**
- * Returns true for articles and words for "of". A single capital letter inside a sentence is a
- * name, as in "Appendix A".
+ * Returns true for articles and words for "of". A single capital letter inside a sentence is none
+ * of these but a name, as in "Appendix A".
  */
 const isFree = ({ key, written }: ClauseToken, isFirst: boolean, { free }: Grammar): boolean =>
   free.has(key) && (isFirst || !/^\p{Lu}$/u.test(written));

@@ -3,12 +3,12 @@
 import type { ClauseWord, Sentence } from "./clause-words.ts";
 import type { Grammar } from "./grammar.ts";
 
-/** Minimum words of a clause. Chosen by hand, 2026-11. */
+/** Minimum number of words of a clause. Chosen by hand, 2026-11. */
 const minWords = 2;
 
 /**
- * Returns the whole sentence, then its clauses. Clauses that a condition, negation or attribution
- * may affect are excluded.
+ * Returns the whole sentence, then those of its clauses that no condition, negation or attribution
+ * may affect.
  */
 export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   const { words } = sentence;
@@ -24,7 +24,7 @@ export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   ];
 }
 
-/** Cuts at a semicolon, or a comma before a coordinator. */
+/** Cuts a sentence at a semicolon, or at a comma before a coordinator. */
 const isCut = ({ mark, key }: ClauseWord, { coordinators }: Grammar): boolean =>
   mark === ";" || (mark === "," && coordinators.has(key));
 

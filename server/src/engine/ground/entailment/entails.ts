@@ -1,7 +1,7 @@
 /**
  * Checks whether one clause of the source entails a sentence. Returns true only if there is no
- * doubt: the same words, in the same order or one that grammar allows. Otherwise callers use the
- * source itself.
+ * doubt: the words are the same, in the same order or in another that grammar allows. Otherwise
+ * callers use the source itself.
  */
 import { itemAt } from "../../../lib/item-at.ts";
 import type { DateOrder } from "../../values/dates.ts";
@@ -11,7 +11,10 @@ import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./gramm
 import { isSameWord } from "./same-word.ts";
 import { activesOf } from "./voice.ts";
 
-/** Maximum words of a judged sentence, to bound the work. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words of a sentence that is judged, which bounds the work. Chosen by hand,
+ * 2026-11.
+ */
 const mostWords = 80;
 
 export function entails(source: string, said: string, language: JudgedLanguage, order: DateOrder | undefined): boolean {
@@ -40,13 +43,14 @@ function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLangua
 function sameCase(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   if (language !== "de" || a.article === b.article || a.article === "" || b.article === "") return true;
   const [first, second] = [a, b].map(({ article }) => cases.get(article) ?? "");
-  // Different definite articles differ in case or number, so only definite against indefinite may
-  // match.
+  // Two different definite articles differ in case or number. Only a definite and an indefinite
+  // article may match.
   return a.article[0] !== b.article[0] && [...(first ?? "")].some((each) => second?.includes(each));
 }
 
 /**
- * Cases of German articles: nominative, accusative, genitive, dative. Lower case for the feminine.
+ * Cases of German articles: N nominative, A accusative, G genitive, D dative. Lower case marks the
+ * feminine.
  */
 const cases = new Map(
   "der/Ngd die/NA das/NA den/A dem/D des/G ein/NA eine/NA einen/A einem/D einer/gd eines/G"
@@ -63,8 +67,8 @@ const timesOf = ({ auxiliaries }: Sentence): string =>
 const sameTime = (a: Sentence, b: Sentence): boolean => timesOf(a) === timesOf(b);
 
 /**
- * "Invoice number: 4711" has no verb. The sentence adds "is" in place of the colon or before the
- * number.
+ * Matches a label such as "Invoice number: 4711", which has no verb. The sentence adds "is" in
+ * place of the colon or before the number.
  */
 function isLabel(clause: Sentence, sentence: Sentence): boolean {
   const [auxiliary, ...others] = sentence.auxiliaries;
@@ -97,7 +101,7 @@ function arrangementsOf(
 
 const verbSecond: ReadonlySet<JudgedLanguage> = new Set(["de", "nl"]);
 const mayInvert: ReadonlySet<JudgedLanguage> = new Set(["es", "it", "pt"]);
-/** Words of a clause without an object: a date, a verb and its subject. */
+/** Number of words of a clause without an object: a date, a verb and its subject. */
 const wordsWithoutObject = 3;
 
 const inverts = (words: readonly ClauseWord[], language: JudgedLanguage): boolean =>
@@ -136,7 +140,7 @@ function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar):
   return moved;
 }
 
-/** Moves one word. After an initial adverbial the verb precedes its subject. */
+/** Moves one word. The verb precedes its subject after an initial adverbial. */
 function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const orders = [[...words]];
   const most = Math.min(words.length, mostWordsBeforeVerb);
@@ -153,8 +157,8 @@ function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
 const mostWordsBeforeVerb = 12;
 
 /**
- * Swaps the sides of a copula if one is a name: "Anna Berg is the director", "The director is Anna
- * Berg".
+ * Swaps the two sides of a copula if one is a name: "Anna Berg is the director", "The director is
+ * Anna Berg".
  */
 function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { definite }: Grammar): ClauseWord[][] {
   const [auxiliary, ...others] = auxiliaries;

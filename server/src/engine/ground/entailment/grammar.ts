@@ -1,6 +1,6 @@
 /**
- * Function words in which two sentences may differ and still state the same, folded. All other
- * words must be in the source.
+ * Function words, folded, in which two sentences may differ and still state the same. The source
+ * must contain all other words of the sentence.
  */
 import { type AnswerLanguage, wordsOf } from "../../../language/question-languages.ts";
 
@@ -14,7 +14,10 @@ export type JudgedLanguage = (typeof judgedLanguages)[number];
 export const isJudged = (language: AnswerLanguage): language is JudgedLanguage =>
   judgedLanguages.some((each) => each === language);
 
-/** Tense of a statement by its auxiliary. Sentences in different tenses never entail each other. */
+/**
+ * Tense that an auxiliary gives to a statement. Sentences in different tenses never entail each
+ * other.
+ */
 export type Tense = "present" | "past" | "perfect" | "pluperfect" | "passive" | "past-passive";
 
 export interface Grammar {
@@ -24,7 +27,7 @@ export interface Grammar {
   definite: ReadonlySet<string>;
   of: ReadonlySet<string>;
   auxiliaries: ReadonlyMap<string, Tense>;
-  /** Participles of auxiliaries ("been"), redundant to the auxiliary. */
+  /** Participles of auxiliaries ("been"), which add nothing to the auxiliary. */
   silent: ReadonlySet<string>;
   /** Prepositions that mark the agent of a passive. */
   by: ReadonlySet<string>;
@@ -36,15 +39,15 @@ export interface Grammar {
    */
   endings: ReadonlySet<string>;
   yes: string;
-  /** Maps contracted prepositions with article to the preposition. */
+  /** Maps the contraction of a preposition and an article to the preposition. */
   contractions: ReadonlyMap<string, string>;
   /** Sentence connectives, which may be dropped at the start. */
   connectives: ReadonlySet<string>;
   /** Coordinators that separate clauses if a comma precedes them. */
   coordinators: ReadonlySet<string>;
   /**
-   * Words of condition, exception, attribution, negation or doubt. One outside a clause prevents
-   * its extraction.
+   * Words of condition, exception, attribution, negation or doubt. A clause is not extracted if
+   * such a word stands outside it.
    */
   scopes: ReadonlySet<string>;
 }

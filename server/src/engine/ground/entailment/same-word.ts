@@ -10,7 +10,7 @@ export function isSameWord(a: ClauseWord, b: ClauseWord, language: JudgedLanguag
   if (a.kind !== b.kind) return false;
   if (a.kind !== "word") return a.key === b.key && sameMarks(a.text, b.text);
   if (a.text === b.text) return true;
-  // A final accent changes the tense: "pagó" is not "pago".
+  // Accents at the end change the tense: "pagó" is not "pago".
   if (a.key === b.key) return accentOfEnd(a.text) === accentOfEnd(b.text) || a.key !== foldedText(a.text);
   const isName = a.capital && b.capital && language !== "de";
   if (isName) return a.key === `${b.key}s` || b.key === `${a.key}s`;
@@ -20,7 +20,7 @@ export function isSameWord(a: ClauseWord, b: ClauseWord, language: JudgedLanguag
   return endings.has(a.text.slice(shared)) && endings.has(b.text.slice(shared));
 }
 
-/** "1.234" and "1,234" differ by a factor of 1000. "1234" may equal either. */
+/** Separators matter: "1.234" and "1,234" differ by a factor of 1000. "1234" may equal either. */
 function sameMarks(a: string, b: string): boolean {
   const [first, second] = [a, b].map((text) => text.replace(/[^.,'’]/g, ""));
   return first === second || first === "" || second === "";
@@ -43,10 +43,13 @@ const irregular = new Map(
 );
 export const isIrregularPast = (text: string): boolean => irregular.has(text);
 
-/** Minimum share of the longer stem that two verbs share. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the longer stem that the stems of two verbs have in common. Chosen by hand,
+ * 2026-11.
+ */
 const minSharedStart = 0.7;
 
-/** Compares the verb of a passive and an active sentence by stem. */
+/** Compares the stems of the verbs of a passive and an active sentence. */
 export function isSameVerb(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   const [first, second] = [verbStem(a, language), verbStem(b, language)];
   if (first === second) return true;

@@ -1,7 +1,7 @@
 /**
- * Synonymous phrases for documents of all industries. Phrases of one line are interchangeable, in
- * the same tense and number. Folded, with the key first. Words that are synonymous only in some
- * contexts are omitted.
+ * Synonymous phrases for documents of all industries. Phrases of one line are interchangeable and
+ * have the same tense and number. They are folded, and the first one is the key. Words that are
+ * synonymous only in some contexts are omitted.
  */
 import { phrasesOf, wordsOf } from "../../../language/question-languages.ts";
 import { byLanguage, type JudgedLanguage } from "./grammar.ts";
@@ -294,7 +294,7 @@ salvo, exceto, com excecao de`,
 
 export interface SynonymPhrase {
   words: readonly string[];
-  /** Common key of the phrase and its synonyms. */
+  /** Common key of a phrase and its synonyms. */
   key: string;
 }
 

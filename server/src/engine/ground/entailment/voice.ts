@@ -91,7 +91,7 @@ function isActive(
 
 const objectArticles = new Set(["den", "dem", "des", "einen", "einem", "eines"]);
 
-/** Past tense endings in the third person. Verbs without one count as present. */
+/** Past tense endings of the third person. A verb with none of them counts as present. */
 const pastEndings: Partial<Record<JudgedLanguage, RegExp>> = {
   en: /ed$/u,
   de: /te[n]?$/u,
