@@ -1,8 +1,8 @@
 /**
  * All concepts: the fields that business documents commonly contain. `names` are the terms that
- * users ask with, `labels` the terms that documents print, with weights. Both are word families
- * (see `word-families.ts`), so one entry serves all languages.
- * Concepts of one value kind compete. A date after a delivery label is not the issue date.
+ * users ask with. `labels` are the terms that documents print, with weights. Both are word families
+ * (see `word-families.ts`), so one entry serves all languages. Concepts of one value kind compete:
+ * a date after a delivery label is not the issue date.
  */
 
 import type { Concept } from "./concept.ts";
@@ -19,7 +19,9 @@ const concepts: readonly Concept[] = [...documents, ...taxAndBank, ...dates, ...
 
 export default concepts;
 
-/** Keys of the concepts that are columns of invoice lines and rarely document fields. */
+/**
+ * Keys of the concepts that are usually columns of invoice lines and rarely fields of the document.
+ */
 export const lineConcepts: ReadonlySet<string> = new Set([
   "line_description",
   "quantity",

@@ -1,4 +1,4 @@
-/** Defines the concepts of the lexicon. `Concept.labels` says what their weights mean. */
+/** Defines the concepts of the lexicon. The weights of labels are explained at `Concept.labels`. */
 
 /** Form of a value. */
 export type ValueKind =
@@ -31,12 +31,14 @@ export interface Concept {
    * words, made by hand and corrected on the development sets, 2026-11; no fit gives them.
    */
   labels: Readonly<Record<string, number>>;
-  /** Party that the value belongs to, if relevant. */
+  /** Party that the value belongs to, if it belongs to one. */
   party?: Party;
   /** Party of the document whose name is used if no label names the concept. */
   standsFor?: Party;
 }
 
-/** Returns weight 1 for each comma-separated phrase: unambiguous labels of a concept. */
+/**
+ * Returns each of the comma-separated phrases with weight 1, as an unambiguous label of a concept.
+ */
 export const same = (phrases: string): Record<string, number> =>
   Object.fromEntries(phrases.split(", ").map((phrase) => [phrase, 1]));

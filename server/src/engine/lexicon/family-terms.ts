@@ -9,9 +9,14 @@ import { itemAt } from "../../lib/item-at.ts";
 import { commonFamilies, families, stopWords } from "./word-families.ts";
 
 export interface LabelTerm {
-  /** Possible word families, or the stem of a word not in the lexicon. */
+  /**
+   * Word families that the term may belong to, or the stem of a word that is not in the lexicon.
+   */
   texts: readonly string[];
-  /** Weight in label comparison: 0 for stop words and numbers, reduced for common families. */
+  /**
+   * Weight in comparisons of labels. It is 0 for stop words and numbers, and reduced for common
+   * families.
+   */
   weight: number;
   /** True at the start of a phrase: after punctuation, a stop word or a number. */
   opens: boolean;
@@ -36,18 +41,21 @@ function addForm(form: string, family: string): void {
   if (!known.includes(family)) wordFamilies.set(form, [...known, family]);
 }
 
-/** The possible families of each part of a word. */
+/** The word families that each part of a word may belong to. */
 type Parts = readonly (readonly string[])[];
 
-/** Prefix of a compound part that only qualifies the rest: `handels` in `handelsrechnung`. */
+/** Mark of a compound part that only qualifies the rest, such as `handels` in `handelsrechnung`. */
 const qualifierMark = "~";
-/** Weight of such a prefix as a term, relative to a word. Chosen by hand, 2026-11. */
+/** Weight of a qualifying part as a term, relative to that of a word. Chosen by hand, 2026-11. */
 const qualifierWeight = 0.35;
 
-/** Maximum words, and maximum texts, whose result is kept. */
+/** Maximum number of words, and of texts, whose result is cached. */
 const maxCached = 20_000;
 
-/** Returns the families of a folded word, of its compound parts, or its stem. */
+/**
+ * Returns the families of a folded word or of its compound parts. If there are none, returns the
+ * stem of the word.
+ */
 const reduceWord = cachedByText(
   maxCached,
   (word): Parts => lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stemOfLabel(word)]],
@@ -73,8 +81,8 @@ function lookUp(word: string): Parts | undefined {
 }
 
 /**
- * Splits `rechnungsnummer` into invoice and number. The first part may be unknown, and is then
- * stemmed.
+ * Splits `rechnungsnummer` into the families of invoice and number. If the first part is unknown,
+ * it is stemmed.
  */
 function splitCompound(word: string, depth = 0): Parts | undefined {
   if (word.length < 2 * minCompoundPart + 1 || word.length > 40) return undefined;
@@ -93,7 +101,8 @@ function splitCompound(word: string, depth = 0): Parts | undefined {
 
 function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
-    // Accept only an exact lexicon word. An inflected form may be an ending ("abweich-ender").
+    // Accept only exact words of the lexicon. An inflected form might be a mere ending
+    // ("abweich-ender").
     const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
     if (tail) return [[qualifierMark + stemOfLabel(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }
@@ -105,7 +114,10 @@ function tailOf(tail: string): Parts | undefined {
   return found && (tail.length >= 4 || shortTails.some((family) => found[0]?.includes(family))) ? found : undefined;
 }
 
-/** Families whose words may end a compound despite fewer than four letters: "nr", "tag", "ort". */
+/**
+ * Families whose words may end a compound although they have fewer than four letters: "nr", "tag",
+ * "ort".
+ */
 const shortTails = ["number", "id", "date", "place"];
 
 function headOf(head: string): readonly string[] | undefined {
@@ -121,7 +133,7 @@ function headOf(head: string): readonly string[] | undefined {
 /** Returns true if the term is a family of the lexicon. */
 export const isFamily = (text: string): boolean => Object.hasOwn(families, text);
 
-/** Weight of a family that many labels have, such as a number. Chosen by hand, 2026-11. */
+/** Weight of a family that occurs in many labels, such as "number". Chosen by hand, 2026-11. */
 const commonWeight = 0.5;
 
 export const weightOf = (texts: readonly string[]): number =>
@@ -132,21 +144,24 @@ export function toTerms(text: string): LabelTerm[] {
   return joinTaxWords(readTerms(text));
 }
 
-/** Returns the families of the significant words of a text, or their stems. */
+/**
+ * Returns the families of the significant words of a text. A word without a family is returned as
+ * its stem.
+ */
 export const familiesIn = cachedByText(
   maxCached,
   (text): ReadonlySet<string> => new Set(toTerms(text).flatMap((term) => (term.weight >= 1 ? term.texts : []))),
 );
 
 /**
- * Joins a tax word and its neighbour: "incl. of GST" to gross, "excluding taxes" to net, in either
- * order.
+ * Joins a tax word and its neighbour, in either order: "incl. of GST" becomes gross, "excluding
+ * taxes" net.
  */
 function joinTaxWords(terms: LabelTerm[]): LabelTerm[] {
   if (!terms.some(({ texts }) => texts.includes("tax"))) return terms;
   const joined: LabelTerm[] = [];
-  // Indices in `joined` of the last and first term with weight. Searching them for each term would
-  // take quadratic time.
+  // Indices in `joined` of the last and the first term with a weight above 0. Searching them for
+  // each term would take quadratic time.
   let [last, first] = [-1, -1];
   for (const term of terms) {
     const before = joined[last];

@@ -1,6 +1,6 @@
 /**
- * Answers questions from a corpus with a language model. With `auto`, only if the built-in engine
- * is not sure of its quotes.
+ * Answers questions from a corpus with a language model. With `auto`, the model is asked only if
+ * the built-in engine is not sure of its quotes.
  */
 import { quoteFromCorpus } from "../answer/quote-from-corpus.ts";
 import {
@@ -25,8 +25,8 @@ export interface CorpusAnswererDeps {
 export type MeteredAnswerRequest<Passage extends PassageText> = AnswerRequest<Passage> & { meter: Meter };
 
 /**
- * Returns the model's answer. With `isAuto`, asks the model only if the built-in engine is not
- * sure, and returns the quotes if the model fails.
+ * Returns the model's answer. With `isAuto`, asks the model only if the built-in engine is not sure
+ * of its quotes, and returns these quotes if the model fails.
  */
 export async function answerWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
@@ -74,7 +74,7 @@ async function askingOf<Passage extends PassageText>(
 }
 
 /**
- * Streams the answer. Resolves to undefined if the built-in engine is sure. Throws as
+ * Streams the answer. Resolves to undefined if the built-in engine is sure of its own. Throws as
  * `answerWithModel` does.
  */
 export async function streamWithModel<Passage extends PassageText>(
@@ -102,8 +102,8 @@ async function* streamParts<Passage extends PassageText>(
     const asking = await askingOf(deps, request, passages, quoted !== undefined, signal);
     for await (const part of deps.model.stream(asking, signal)) {
       const said = isBegun ? part : { ...part, before: "", text: part.text.trimStart() };
-      // Parts that were sent can't be withdrawn. If a part is rejected, only that sentence is
-      // dropped.
+      // Parts that were sent can't be withdrawn. If one of the parts is rejected, only its sentence
+      // is dropped.
       if (yield { parts: [said], passages }) isBegun = true;
     }
   } catch (error) {

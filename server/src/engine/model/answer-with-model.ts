@@ -1,5 +1,5 @@
 /**
- * Answers with a language model from retrieved passages. The model returns sentences, each with the
+ * Answers from retrieved passages with a language model. The model returns sentences, each with the
  * quotes that support it. A sentence whose quotes are not in the passages is dropped. A sentence
  * that may claim more than its quotes is replaced by them.
  */
@@ -27,8 +27,8 @@ export interface ModelAsking {
   /** Passages, best first. The model receives as many as fit into a request. */
   passages: readonly PassageText[];
   /**
-   * Spans that may hold the answer. If given, the model sees only these, and whole passages on
-   * request.
+   * Spans that may hold the answer. If they are given, the model sees only these, and whole
+   * passages on request.
    */
   likely?: readonly PassageSpan[] | undefined;
   meter: Meter;
@@ -60,8 +60,8 @@ knowledge from elsewhere, no guess, no computed number. Where the passages do no
 text without links, images or marks of formatting.`;
 
 /**
- * Maximum number of passages that a model may request whole after it has seen only parts. Chosen by
- * hand, 2026-11.
+ * Maximum number of passages that a model may request whole after it has seen only parts of them.
+ * Chosen by hand, 2026-11.
  */
 const mostReadWhole = 3;
 
@@ -112,8 +112,8 @@ interface Said {
 }
 
 /**
- * Confidence of an answer whose quotes were all found. Whether it answers the question is unknown.
- * Chosen by hand, 2026-11.
+ * Confidence of an answer all of whose quotes were found. It is not known if they answer the
+ * question. Chosen by hand, 2026-11.
  */
 const confidence = 0.9;
 
@@ -180,7 +180,7 @@ class Conversation {
 
   /**
    * Shows whole passages from now on if the model named some and gave no usable sentence. Returns
-   * whether it does.
+   * true if it does so.
    */
   showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;
@@ -196,8 +196,8 @@ class Conversation {
   }
 
   /**
-   * Yields the parts as they arrive. If the response is no list of sentences, asks for one whole
-   * value, which can be repaired.
+   * Yields the parts as they arrive. If the response is not a list of sentences, asks again for one
+   * whole value, which can be repaired.
    */
   async *stream(): AsyncGenerator<AnswerPart> {
     if (this.#shown.length === 0) return;
@@ -229,7 +229,10 @@ class Conversation {
     return [{ purpose: "answer", prompt, ...how }, meter, this.#signal];
   }
 
-  /** Records which passages the model asks to read whole. `value` may not have been checked. */
+  /**
+   * Records which passages the model asks to read whole. `value` may not have been checked against
+   * the schema.
+   */
   #noteWanted(value: unknown): void {
     const { read_whole: numbers = [] } = value as Partial<Said>;
     const parts = new Set(this.#shown.filter(({ isWhole }) => !isWhole).map(({ passage }) => passage));

@@ -1,6 +1,6 @@
 /**
- * Turns what a language model returns about the segments of a file into claims: ordered, without
- * overlaps, and limited to the pages shown.
+ * Turns the statements of a language model about the segments of a file into claims. Claims are
+ * ordered, do not overlap, and cover only pages that the model was shown.
  */
 
 import type { AssessedPage } from "../classify/page-assessment.ts";
@@ -14,8 +14,8 @@ export interface Saying extends Pick<SaidSegment, "label" | "description" | "quo
 }
 
 /**
- * Claim that a range of pages is one document. If several requests covered its pages, it has one
- * saying from each.
+ * Claim that a range of pages is one document. It has one saying from each request that covered its
+ * pages.
  */
 export interface Claim {
   start: number;
@@ -65,7 +65,7 @@ function inOrder(said: readonly SaidSegment[], last: number, pages: readonly Ass
 }
 
 /**
- * Returns the page from `first` to `last` that is likeliest to begin a document, according to the
+ * Returns the page from `first` to `last` that most likely begins a document, according to the
  * built-in engine.
  */
 export function likeliestBegin(first: number, last: number, pages: readonly AssessedPage[]): number {

@@ -1,5 +1,5 @@
 /**
- * Decides where the built-in engine is not sure of its classification, and which pages to show to a
+ * Decides which classifications of the built-in engine are doubtful, and which pages are shown to a
  * language model.
  */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
@@ -12,24 +12,24 @@ import type { ClassifiedSegment } from "../engine.ts";
  */
 export const sureOfLabel = 0.8;
 /**
- * Minimum confidence for a boundary between two documents, or for its absence. A wrong boundary
- * spoils two documents, and there may be one at every page.
+ * Minimum confidence that two documents have a boundary at a page, or that they have none there. A
+ * wrong boundary spoils two documents, and every page may have one.
  */
 const sureOfBoundary = 0.95;
 
 /** Decisions that are left to the model. Page numbers start at 1. */
 export interface Doubts {
-  /** Returns whether the model decides if a document begins at this page. */
+  /** Returns true if the model decides whether a document begins at this page. */
   boundary(page: number): boolean;
-  /** Returns whether the model decides the label of this segment of the built-in engine. */
+  /** Returns true if the model decides the label of this segment of the built-in engine. */
   label(segment: ClassifiedSegment): boolean;
   /** Pages to show to the model, ascending. */
   shown: number[];
 }
 
 /**
- * Number of pages shown for one label: the first pages of a document show its kind. Chosen by hand,
- * 2026-11.
+ * Number of pages that are shown for one label. The first pages of a document show its kind. Chosen
+ * by hand, 2026-11.
  */
 const pagesForLabel = 3;
 
@@ -41,8 +41,8 @@ export const doubtsEverywhere = ({ pages }: PageAssessment, mode: Classification
 });
 
 /**
- * Leaves unsure boundaries and labels to the model. Shows the pages around such a boundary, and the
- * first pages of such a segment.
+ * Leaves unsure boundaries and labels to the model. Shows the pages around an unsure boundary, and
+ * the first pages of a segment with an unsure label.
  */
 export function doubtsOf({ builtin, pages }: PageAssessment, mode: ClassificationMode): Doubts {
   const boundary = (number: number): boolean => {
@@ -76,8 +76,8 @@ function lastBefore(page: number, pages: readonly AssessedPage[]): number {
 }
 
 /**
- * Drops pages with prompt injection, which the built-in engine classifies. Returns none if all
- * others are blank.
+ * Drops pages with a prompt injection, which the built-in engine classifies. Returns no pages if
+ * all others are blank.
  */
 function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {
   const shown = [...pages.keys()].map((at) => at + 1).filter((page) => wanted.has(page));

@@ -54,16 +54,19 @@ export interface SaidSegment {
 }
 
 /**
- * Maximum pages per request, so that the response can describe all of them. Chosen by hand,
- * 2026-11.
+ * Maximum number of pages per request. It leaves room for a response that describes all of them.
+ * Chosen by hand, 2026-11.
  */
 const mostPages = 40;
-/** Minimum tokens left for pages, even if the classes take more. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of tokens for pages, even if the description of the classes leaves fewer. Chosen
+ * by hand, 2026-11.
+ */
 const minRoom = 500;
 
 /**
- * Returns the page numbers of each request. If a request continues with the next page, it repeats
- * the last page of the one before.
+ * Returns the page numbers of each request. A request that continues with the next page repeats the
+ * last page of the request before it.
  */
 export function windowsOf(
   shown: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Classification by a scripted model over real HTTP. Whatever the model returns, segments cover
- * every page once and every label may be shown.
+ * Classification by a scripted model over real HTTP. The segments cover every page once, and only
+ * allowed labels are output, whatever the model returns.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -19,7 +19,7 @@ const meter = unlimited();
 const never = new AbortController().signal;
 const classes = [{ label: "Bill" }, { label: "Log_Sheet", description: "What was seen on a day at sea" }];
 
-/** A ship's log: a document kind that the built-in engine does not know. */
+/** The log of a ship: a document kind that the built-in engine does not know. */
 const log = (day: number) => [
   [`Day ${day} aboard the Marlow`],
   [`Wind force ${day}, sea calm, ${day} gulls`],

@@ -1,7 +1,7 @@
 /**
- * Classifies with a language model. The model sees the most informative rows of each page and
- * returns segments with labels, each with a quote as evidence. If a quote is not found or a label
- * is not allowed, the built-in engine's label is used.
+ * Classifies with a language model. The model sees the most informative rows of each page, and
+ * returns segments with labels. Each label has a quote as evidence. If the quote is not found or
+ * the label is not allowed, the built-in engine's label is used.
  */
 
 import type { PageAssessment } from "../classify/page-assessment.ts";

@@ -1,6 +1,6 @@
 /**
- * Selects the context for a language model: all retrieved passages or, with `auto`, the sentences
- * that may answer.
+ * Selects the context for a language model: all retrieved passages or, with `auto`, only the
+ * sentences that may answer the question.
  */
 import { itemAt } from "../../lib/item-at.ts";
 import type { PassageSpan, PassageText } from "../engine.ts";
@@ -19,15 +19,15 @@ export interface Shown {
 
 const omission = "…";
 
-/** Returns the passages at `indices` whole; by default the best `mostPassages`. */
+/** Returns the whole passages at `indices`. By default these are the best `mostPassages`. */
 export const wholePassages = (
   passages: readonly PassageText[],
   indices: Iterable<number> = passages.slice(0, mostPassages).keys(),
 ): Shown[] => [...indices].map((passage) => ({ passage, text: itemAt(passages, passage).text, isWhole: true }));
 
 /**
- * Returns the sentences that may answer. A passage without any shows only its source, so that the
- * model can ask for it.
+ * Returns the sentences that may answer the question. A passage without such a sentence shows only
+ * its source, so that the model can ask for it.
  */
 export function likelyParts(likely: readonly PassageSpan[], passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);
@@ -38,7 +38,7 @@ export function likelyParts(likely: readonly PassageSpan[], passages: readonly P
   });
 }
 
-/** Returns as many as fit, best first, but at least one. */
+/** Returns as many passages as fit, best first, but at least one. */
 export function withinTokens(maxTokens: number, shown: readonly Shown[], passages: readonly PassageText[]): Shown[] {
   const taken: Shown[] = [];
   let tokens = 0;

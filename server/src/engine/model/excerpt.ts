@@ -11,7 +11,7 @@ import type { Hint } from "../extract/hints.ts";
 import { centreY } from "../page/text-runs.ts";
 import { define } from "../values/define-member.ts";
 
-/** A numbered line. Adjacent lines side by side on a page count as one. */
+/** A numbered line. Lines that stand side by side on a page count as one. */
 export interface ShownLine {
   /** Page number. */
   page: number;
@@ -75,15 +75,15 @@ and the number of the line where it begins, or null where none gives it. Never g
 `;
 
 /**
- * Returns the rules and the fields. The prompt holds only the lines, so no text in them can end the
- * data early.
+ * Returns the rules and the fields. The prompt holds only the lines, so no text in the lines can
+ * end the data early.
  */
 export const systemOf = (params: readonly ExtractionParam[]): string =>
   [rules, ...params.map(({ name, description }) => onOneLine(`${name}: ${description}`))].join("\n");
 
 /**
- * Returns the answer with quotes in place of line numbers. `off` is added to each number, because
- * models miscount.
+ * Returns the answer with quotes in place of line numbers. `off` is added to each line number,
+ * because models miscount.
  */
 export function withQuotes(
   params: readonly ExtractionParam[],
@@ -120,7 +120,7 @@ const mostLines = 8;
 
 /**
  * Quotes the lines that hold the value, which may continue on following lines. If they do not hold
- * it, there is no quote, and the value has to occur verbatim in the document.
+ * it, returns no quote, and the value must occur verbatim in the document.
  */
 function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote {
   const run = lines.slice(Math.max(0, line - 1)).slice(0, mostLines);

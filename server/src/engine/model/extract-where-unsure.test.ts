@@ -1,4 +1,7 @@
-/** Extraction with `auto`: the built-in engine in its threads, and a scripted model over HTTP. */
+/**
+ * Extraction with `auto`: the built-in engine runs in its threads, and a scripted model is reached
+ * over HTTP.
+ */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";

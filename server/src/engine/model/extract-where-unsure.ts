@@ -1,6 +1,6 @@
 /**
  * Extracts with the built-in engine and completes unsure fields with a language model. The model
- * sees the lines that may hold the answers, then the pages if the lines do not.
+ * first sees the lines that may hold the answers, and then, if those do not hold them, the pages.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -75,8 +75,8 @@ export async function extractWhereUnsure(
 }
 
 /**
- * Asks with the lines that may hold the answers. Returns the fields that have to be asked for with
- * the pages.
+ * Asks with the lines that may hold the answers. Returns the fields that must still be asked for
+ * with the pages.
  */
 async function askOfLines(
   { client, builtin }: AutoDeps,
@@ -87,7 +87,7 @@ async function askOfLines(
 ): Promise<readonly ExtractionParam[]> {
   const hintsOf = ({ name }: ExtractionParam) => fields[name]?.hints ?? [];
   const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(hasPoorOcr);
-  // If pages have to be shown, all fields are asked for with them.
+  // If any pages must be shown, all fields are asked for with them.
   if (hasPictures || params.some((param) => hintsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(hintsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
@@ -105,12 +105,15 @@ async function askOfLines(
 }
 
 /**
- * Offsets tried for a line number: the value must be in that line, or else in the one before or
- * after.
+ * Offsets tried for a line number. The value must be in the numbered line, or else in the one
+ * before or after it.
  */
 const miscounts = [0, -1, 1];
 
-/** A model that can't return line numbers may still be able to return quotes. */
+/**
+ * Ignores a malformed response. A model that can't return line numbers may still be able to return
+ * quotes.
+ */
 function unlessMalformed(error: unknown): undefined {
   if (!(error instanceof ModelFailure && error.kind === "malformed")) throw error;
 }
@@ -133,8 +136,8 @@ async function askOfPages(
 }
 
 /**
- * Sets the result of a field. Keeps the built-in one if it is surer than a doubtful value of the
- * model.
+ * Sets the result of a field. Keeps the built-in result if its confidence is higher than that of a
+ * doubtful value of the model.
  */
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
   const [before] = leavesOf(found.evidence[name] ?? null);
@@ -144,12 +147,14 @@ function take(found: Extraction, name: string, from: { data: ValueRecord; eviden
   define(found.evidence, name, from?.evidence[name] ?? null);
 }
 
-/** Maximum number of pages of a document that is shown whole. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of pages of a document that is shown to the model whole. Chosen by hand, 2026-11.
+ */
 const manyPages = 4;
 
 /**
- * Returns the relevant pages of a long document. These are the first page, pages with words of a
- * field, pages with built-in results, and all their neighbours, to which a list may continue.
+ * Returns the relevant pages of a long document: the first page, pages with words of a field, pages
+ * with built-in results, and the neighbours of all these, since a list may continue there.
  */
 function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
   const { pages } = document;

@@ -1,6 +1,6 @@
 /**
- * Extracts with a language model. The model returns values with quotes, for as many pages as a
- * request holds. Values that are not found in the document are requested once more, then dropped.
+ * Extracts with a language model. Each request asks for values with quotes and holds as many pages
+ * as fit. Values that are not found in the document are requested once more, then dropped.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Page } from "../../reading/document.ts";
@@ -159,7 +159,7 @@ const problemsOf = (rejected: readonly Rejection[]): string =>
     .join("\n")}\nLook again; where the document does not say it, answer null.`;
 
 /**
- * Returns the first result. A field that was requested again is replaced if the second result is
+ * Returns the first result. A field that was requested again is replaced if its second result is
  * better.
  */
 function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked: unknown): GroundedRecord {
@@ -175,7 +175,7 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
   return { data, evidence, rejected: first.rejected };
 }
 
-/** Returns whether `now` has more values, or one value with more confidence. */
+/** Returns true if `now` has more values than `before`, or one value with more confidence. */
 function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
   const [more, less] = [leavesOf(now), leavesOf(before)];
   if (more.length !== less.length || Array.isArray(now)) return more.length > less.length;
@@ -183,7 +183,7 @@ function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
 }
 
 /**
- * Joins the results of several parts of a document: the surest value of each field, and the
+ * Joins the results of several parts of a document. Takes the surest value of each field, and the
  * elements of every list in order.
  */
 function joined(

@@ -1,6 +1,6 @@
 /**
- * Client for any OpenAI-compatible endpoint: a vendor, vLLM, Ollama, llama.cpp. It sends only what
- * it is given and calls no tools. Its results are untrusted: none may be shown before it has been
+ * Client for any OpenAI-compatible endpoint: a vendor, vLLM, Ollama, llama.cpp. It sends only the
+ * given data and calls no tools. Its results are untrusted: none may be shown before it has been
  * found in the Document.
  */
 
@@ -26,11 +26,13 @@ export interface ModelSettings {
   maxOutputTokens: number;
   /** Maximum concurrent calls, including embeddings. */
   concurrency: number;
-  /** Timeout of one call with all its retries, in milliseconds, from the moment it has a slot. */
+  /**
+   * Timeout of one call with all its retries, in milliseconds. It starts when the call has a slot.
+   */
   timeoutMs: number;
-  /** Folder to which every request and response is written. They contain document text. */
+  /** Folder to which every request and response is written. These contain document text. */
   transcript?: string | undefined;
-  /** Folder of a transcript. All responses come from it, without any network access. */
+  /** Folder of a transcript. All responses are read from it, without any network access. */
   replay?: string | undefined;
   embedding?: { url: string; model: string; apiKey?: string | undefined } | undefined;
   /** Maximum silence within a stream or body, in milliseconds. Default 60,000. */
@@ -50,15 +52,15 @@ export interface TextRequest {
 export interface ObjectRequest extends TextRequest {
   /** JSON schema of the value, with the keywords that `client/conform.ts` supports. */
   schema: object;
-  /** Default members, for models that omit some, such as empty lists. */
+  /** Default members that are added if a model omits them, such as empty lists. */
   defaults?: Readonly<Record<string, unknown>>;
   /** PNG, JPEG or WebP. Allowed only if `limits.vision`. */
   images?: readonly Uint8Array[];
 }
 
 /**
- * Every method rejects with a `ModelFailure`, with the reason of `signal` if it aborts, or with an
- * error of `meter`.
+ * Client of an endpoint. Every method rejects with a `ModelFailure`, with the reason of `signal` if
+ * it aborts, or with an error of `meter`.
  */
 export interface ModelClient extends Embedder {
   readonly limits: { maxInputTokens: number; vision: boolean };
@@ -77,8 +79,8 @@ export interface ModelClient extends Embedder {
 }
 
 /**
- * Throws an Error if the settings can't work. Loads nothing and connects nowhere before the first
- * call.
+ * Opens a client. Throws an Error if the settings can't work. Loads nothing and connects nowhere
+ * before the first call.
  */
 export function openModelClient(settings: ModelSettings): ModelClient {
   return openClient(settings);

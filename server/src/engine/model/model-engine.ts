@@ -1,6 +1,6 @@
 /**
- * Combines all capabilities that use a language model: alone or, with `auto`, only if the built-in
- * engine is not sure.
+ * Combines all capabilities that use a language model. The model works alone or, with `auto`, only
+ * if the built-in engine is not sure.
  */
 import type {
   Answerer,

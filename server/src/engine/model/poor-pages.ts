@@ -1,16 +1,19 @@
-/** Selects pages with too little or unreliable text, whose images are shown to a vision model. */
+/**
+ * Selects the pages whose text is scarce or unreliable. Their images are shown to a vision model.
+ */
 import type { Page, Word } from "../../reading/document.ts";
 import type { ExtractRequest } from "../engine.ts";
 
 /**
- * Minimum number of OCR words. A page with fewer is a picture or hardly legible. Pages without any
- * words are left out, because no value could have evidence. Chosen by hand, 2026-11.
+ * Minimum number of OCR words of a legible page. A page with fewer is a picture or hardly legible.
+ * Pages without any words are left out, because no value could have evidence. Chosen by hand,
+ * 2026-11.
  */
 const fewWords = 20;
 /**
  * Minimum mean OCR confidence over the letters of a page. Measured on a receipt that was degraded
- * step by step. At 0.87 and above, no digit was misread in five readings. At 0.78 and below, digits
- * were misread in seven of eight. Ordinary scans have 0.77 to 0.95.
+ * step by step. No digit was misread in five readings with a confidence of 0.87 or more. Digits
+ * were misread in seven of eight readings with 0.78 or less. Ordinary scans have 0.77 to 0.95.
  */
 const poorConfidence = 0.8;
 
@@ -31,9 +34,9 @@ const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.leng
 const mostPicturesOfDocument = 20;
 /** Maximum edge length, in pixels. Most vision models scale larger images down. */
 const maxEdge = 1_600;
-/** Maximum bytes per picture: endpoints accept 5 MB and more. */
+/** Maximum number of bytes per picture. Endpoints accept 5 MB and more. */
 const maxBytes = 4 * 1024 * 1024;
-/** Factor for the width of a picture that exceeds `maxBytes`. Chosen by hand, 2026-11. */
+/** Factor by which a picture that exceeds `maxBytes` is made narrower. Chosen by hand, 2026-11. */
 const smaller = 0.5;
 
 /** Returns the pictures of the pages that need one, by page number. */

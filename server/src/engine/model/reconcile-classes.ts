@@ -1,6 +1,6 @@
 /**
  * Reconciles the classifications of the built-in engine and a language model. A claim of the model
- * stands if its quote was found. Otherwise the built-in result for these pages stands.
+ * stands if its quote was found. Otherwise the built-in result for the same pages stands.
  */
 
 import { limits } from "@sheaf/contract/limits.ts";
@@ -26,7 +26,7 @@ interface Believed {
 export function reconcile(
   { builtin, pages }: PageAssessment,
   claims: readonly Claim[],
-  /** Places of the quotes, in the order of the sayings of all claims. */
+  /** Places where the quotes were found, in the order of the sayings of all claims. */
   places: readonly (QuotePlace | undefined)[],
   doubts: Doubts,
   classes: ClassifyRequest["classes"],
@@ -89,8 +89,8 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
       for (const page of within(claim.start + 1, claim.end)) if (doubts.boundary(page)) begins.delete(page);
     const before = claims[at - 1];
     if (!before) continue;
-    // Two claims have a boundary between them. If they leave pages between them, it is at the
-    // likeliest of these.
+    // There is a boundary between two claims. If pages lie between the claims, the boundary is at
+    // the likeliest of those pages.
     const gap = within(before.end + 1, claim.start);
     const all = gap
       .slice(0, -1)
@@ -104,13 +104,13 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
 }
 
 /**
- * Confidence of a label by the match of its quote, before the built-in result is considered. Chosen
- * by hand, 2026-11.
+ * Confidence of a label by the kind of match of its quote, before the built-in result is
+ * considered. Chosen by hand, 2026-11.
  */
 const ofQuote = { exact: 0.85, normalized: 0.85, fuzzy: 0.75 };
 /**
- * Factor for the built-in confidence if the model disagrees without evidence. Chosen by hand,
- * 2026-11.
+ * Factor for the confidence of the built-in result if the model disagrees without evidence. Chosen
+ * by hand, 2026-11.
  */
 const unverified = 0.8;
 /** Maximum confidence of a label on which both engines agree. Chosen by hand, 2026-11. */
@@ -126,7 +126,7 @@ function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): numbe
 const isSameLabel = (a: string, b: string): boolean => nameOf(a) === nameOf(b);
 const nameOf = (label: string): string => foldLabel(label.trim()).replace(/[\s_-]+/gu, " ");
 
-/** Allowed labels: given ones as they were given, and discovered ones in plain words. */
+/** Labels that are allowed: given ones unchanged, and discovered ones in plain words. */
 class Labels {
   readonly #given: ReadonlyMap<string, string>;
   readonly #exact: ReadonlySet<string>;
@@ -157,24 +157,22 @@ class Labels {
   }
 
   /**
-   * Returns whether a given class surely fits. Discovered classes are allowed only if none does.
+   * Returns true if the segment surely has a given class. Otherwise a discovered class is allowed
+   * too.
    */
   isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
     return this.#exact.has(label) && confidence >= sureOfLabel;
   }
 
-  /**
-   * Returns the description of a class that the built-in engine discovered. Undefined for a given
-   * one.
-   */
+  /** Returns the description of a discovered class. Undefined for a given class. */
   descriptionOf(label: string): string | undefined {
     return this.#exact.has(label) ? undefined : this.#discovered.get(nameOf(label))?.description;
   }
 }
 
 /**
- * Returns whether unsupported words of a model may be shown: they are short and contain no markup,
- * no address and no prompt injection.
+ * Returns true if words of a model that no quote supports may be shown. Such words are short and
+ * contain no markup, no address and no prompt injection.
  */
 const isSayable = (text: string, maxLength: number): boolean =>
   /\p{L}/u.test(text) &&

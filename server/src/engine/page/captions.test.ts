@@ -6,7 +6,7 @@ import { type PlacedText, pageOf } from "../testing/document-builder.ts";
 import { captionsBelow } from "./captions.ts";
 import { textRunsOf } from "./text-runs.ts";
 
-/** A form whose captions are in small print below the entries. */
+/** A form whose captions are in small print below its entries. */
 const form: PlacedText[] = [
   { text: "Rosalind Castellane", x: 40, y: 40, size: 11 },
   { text: "4711-88", x: 300, y: 40, size: 11 },

@@ -1,23 +1,29 @@
-/** Captions: small text below the value it labels, as under the lines of a form. */
+/** Finds captions: small text below the value it labels, as under the lines of a form. */
 import { overlapShare, type PageRuns, type TextRun } from "./text-runs.ts";
 
-/** Maximum height of a caption, as a share of the value's height. Chosen by hand, 2026-11. */
+/**
+ * Maximum text height of a caption, as a share of the text height of its value. Chosen by hand,
+ * 2026-11.
+ */
 export const maxCaptionHeight = 0.93;
 /** Maximum length of a caption, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 60;
 /** Maximum gap between a value and its caption, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.7;
 /**
- * Minimum difference of the gaps to the next line and to the value, in line heights. Chosen by
- * hand, 2026-11.
+ * Minimum amount by which the gap to the next line exceeds the gap to the value, in line heights.
+ * Chosen by hand, 2026-11.
  */
 const minNearer = 0.4;
-/** Maximum difference of the left edges, in line heights, and minimum overlap share (0 to 1) otherwise. */
+/**
+ * Maximum difference between the left edges of value and caption, in line heights. If it is larger,
+ * minimum overlap share (0 to 1).
+ */
 const maxIndent = 0.6;
 const minOverlap = 0.5;
 /**
- * Minimum captions on a page: small text below a single line may be anything. Chosen by hand,
- * 2026-11.
+ * Minimum number of captions on a page. Small text below a single line may be anything. Chosen by
+ * hand, 2026-11.
  */
 const minCaptions = 2;
 
@@ -30,7 +36,7 @@ export interface Captions {
   ofCaption: ReadonlyMap<TextRun, TextRun>;
 }
 
-/** Returns the captions of a page that are below their values. */
+/** Returns the captions of a page, if it prints them below their values. */
 export function captionsBelow(page: PageRuns): Captions {
   const before = known.get(page);
   if (before) return before;
@@ -58,7 +64,10 @@ function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
   return gap <= maxGap * height && gap + minNearer * height < gapBelow ? value : undefined;
 }
 
-/** Returns the run in the next two rows that begins with this one, or else overlaps it. */
+/**
+ * Returns a run of the next two rows: the one with the same left edge as this run, or else the one
+ * that overlaps it.
+ */
 function nearest(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   for (const row of [page.rows[run.row + step], page.rows[run.row + 2 * step]]) {
     const aligned = row?.find((other) => Math.abs(other.box[0] - run.box[0]) < maxIndent * run.height);

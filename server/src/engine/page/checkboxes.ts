@@ -19,7 +19,9 @@ const atEnd = /[☑☒🗹☐□]\s*$/u;
 export const isOptionText = (page: PageRuns, run: TextRun): boolean =>
   unambiguous.test(run.text.slice(0, maxSearched)) || atEnd.test(page.rows[run.row]?.[run.column - 1]?.text ?? "");
 
-/** Maximum characters of a line that are searched for boxes, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a line that is searched for boxes, in UTF-16 units. Chosen by hand, 2026-11.
+ */
 const maxSearched = 600;
 
 interface Checkbox {
@@ -28,7 +30,7 @@ interface Checkbox {
 }
 
 /**
- * Returns the text of the only checked option. Undefined if none or several are checked. A span
+ * Returns the text of the checked option if exactly one is checked, otherwise undefined. A span
  * that does not start with a checkbox is read as printed options, if it has any.
  */
 export function tickedOf(span: RunSpan): RunSpan | undefined {
@@ -41,8 +43,8 @@ export function tickedOf(span: RunSpan): RunSpan | undefined {
 }
 
 /**
- * Returns the printed option nearest to the cross, as in "Yes X No". Spans without several options
- * are returned unchanged.
+ * Returns the printed option nearest to the cross, as in "Yes X No". Spans with fewer than two
+ * options are returned unchanged.
  */
 function crossedOf(span: RunSpan): RunSpan | undefined {
   const answerMarks = findAnswerMarks(span);
@@ -57,9 +59,12 @@ function crossedOf(span: RunSpan): RunSpan | undefined {
   return nearest && next && next.gap > nearest.gap * clearly ? nearest.answer.span : undefined;
 }
 
-/** Minimum ratio of the gaps of a cross to the second nearest and the nearest answer. Chosen by hand, 2026-11. */
+/**
+ * Minimum ratio of two gaps: from a cross to the second nearest answer, and to the nearest. Chosen
+ * by hand, 2026-11.
+ */
 const clearly = 1.5;
-/** Maximum printed options and crosses of one answer. Chosen by hand, 2026-11. */
+/** Maximum number of printed options and crosses in one answer. Chosen by hand, 2026-11. */
 const maxMarks = 4;
 
 /**
@@ -85,8 +90,8 @@ function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boole
 const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
 
 /**
- * Returns the options of the span and of the text runs to its right, which must start with a
- * checkbox.
+ * Returns the options in the span and in the text runs to its right. Each of these runs must start
+ * with a checkbox.
  */
 function optionsFrom(span: RunSpan): Checkbox[] {
   const { page, run } = span;

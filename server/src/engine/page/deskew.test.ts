@@ -14,8 +14,8 @@ const texts = [
 ];
 
 /**
- * Returns a page of 400 by 500 with a line every 40, rotated clockwise by `degrees` about its
- * centre.
+ * Returns a page of 400 by 500 points with a line every 40 points, rotated clockwise by `degrees`
+ * about its centre.
  */
 function turnedPage(degrees: number): Page {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];

@@ -1,12 +1,14 @@
 /**
- * Deskews pages whose text is slanted, rotated or upside down, as scans may be. Values are found on
- * the deskewed page. Their evidence has the boxes of the page as scanned.
+ * Deskews pages whose text is slanted, rotated or upside down, as in scans. Values are found on the
+ * deskewed page. Their evidence has the boxes of the page as scanned.
  */
 import type { Box, Document, Line, Page } from "../../reading/document.ts";
 
 /** Minimum skew angle to correct, in radians (0.3 degrees). Chosen by hand, 2026-11. */
 const minSkew = 0.005;
-/** Minimum length of a line to measure its direction, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Minimum length of a line whose direction is measured, in line heights. Chosen by hand, 2026-11.
+ */
 const minLength = 4;
 const quarter = Math.PI / 2;
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -37,7 +39,7 @@ function straightPage(page: Page): Page {
   return straight;
 }
 
-/** Returns the angle of most text, in radians clockwise from level. */
+/** Returns the angle of most of the text, in radians clockwise from the horizontal. */
 function directionOf(page: Page): number {
   const vectors = page.lines.flatMap((line) => vectorOf(page, line));
   const lengths = [0, 0, 0, 0];
@@ -73,7 +75,7 @@ function vectorOf(page: Page, { start, end }: Line): Vector[] {
 }
 
 /**
- * Rotates boxes about their centres and keeps their size. A box around rotated corners would
+ * Rotates the centres of boxes and keeps the size of the boxes. A box around rotated corners would
  * overlap adjacent lines.
  */
 function turnBy(angle: number, { width, height }: Page) {

@@ -1,6 +1,6 @@
 /**
- * Finds label and value pairs for free-text values: the value is after a label, to its right, or
- * below it.
+ * Finds pairs of a label and a free-text value. The value follows its label in the same text, or is
+ * to the right of it or below it.
  */
 
 import { captionsBelow } from "./captions.ts";
@@ -14,7 +14,7 @@ export interface Pair {
   value: RunSpan;
   /** Confidence in the pair, 0 to 1. */
   factor: number;
-  /** True if a colon or a gap separates the two. */
+  /** True if a colon or a gap separates the label from the value. */
   marked: boolean;
 }
 
@@ -22,8 +22,8 @@ const maxLabelWords = 7;
 const maxLabelLength = 70;
 
 /**
- * Returns all readings of a text run as a label with its value. Of several options the value is the
- * checked one.
+ * Returns all readings of a text run as a label with its value. If the value has several options,
+ * the checked one is returned.
  */
 export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   return allPairs(page, run).flatMap((pair) => {
@@ -66,13 +66,13 @@ function allPairs(page: PageRuns, run: TextRun): Pair[] {
   return pairs;
 }
 
-/** Minimum columns of a row of column headers. Chosen by hand, 2026-11. */
+/** Minimum number of columns in a row of column headers. Chosen by hand, 2026-11. */
 const minColumns = 3;
 const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 
 /**
- * Returns true for a row of column headers. The run to the right of a header is the next header,
- * not a value.
+ * Returns true for a row of column headers. A run to the right of a header is the next header, not
+ * a value.
  */
 function headsColumns(page: PageRuns, run: TextRun): boolean {
   const row = page.rows[run.row] ?? [];
@@ -103,7 +103,7 @@ function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
 /** Matches `label: value` within one text run, which has no other value to its right or below. */
 const hasOwnValue = (text: string): boolean => /\p{L}\s?[:：]\s+[^\s:]/u.test(text);
 
-/** Returns the nearest text run to the right on an adjacent row that overlaps vertically. */
+/** Returns the nearest text run to the right that is on an adjacent row and overlaps vertically. */
 function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
   const beside = rowsAround(page, run).filter((other) => besides(run, other));
   return beside.sort((a, b) => a.box[0] - b.box[0])[0];
@@ -126,8 +126,8 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
     if (value && inner > 0)
       pairs.push({ label: text.slice(inner, colon), value, factor: pairFactors.innerLabel, marked: true });
   });
-  // Text before a colon is one label. Without a colon, the label may end after any of the first
-  // words.
+  // Text before a colon is one label. If there is no colon, the label may end after any of the
+  // first words.
   const mostWords = colons.length > 0 ? 0 : Math.min(maxLabelWords, starts.length - 1);
   for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
@@ -153,8 +153,8 @@ function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
   const mark = lastMark(between);
   if (mark >= 0) return from + 1 + mark;
-  // After a value with digits the rest is the label. After words only the last word is certainly
-  // the label.
+  // After a value with digits, all of the remaining text is the label. After a value without
+  // digits, only the last word certainly belongs to the label.
   const behindValue = behindDigits(between.trimEnd());
   if (behindValue > 0) return from + 1 + behindValue;
   const space = between.trimEnd().lastIndexOf(" ");

@@ -1,6 +1,6 @@
 /**
- * Makes evidence: bounding boxes of the words of a value, and the quote, which is the words in the
- * boxes.
+ * Makes evidence. It consists of bounding boxes around the words of a value, and of the quote: all
+ * words inside the boxes.
  */
 import type { Box, Page } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
@@ -26,8 +26,8 @@ export function makeEvidence(
 }
 
 /**
- * Returns the boxes and the enclosed words. Uses one box per line, or per word if a line box would
- * enclose other words.
+ * Returns the boxes and the words inside them. Uses one box per line, or one per word if the box of
+ * the line would contain other words.
  */
 function enclose(page: Page, own: readonly number[]): { boxes: Box[]; shown: number[] } {
   const lines = lineBoxesOf(page, own);
@@ -71,7 +71,10 @@ interface PlacedIndex {
   y: number;
 }
 
-/** Words of a page by the height of their centres. Large sheets have thousands of values. */
+/**
+ * Words of a page, sorted by the height of their centres. Large sheets have thousands of values, so
+ * the search must be fast.
+ */
 const byHeight = new WeakMap<Page, PlacedIndex[]>();
 
 function wordsByHeight(page: Page): PlacedIndex[] {

@@ -1,12 +1,15 @@
-/** Menus of a form: fields that offer options and show the chosen one only. */
+/** Reads the menus of a form: fields that offer several options and show only the chosen one. */
 import type { Box, FormField } from "../../reading/document.ts";
 import type { Option, OptionGroup } from "./option-group.ts";
 import { type OptionBox, type Piece, pieceOf } from "./option-rows.ts";
 import { centreX, centreY, type PageRuns, type TextRun, wordAt } from "./text-runs.ts";
 
-/** Maximum menus of a page. Chosen by hand, 2026-11. */
+/** Maximum number of menus that are read per page. Chosen by hand, 2026-11. */
 const maxMenus = 200;
-/** Maximum distance of a label above its menu, in heights of the label. Chosen by hand, 2026-11. */
+/**
+ * Maximum gap between a menu and the label above it, in heights of the label. Chosen by hand,
+ * 2026-11.
+ */
 const maxAbove = 2.5;
 
 export function menuGroupsOf(page: PageRuns): OptionGroup[] {
@@ -34,7 +37,7 @@ function optionOf(field: FormField, text: string, shown: Piece): Option {
 const isInside = ([x0, y0, x1, y1]: Box, box: Box): boolean =>
   x0 <= centreX(box) && centreX(box) <= x1 && y0 <= centreY(box) && centreY(box) <= y1;
 
-/** Returns the text in a box, of one run. */
+/** Returns the text of one run that is inside a box. */
 function shownIn(page: PageRuns, box: Box): Piece | undefined {
   for (const run of page.runs) {
     const inside = run.words.flatMap((word, at) => (isInside(box, wordAt(page.page, word).box) ? [at] : []));
@@ -62,7 +65,7 @@ function labelOf(page: PageRuns, box: Box): Piece | undefined {
   return left ?? above;
 }
 
-/** Returns the part of a run that ends before a box. */
+/** Returns the part of a run that is left of a box. */
 function before(page: PageRuns, run: TextRun, box: Box): Piece | undefined {
   const first = run.words.findIndex((word) => centreX(wordAt(page.page, word).box) > box[0]);
   return pieceOf(page, run, 0, first < 0 ? run.text.length : endOf(run, first - 1));

@@ -5,10 +5,10 @@ import type { PageRuns } from "./text-runs.ts";
 
 export interface Option {
   mark: OptionBox;
-  /** Lines of its text; empty if it has none. */
+  /** Boxes of the lines of the option's text. Empty if the option has no text. */
   lines: readonly Piece[];
   text: string;
-  /** Field of the form behind the box. */
+  /** Form field that the box belongs to. */
   field?: FormField;
 }
 

@@ -13,21 +13,37 @@ import {
 } from "./option-rows.ts";
 import { centreX, centreY, type PageRuns, unionOf } from "./text-runs.ts";
 
-/** Maximum distance between the first rows of a group, in heights of its text. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between the first lines of consecutive options of a group, in heights of their
+ * text. Chosen by hand, 2026-11.
+ */
 const maxRowGap = 2.1;
-/** Maximum ratio of the distances between rows of a group. Chosen by hand, 2026-11. */
+/** Maximum ratio of two such distances within a group. Chosen by hand, 2026-11. */
 const maxSpread = 1.35;
-/** Maximum distance of the question above, in heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between the question and the first box below it, in text heights. Chosen by
+ * hand, 2026-11.
+ */
 const maxQuestionGap = 2.4;
-/** Maximum distance of lines of one text, in heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between consecutive lines of one text, in text heights. Chosen by hand, 2026-11.
+ */
 const maxLineGap = 1.5;
-/** Maximum lines of an option or a question. Chosen by hand, 2026-11. */
+/** Maximum number of lines in an option or a question. Chosen by hand, 2026-11. */
 const maxLines = 4;
-/** Maximum difference of left edges of one column, in heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference between left edges in one column, in text heights. Chosen by hand, 2026-11.
+ */
 const aligned = 0.7;
-/** Rows above a table row that are searched for the headings of its boxes. Chosen by hand, 2026-11. */
+/**
+ * Number of rows above a table row in which the headings of its boxes are searched. Chosen by hand,
+ * 2026-11.
+ */
 const maxHeadRows = 60;
-/** Maximum distance of a heading from the middle of its boxes, in heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum horizontal distance between the centres of a heading and of its boxes, in text heights.
+ * Chosen by hand, 2026-11.
+ */
 const maxHeadShift = 2.5;
 
 const groupCache = new WeakMap<PageRuns, readonly OptionGroup[]>();
@@ -46,11 +62,11 @@ interface OpenGroup {
   lead: Piece[];
   options: Option[];
   bare: boolean;
-  /** True if its first row begins with a number or letter, such as "(a)". */
+  /** True if the first row of the group begins with a number or letter, such as "(a)". */
   numbered: boolean;
-  /** Distance between its last two rows; undefined of a single row. */
+  /** Distance between the last two rows of the group. Undefined if it has only one row. */
   step?: number;
-  /** Index of its first and last row. */
+  /** Indices of the first and last row of the group. */
   first: number;
   last: number;
 }
@@ -120,7 +136,10 @@ class Grouping {
     return lines;
   }
 
-  /** Returns the heading of the column of a box: the nearest row above with a text for each box. */
+  /**
+   * Returns the heading of the column of a box. It is in the nearest row above that has a text for
+   * each box.
+   */
   #headOf(mark: OptionBox, options: OptionRow["options"], row: number): Piece[] {
     const { height } = mark.run;
     const near = (piece: Piece, box: OptionBox): boolean =>
@@ -154,7 +173,7 @@ class Grouping {
     return !this.#isParted(above, group);
   }
 
-  /** Returns true if other text stands between the two, above the boxes. */
+  /** Returns true if other text stands between the two groups, above the boxes of the lower one. */
   #isParted(above: OpenGroup, group: OpenGroup): boolean {
     const left = Math.min(...group.options.map(({ mark }) => mark.box[0]));
     for (let at = above.last + 1; at < group.first; at++)
@@ -182,7 +201,7 @@ class Grouping {
     return found?.[0].text;
   }
 
-  /** Returns the lines left or right of the boxes of a table row. */
+  /** Returns the lines to the left or right of the boxes of a table row. */
   #linesAround(options: readonly Option[], lead: readonly Piece[]): Piece[] {
     const [mark] = options.map((option) => option.mark);
     if (!mark) return [];
@@ -231,7 +250,10 @@ class Grouping {
 const stepOf = (above: OpenGroup, { options: [first] }: OpenGroup): number =>
   (first?.mark.box[1] ?? 0) - (above.options.at(-1)?.mark.box[1] ?? 0);
 
-/** Returns false for boxes of two different radio fields, or of a radio field and another. */
+/**
+ * Returns false for boxes of two different radio fields, and for a box of a radio field with a box
+ * of another kind.
+ */
 function isSameField({ field: a }: Option, { field: b }: Option): boolean {
   if (a?.type !== "radio" && b?.type !== "radio") return true;
   return a?.type === b?.type && a?.name === b?.name;

@@ -1,6 +1,6 @@
 /**
  * Reads the boxes of each row with the texts of their options: "☐ yes ☒ no", "yes ☐ no ☒", or boxes
- * alone in the columns of a table.
+ * that stand alone in the columns of a table.
  */
 import type { Box } from "../../reading/document.ts";
 import { type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "./text-runs.ts";
@@ -8,7 +8,7 @@ import { type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "./te
 /** A part of a text run. */
 export interface Piece {
   run: TextRun;
-  /** Span in the run's text, in UTF-16 units. */
+  /** Span of the text of its run, in UTF-16 units. */
   start: number;
   end: number;
   text: string;
@@ -27,15 +27,18 @@ export interface RowOption {
 
 const yesWords = /^(?:yes|ja|oui|s[ií]|sì|sim)(?=$|[,;:(])/iu;
 const noWords = /^(?:no|nein|non|nee|não)(?=$|[,;:(])/iu;
-/** Returns true for "yes", false for "no" in a language of forms, undefined for other texts. */
+/**
+ * Returns true for "yes" and false for "no" in the languages of forms, and undefined for other
+ * texts.
+ */
 export const answerOf = (text: string): boolean | undefined =>
   yesWords.test(text) ? true : noWords.test(text) ? false : undefined;
 
-/** Boxes of one row with the text before them. */
+/** Boxes of one row, and the text before them. */
 export interface OptionRow {
   lead: Piece[];
   options: RowOption[];
-  /** True if the boxes are alone in the columns of a table. */
+  /** True if the boxes stand alone in the columns of a table. */
   bare: boolean;
 }
 
@@ -45,16 +48,16 @@ const unsure = /[✓✔✗✘■]|\( ?[xX✓] ?\)/u;
 const mark = /[☐□▢❏❐❑❒⬜☑☒🗹✓✔✗✘■●◉⦿○◯]|\[ ?[xX✓✔✗✘]? ?\]|\( ?[xX✓]? ?\)/gu;
 const [emptyCircle, fullCircle] = [/[○◯]/u, /[●◉⦿]/u];
 
-/** Maximum boxes of a page that are read. Chosen by hand, 2026-11. */
+/** Maximum number of boxes that are read per page. Chosen by hand, 2026-11. */
 const maxBoxes = 1_000;
-/** Maximum characters of a run that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Maximum length of a run that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxSearched = 1_000;
 /** Maximum gap between a box and its text, in heights of the text. Chosen by hand, 2026-11. */
 const maxGap = 5;
 
-/** Rows of a page: its texts, and its boxes with theirs. */
+/** Texts of each row of a page, and its boxes with the texts of their options. */
 export interface PageOptions {
-  /** Pieces of text by row, without boxes. */
+  /** Pieces of text in each row, without the boxes. */
   texts: readonly (readonly Piece[])[];
   rows: readonly (readonly OptionRow[])[];
 }
@@ -79,8 +82,8 @@ export function readOptionRows(page: PageRuns): PageOptions | undefined {
 const isMark = (piece: Piece): piece is OptionBox => "checked" in piece;
 
 /**
- * Returns a test for the marks that are boxes on this page. Ticks, squares and circles also are
- * bullets: they count beside empty boxes only.
+ * Returns a test that recognizes the marks that are boxes on this page. Ticks, squares and circles
+ * may also be bullets, so they count only if the page has empty boxes too.
  */
 function boxTest({ runs }: PageRuns): ((text: string) => boolean) | undefined {
   const has = (pattern: RegExp): boolean => runs.some(({ text }) => pattern.test(text));
@@ -123,7 +126,10 @@ export function pieceOf(page: PageRuns, run: TextRun, start: number, end: number
 
 const isFiller = (letter: string): boolean => /[\s._…·|*]/u.test(letter);
 
-/** Returns the box of a span; one that is part of a word gets its share of it. */
+/**
+ * Returns the box around a span. If the span is only a part of a word, it gets its share of the
+ * word's box.
+ */
 function boxOfSpan(page: PageRuns, run: TextRun, start: number, end: number): Box {
   const words = wordsBetween(run, start, end);
   return words
@@ -154,7 +160,7 @@ function rowsOf(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): OptionR
   return preceded(split ? [...split, ...pieces.slice(1)] : pieces);
 }
 
-/** Parts an answer from the next question: "☐ no Smoker ☐ yes". */
+/** Separates an answer from the question that follows it: "☐ no Smoker ☐ yes". */
 function withoutNext(page: PageRuns, piece: Piece): [Piece, Piece?] {
   const { run, start, end, text } = piece;
   const [word = ""] = text.split(" ");
@@ -184,7 +190,7 @@ function followed(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): Optio
     lead = [];
     rows.at(-1)?.options.push({ mark: piece });
   }
-  // Text behind the only box, but too far from it to be its option.
+  // This text is behind the only box, but too far away to be its option.
   const [only] = rows;
   if (rows.length === 1 && only && lead.length > 0 && only.options.every(({ text }) => !text)) only.lead.push(...lead);
   return rows.map((row) => ({ ...row, bare: row.options.every(({ text }) => !text) }));
@@ -207,7 +213,10 @@ function preceded(pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
   return rows;
 }
 
-/** Splits "Smoker: yes" before its last words: at a mark, at the widest gap, or before "yes". */
+/**
+ * Splits "Smoker: yes" before its last words: behind a colon or question mark, or else at the
+ * widest gap.
+ */
 function splitLabel(page: PageRuns, piece: Piece): [Piece, Piece] | undefined {
   const { run, start, end, text } = piece;
   const marks = [...text.matchAll(/[:?](?=\s)/gu)];
@@ -217,7 +226,10 @@ function splitLabel(page: PageRuns, piece: Piece): [Piece, Piece] | undefined {
   return first && second ? [first, second] : undefined;
 }
 
-/** Minimum gap that parts a label from the first option, in heights. Chosen by hand, 2026-11. */
+/**
+ * Minimum gap that separates a label from the first option, in text heights. Chosen by hand,
+ * 2026-11.
+ */
 const minLabelGap = 0.45;
 
 function widestGap(page: PageRuns, { run, start, end }: Piece): number | undefined {

@@ -14,13 +14,13 @@ export interface InjectionSpan {
 }
 
 /**
- * Builds a pattern for one of several space-separated alternatives. An underscore is a literal
- * space.
+ * Builds a pattern that matches any of several alternatives. Spaces separate the alternatives, and
+ * an underscore is a literal space.
  */
 const any = (words: string): string => `(?:${words.split(" ").join("|").replaceAll("_", " ")})`;
 const gap = (most: number): string => `[^.!?。！？]{0,${most}}?`;
 
-/** Verbs and their objects, in en, fr, de, es, it, nl, pt, ru and zh. */
+/** Verbs and their objects in nine languages: en, fr, de, es, it, nl, pt, ru and zh. */
 const forget = any(
   "ignore[zr]? disregard forget override bypass oublie[zr]? ne_tene?[zs]_pas_compte ignorier\\w* vergiss " +
     "vergessen_sie missachte\\w* ignor[ae]\\w* olvid[ae]\\w* descart[ae]\\w* dimentica\\w* negeer vergeet " +
@@ -46,7 +46,7 @@ const injectionPattern = new RegExp(
   [
     `${word(forget)}${gap(30)}${word(earlier)}${gap(30)}${word(orders)}`,
     `${word(forget)}${gap(30)}${word(orders)}${gap(20)}${word(earlier)}`,
-    // Text addressed to a model, or defining its role.
+    // Text that is addressed to a model, or defines its role.
     `${word(
       `${any("to for dear hey hello attention note à an für para per voor")},?:? (?:the |any |all |l'|die |das |la |el )?${models}`,
     )}(?= ?[:,!])`,
@@ -61,13 +61,20 @@ const injectionPattern = new RegExp(
 );
 
 /**
- * Maximum further lines of a paragraph that count as part of an injection. Chosen by hand, 2026-11.
+ * Maximum number of further lines of a paragraph that count as part of an injection. Chosen by
+ * hand, 2026-11.
  */
 const mostLines = 6;
-/** Minimum characters of a full line, which continues on the next. Chosen by hand, 2026-11. */
+/**
+ * Minimum length of a full line, in characters. A full line continues on the next one. Chosen by
+ * hand, 2026-11.
+ */
 const filledLine = 60;
 
-/** Returns prompt injections up to the end of their paragraph, in order and merged. */
+/**
+ * Returns the prompt injections, each up to the end of its paragraph, in order and merged if they
+ * overlap.
+ */
 export function promptInjectionsIn(text: string): InjectionSpan[] {
   const spans: InjectionSpan[] = [];
   // Line ends become spaces one to one, so offsets stay valid.
@@ -88,7 +95,7 @@ const misread: readonly Readonly<Record<string, string>>[] = [
   { "0": "o", "1": "l", "3": "e", "5": "s", "|": "i" },
 ];
 
-/** Returns the indices of the words of a page in prompt injections. */
+/** Returns the indices of those words of a page that belong to a prompt injection. */
 export function injectedWords(page: Page): ReadonlySet<number> {
   const found = new Set<number>();
   const text = pageText(page);
@@ -108,7 +115,7 @@ export function injectedWords(page: Page): ReadonlySet<number> {
   return found;
 }
 
-/** Returns the start of the sentence, at most back to the start of its line. */
+/** Returns the start of the sentence, but never one before the start of its line. */
 function startOfSentence(text: string, at: number): number {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   const ends = [...text.slice(line, at).matchAll(/[.!?。！？](?=\s)/gu)];

@@ -1,4 +1,4 @@
-/** Spans of the text of a text run. */
+/** Defines spans of the text of a text run. */
 import type { PageRuns, TextRun } from "./text-runs.ts";
 
 /** Span of a text run's text, in UTF-16 units. */

@@ -1,7 +1,7 @@
 /**
- * Groups the words of a page into text runs (words of one row without a wide gap) and rows. Rows
- * are derived from word positions, so a missed table or a line across two columns does no harm.
- * Cells of ruled tables also separate text runs.
+ * Groups the words of a page into rows, and rows into text runs (words without a wide gap between
+ * them). Rows are derived from word positions, so a missed table or a line across two columns does
+ * no harm. Cells of ruled tables also separate text runs.
  */
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 
@@ -39,15 +39,15 @@ export interface DocumentRuns {
 /** Minimum gap between two runs, in word heights. Chosen by hand, 2026-11. */
 const runGap = 0.95;
 /**
- * Maximum words per text run. Longer runs are split, to keep patterns fast on hostile text. No
- * printed line is longer. Chosen by hand, 2026-11.
+ * Maximum number of words per text run. Longer runs are split, so that patterns stay fast on
+ * hostile text. No printed line is longer. Chosen by hand, 2026-11.
  */
 const maxRunWords = 60;
 const maxRowWords = 300;
 const maxWordLength = 120;
 /**
- * Maximum distance between the centres of two words in a row, as a share of the smaller height.
- * Chosen by hand, 2026-11.
+ * Maximum vertical distance between the centres of two words in a row, as a share of the smaller
+ * height. Chosen by hand, 2026-11.
  */
 const rowTolerance = 0.45;
 
@@ -59,7 +59,7 @@ export const unionOf = (a: Box, b: Box): Box => [
 ];
 export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
 export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
-/** Least height and width that is divided by, in page units. */
+/** Minimum height and width, in page units. Smaller ones are raised to it before a division. */
 const minSide = 0.1;
 const heightOf = (box: Box): number => Math.max(box[3] - box[1], minSide);
 
@@ -217,13 +217,13 @@ export function wordsBetween(run: TextRun, start: number, end: number): number[]
 }
 
 /**
- * Minimum shared height of two runs on a skewed row, as a share of the smaller. Chosen by hand,
- * 2026-11.
+ * Minimum shared height of two runs that are on one skewed row, as a share of the smaller height.
+ * Chosen by hand, 2026-11.
  */
 const minSharedHeight = 0.3;
 /**
- * Minimum shared height after a colon. Typed forms often print the value slightly above its label.
- * Chosen by hand, 2026-11.
+ * The same minimum after a label with a colon. Typed forms often print the value slightly above its
+ * label. Chosen by hand, 2026-11.
  */
 const minSharedByColon = 0.12;
 
@@ -237,20 +237,25 @@ export function besides(label: TextRun, value: TextRun): boolean {
   return label.box[2] <= value.box[0] && share > (/:\s*$/.test(label.text) ? minSharedByColon : minSharedHeight);
 }
 
-/** Returns the text runs of the rows above and below. */
+/** Returns the text runs of the row above and the row below. */
 export const rowsAround = (page: PageRuns, run: TextRun): TextRun[] =>
   [page.rows[run.row - 1], page.rows[run.row + 1]].flatMap((row) => row ?? []);
 
-/** Maximum gap to the next line of a sentence, in line heights. Chosen by hand, 2026-11. */
+/** Maximum gap between two lines of a sentence, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.9;
-/** Maximum difference of their left edges, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference between the left edges of two lines of a sentence, in line heights. Chosen by
+ * hand, 2026-11.
+ */
 const maxIndent = 0.8;
-/** Minimum length of a line that goes on, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Minimum length of a line that continues on the next, in UTF-16 units. Chosen by hand, 2026-11.
+ */
 const minProseLength = 38;
 
 /**
- * Returns the line that continues in this text run: directly above, left-aligned, long, and without
- * end punctuation.
+ * Returns the line above, if it continues in this text run: it is left-aligned with the run, long,
+ * and without end punctuation.
  */
 export function lineBefore(page: PageRuns, run: TextRun): TextRun | undefined {
   const [above, more] = page.rows[run.row - 1] ?? [];

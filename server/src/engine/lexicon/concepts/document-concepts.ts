@@ -1,5 +1,5 @@
 /**
- * Document numbers and contact data. The weight of a label, 0 to 1, is how reliably it names its concept, by judgement:
+ * Document numbers and contact data. Labels are weighted by how reliably they name their concept,
  * see `Concept.labels`.
  */
 import { type Concept, same } from "../concept.ts";
@@ -27,7 +27,8 @@ export const documents: readonly Concept[] = [
       "invoice reference": 0.8,
       number: 0.4,
       "order number": 0.3,
-      // Low weight: the reference of a letter is its number only if there is no better label.
+      // The weight is low because the reference of a letter is its number only if there is no
+      // better label.
       reference: 0.42,
     },
   },

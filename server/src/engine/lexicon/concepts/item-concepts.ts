@@ -1,5 +1,5 @@
 /**
- * Columns of goods and service lists. The weight of a label, 0 to 1, is how reliably it names its concept, by judgement:
+ * Columns of goods and service lists. Labels are weighted by how reliably they name their concept,
  * see `Concept.labels`.
  */
 import { type Concept, same } from "../concept.ts";

@@ -1,6 +1,6 @@
 /**
- * Tax numbers and bank accounts. The weight of a label, 0 to 1, is how reliably it names its concept, by judgement:
- * see `Concept.labels`.
+ * Tax numbers and bank accounts. Labels are weighted by how reliably they name their concept, see
+ * `Concept.labels`.
  */
 import { type Concept, same } from "../concept.ts";
 

@@ -5,7 +5,7 @@ export interface DocumentKind {
   label: string;
   /** Description of a discovered class, one English sentence. */
   description: string;
-  /** Comma-separated names in titles and requests, in all languages. */
+  /** Comma-separated names of the kind, as used in titles and requests, in all languages. */
   names: string;
   /** Comma-separated phrases that are rare in other document kinds. */
   strong?: string;
@@ -14,8 +14,8 @@ export interface DocumentKind {
   /** Label of the more general document kind. */
   broader?: string;
   /**
-   * Comma-separated labels of document kinds whose titles this one may use. A till receipt may have
-   * the title "tax invoice".
+   * Comma-separated labels of document kinds whose titles this kind may also have. A till receipt,
+   * for example, may have the title "tax invoice".
    */
   titled?: string;
   /**

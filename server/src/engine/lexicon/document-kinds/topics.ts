@@ -1,9 +1,11 @@
-/** Topics that classes are named after, with their document kinds. */
+/**
+ * Topics, such as finance, that users name classes after, with the document kinds of each topic.
+ */
 
 export interface Topic {
-  /** Comma-separated names in all languages. */
+  /** Comma-separated names of the topic in all languages. */
   names: string;
-  /** Labels of document kinds. */
+  /** Labels of the document kinds that belong to the topic. */
   kinds: readonly string[];
 }
 

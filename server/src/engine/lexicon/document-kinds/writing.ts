@@ -1,6 +1,6 @@
 /**
- * Document kinds of correspondence, reports, forms, work, health and travel, and generic page
- * types.
+ * Document kinds of correspondence, reports, forms, work, health and travel. Also contains generic
+ * page types.
  */
 import type { DocumentKind } from "./document-kind.ts";
 

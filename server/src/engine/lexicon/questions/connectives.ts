@@ -1,4 +1,4 @@
-/** Back-references, reason words and copulas. Folded, all languages. */
+/** Back-references, reason words and copulas, folded, in all languages. */
 import { wordsOf } from "../../../language/question-languages.ts";
 
 /** Back-references. A sentence that starts with one needs the sentence before it. */

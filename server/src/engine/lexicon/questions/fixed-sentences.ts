@@ -1,4 +1,4 @@
-/** Fixed sentences, the only text of an answer that is not quoted. */
+/** Fixed sentences of the built-in answers. Nothing else in such an answer is not a quote. */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 type Sentences = Readonly<Record<AnswerLanguage, string>>;

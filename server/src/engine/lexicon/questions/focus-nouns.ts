@@ -1,10 +1,10 @@
 /**
- * Maps the noun of a question ("which city", "quel pourcentage") to its answer type. Folded and
- * compared by stem, in Chinese verbatim.
+ * Maps the noun of a question ("which city", "quel pourcentage") to its answer type. The nouns are
+ * folded and compared by stem, in Chinese verbatim.
  */
 import type { WordLists } from "../../../language/question-languages.ts";
 
-/** Type of value that an answering sentence must contain. */
+/** Type of value that a sentence must contain to answer the question. */
 export type AnswerType = "time" | "number" | "money" | "percent" | "person" | "place" | "name";
 
 export const focusNouns: Readonly<Record<AnswerType, WordLists>> = {

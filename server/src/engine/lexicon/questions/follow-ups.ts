@@ -1,4 +1,4 @@
-/** Openings of follow-up questions. Folded. */
+/** Opening words of follow-up questions, folded. */
 import type { PhraseLists } from "../../../language/question-languages.ts";
 
 export const followUps: PhraseLists = {

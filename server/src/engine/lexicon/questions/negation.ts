@@ -1,6 +1,6 @@
 /**
- * Negations and antonyms, folded. If a question has a negation that the passage lacks, or an
- * antonym of a passage word, the passage rarely answers it.
+ * Negations and antonyms, folded. A passage rarely answers a question if only the question has a
+ * negation, or if the question has an antonym of a word in the passage.
  */
 import {
   languages,
@@ -23,7 +23,7 @@ const negationWords: WordLists = {
   zh: "不 没 没有 不是 从未 无 非 未 除了 并非 不能 不会",
 };
 
-/** Antonym groups: the words of one side, a slash, those of the other. */
+/** Groups of antonyms: the words of one side, a slash, and the words of the other side. */
 const oppositeWords: PhraseLists = {
   en:
     "most more greatest largest biggest highest major main leading/least fewer less smallest lowest minor, best/worst, first earliest/last latest final, before prior/after following, increase increased increases grow grew rise rose/decrease decreased decreases decline declined fall fell reduce reduced, " +

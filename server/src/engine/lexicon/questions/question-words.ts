@@ -1,6 +1,6 @@
 /**
- * Question openings and the kinds they ask for. Folded phrases. The first in a question decides,
- * and the longest of several at one position.
+ * Question openings, as folded phrases, and the kinds of answer they ask for. The first phrase in a
+ * question decides. If several start at one position, the longest decides.
  */
 import type { PhraseLists } from "../../../language/question-languages.ts";
 

@@ -1,4 +1,4 @@
-/** Words that identify typed values: months, written numbers, currencies, percent. Folded. */
+/** Folded words that identify typed values: months, written numbers, currencies, percent. */
 import type { WordLists } from "../../../language/question-languages.ts";
 
 export const monthsAndTimes: WordLists = {

@@ -1,5 +1,5 @@
 /**
- * Endpoints that never end a response, report absurd figures, or respond in another format than
+ * Endpoints that never end a response, report absurd figures, or respond in a format that was not
  * requested.
  */
 import assert from "node:assert/strict";
@@ -87,12 +87,13 @@ for (const [name, [contentType, begin, piece]] of Object.entries(endless))
       }[way]();
       await assert.rejects(asked, { name: "ModelFailure" });
       delays.disable();
-      // Generous for a busy machine. An unbounded response blocked the process for seconds.
+      // The limit is generous for a busy machine. An unbounded response would block the process for
+      // seconds.
       assert.ok(delays.max / 1e6 < 1_000, `the event loop stood still for ${delays.max / 1e6} ms`);
       assert.equal(meter.calls.length >= 1, true);
     });
 
-/** Loads the AI SDK in advance, because that takes time of its own. */
+/** Loads the AI SDK in advance, so that the time of loading is not measured. */
 async function openLibrary(client: ModelClient): Promise<void> {
   await client.object(question, keptMeter(), AbortSignal.timeout(1)).catch(() => {});
   await import("@ai-sdk/openai-compatible");

@@ -1,4 +1,6 @@
-/** Manages concurrent calls: each holds a slot, has a deadline, and fails with a single cause. */
+/**
+ * Manages concurrent calls. Each call holds a slot, has a deadline, and fails with a single cause.
+ */
 import { startDeadline } from "../../../lib/deadline.ts";
 import { FairSlots } from "../../../lib/fair-slots.ts";
 import { ModelFailure } from "../../engine.ts";
@@ -8,16 +10,16 @@ import type { Spending } from "./model-endpoint.ts";
 export interface CallRequest {
   purpose: ModelCall["purpose"];
   meter: Meter;
-  /** Estimate by length. */
+  /** Input tokens, estimated by length. */
   inputTokens: number;
-  /** Upper bound: every token has at least one byte. */
+  /** Upper bound of the input tokens: every token has at least one byte. */
   maxInputTokens: number;
   maxOutputTokens: number;
 }
 
 export interface Call {
   spending: Spending;
-  /** Returns the error that the caller receives for an error that ended the call. */
+  /** Returns the error that the caller receives if `error` ended the call. */
   causeOf: (error: unknown) => unknown;
   /** Releases the slot, aborts pending work, and waits until the meter has recorded all of it. */
   end: () => Promise<void>;
@@ -34,7 +36,7 @@ export class Calls {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Waits for a slot. The timeout of the call starts when it has one. */
+  /** Waits for a slot. The timeout of the call starts when the slot is acquired. */
   async begin(request: CallRequest, signal: AbortSignal): Promise<Call> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     const slot = await this.#slots.acquire(stop, request.meter.owner);

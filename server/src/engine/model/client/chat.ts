@@ -15,7 +15,7 @@ import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUs
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
 
 /**
- * Maximum number of consecutive responses that are not JSON. After that, the schema is sent in the
+ * Maximum number of consecutive responses that are not JSON. After them, the schema is sent in the
  * prompt. Chosen by hand, 2026-11.
  */
 const maxUnheeded = 2;
@@ -92,8 +92,8 @@ export class Chat {
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const { said, unmarked } = withoutReasoning(text);
-    // A value without reasoning output proves nothing about texts: a schema may leave no room for
-    // reasoning.
+    // A value without reasoning output does not show how texts begin: a schema may leave no room
+    // for reasoning.
     if (unmarked) this.#capabilities.reasonsAtOnce = true;
     return read(input ?? said, asked.request);
   }
@@ -119,7 +119,7 @@ export class Chat {
       throw new ModelFailure("malformed", "The model closed reasoning output that it had not opened.");
     }
     yield* some(filter.end());
-    // A value without reasoning output proves nothing about texts.
+    // A value without reasoning output does not show how texts begin.
     if (!isValue || filter.sawUnmarked) this.#capabilities.reasonsAtOnce = filter.sawUnmarked;
   }
 
@@ -156,9 +156,9 @@ interface ObjectAnswer {
 interface Read {
   value: unknown;
   isJson: boolean;
-  /** The value fits the schema and may be used, even if it is cut off. */
+  /** The value fits the schema and may be used, even if the response was cut off. */
   fits: boolean;
-  /** Why to ask once more. Undefined if there is nothing to correct. */
+  /** Reason to ask once more. Undefined if there is nothing to correct. */
   problem: string | undefined;
 }
 
@@ -172,7 +172,7 @@ function read(text: string, { schema, defaults }: ObjectRequest): Read {
   return { value, isJson: true, fits: problems.length === 0, problem };
 }
 
-/** Returns the estimate and the upper bound of the input tokens. */
+/** Returns the estimate and the upper bound of the number of input tokens. */
 function inputOf(request: TextRequest | ObjectRequest): Pick<CallRequest, "inputTokens" | "maxInputTokens"> {
   const texts = [request.system, request.prompt, ...("schema" in request ? [JSON.stringify(request.schema)] : [])];
   const images = ("images" in request && request.images?.length) || 0;
@@ -214,7 +214,7 @@ function* some(text: string): Generator<string> {
 }
 
 /**
- * Returns the cause for an error of a stream. Events that can't be read are passed on. An error
+ * Returns the cause of an error in a stream. Errors about unreadable events are passed on. An error
  * event, or an end without the last event, means that the endpoint broke off.
  */
 function errorOf(error: unknown): unknown {

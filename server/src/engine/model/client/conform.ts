@@ -1,12 +1,12 @@
 /**
  * Checks a value against a JSON schema of the kind that language models receive. Compiles no code,
  * because property names in such a schema come from users. Drops members that the schema does not
- * allow, so that extra members of a model do no harm.
+ * allow, so that superfluous members in a response do no harm.
  */
 
 /**
- * Supported subset of JSON Schema. Any other keyword, except the purely descriptive ones, throws:
- * it is an error in the schema.
+ * Supported subset of JSON Schema. Any other keyword is an error in the schema and throws, except
+ * the purely descriptive ones.
  */
 export interface JsonSchema {
   type?: string | readonly string[];
@@ -31,8 +31,8 @@ export interface Conformed {
   /** The value without members that the schema does not allow. */
   value: unknown;
   /**
-   * Lists at most `maxProblems` problems, such as `/path/to/it must be a string`. They repeat
-   * nothing of the value. Empty if the value fits.
+   * Problems such as `/path/to/it must be a string`, at most `maxProblems`. They repeat nothing of
+   * the value. Empty if the value fits.
    */
   problems: string[];
 }
@@ -89,8 +89,8 @@ class Conformer {
   }
 
   /**
-   * Applies the first branch that fits. If none fits, reports the problems of a branch that fits by
-   * type.
+   * Applies the first branch that fits. If none fits, reports the problems of a branch whose type
+   * fits.
    */
   #anyOf(branches: readonly JsonSchema[], value: unknown, path: string): unknown {
     const tries = branches.map((branch) => {

@@ -30,7 +30,9 @@ export async function* elementsOf(
 /** Number of open brackets around an element. */
 const around = 2;
 
-/** Scans each piece once. Joining the text again for every piece would take quadratic time. */
+/**
+ * Scans each piece once. Joining the whole text again for every piece would take quadratic time.
+ */
 class ListReader {
   readonly #pieces: string[] = [];
   /** Pieces of the open element that arrived before the current one. */

@@ -7,25 +7,33 @@ import type { Calls } from "./calls.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 import { estimateTokens, maxTemplateTokens } from "./token-counts.ts";
 
-/** Texts per request: the limit of the strictest common server. */
+/** Number of texts per request: the limit of the strictest common server. */
 const batchSize = 32;
 /**
  * Maximum number of dimensions: the widest vectors of known models (2026-11). Parsing a batch of
  * them takes about 50 ms.
  */
 const maxDimensions = 8_192;
-/** Maximum bytes of a component as JSON: sign, point, 17 digits, exponent and comma. */
+/**
+ * Maximum number of bytes of one vector component in JSON: sign, point, 17 digits, exponent and
+ * comma.
+ */
 const componentBytes = 24;
-/** Maximum bytes around the components: names, model, usage. */
+/** Maximum number of bytes in a response besides the components: names, model, usage. */
 const frameBytes = 65_536;
-/** Maximum absolute value of a component. Vectors of models have norms of 1 to a few hundred. */
+/**
+ * Maximum absolute value of a component. Vectors of known models have norms of 1 to a few hundred.
+ */
 const maxComponent = 1e6;
 
 export class Embeddings {
   readonly #model: string;
   readonly #endpoint: ModelEndpoint;
   readonly #calls: Calls;
-  /** Dimensions of all vectors, set by the first response. An index can't hold mixed ones. */
+  /**
+   * Number of dimensions of all vectors, set by the first response. An index can't hold vectors of
+   * different dimensions.
+   */
   #dimensions: number | undefined;
 
   constructor(model: string, endpoint: ModelEndpoint, calls: Calls) {
@@ -53,7 +61,7 @@ export class Embeddings {
     call.spending.maxJsonBytes = frameBytes + input.length * dimensions * componentBytes;
     try {
       const body = JSON.stringify({ model: this.#model, input, encoding_format: "float" });
-      // Only the path is used: the endpoint has its own base URL.
+      // The endpoint has its own base URL, so only the path of this one is used.
       const response = await this.#endpoint.fetchFor(call.spending)("http://model/embeddings", {
         method: "POST",
         body,

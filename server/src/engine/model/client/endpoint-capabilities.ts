@@ -12,10 +12,13 @@ export type Structure = "schema" | "tool" | "words";
 
 export interface Capabilities {
   structure: Structure;
-  /** Reasoning models of some vendors accept only their default. */
+  /**
+   * False if the model accepts only its default temperature, as reasoning models of some vendors
+   * do.
+   */
   temperature: boolean;
   outputLimit: "max_tokens" | "max_completion_tokens";
-  /** True if `stream_options` asks for the token use at the end of a stream. */
+  /** True if requests set `stream_options`, which asks for the token use at the end of a stream. */
   streamUse: boolean;
   /**
    * True while streams are requested. False once the endpoint has responded in plain JSON to such a
@@ -46,14 +49,14 @@ const namesSchema = /response_format|json_schema|schema|grammar|tool/i;
 
 /** Features that a request needs from the endpoint, besides text. */
 export interface Wanted {
-  /** A response that fits a schema. */
+  /** True if the request asks for a response that fits a schema. */
   value: boolean;
   stream: boolean;
 }
 
 /**
- * Returns the capability to give up after a refusal. Undefined if none is left that the endpoint
- * could mean.
+ * Returns the capability to give up after a refusal. Undefined if the refusal can mean none of
+ * those that are left.
  */
 export function without(
   refusal: Refusal,
@@ -69,8 +72,8 @@ export function without(
   if (asksForUse && reason.includes("stream_options")) return { streamUse: false };
   const asksForStructure = wanted.value && capabilities.structure !== "words";
   if (wanted.stream && capabilities.streams && /\bstream/i.test(reason)) return { streams: false };
-  // A refusal that names nothing may mean any of these. Structured output is what servers lack most
-  // often.
+  // A refusal that names no feature may mean any of these. Structured output is the feature that
+  // servers lack most often.
   if (asksForStructure && (namesSchema.test(reason) || !asksForUse))
     return { structure: capabilities.structure === "schema" ? "tool" : "words" };
   return asksForUse && isAboutRequest.has(refusal.status) ? { streamUse: false } : undefined;

@@ -28,7 +28,7 @@ const ways: Record<string, (client: ModelClient, meter: KeptMeter, signal: Abort
   embed: (client, meter, signal) => client.embed(["a", "b"], meter, signal),
 };
 
-// Concurrent, since each test has its own endpoint and mostly waits.
+// Tests run concurrently, since each has its own endpoint and mostly waits.
 describe("faults of an endpoint", { concurrency: 8 }, () => {
   for (const [way, call] of Object.entries(ways)) {
     for (const [name, faults] of Object.entries<Fault[]>({

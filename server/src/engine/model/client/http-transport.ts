@@ -1,6 +1,6 @@
 /**
  * Posts to the endpoint over HTTP, without environment proxies, redirects or compression. Limits
- * the size of a response and the gaps within it.
+ * the size of a response and the gaps between its chunks.
  */
 import * as http from "node:http";
 import * as https from "node:https";
@@ -10,7 +10,7 @@ import { ModelFailure } from "../../engine.ts";
 export interface Posted {
   status: number;
   contentType: string;
-  /** Value of the header, unchanged. */
+  /** Value of the Retry-After header, unchanged. */
   retryAfter: string | undefined;
   /** Throws a ModelFailure, or an error of the connection. */
   body: AsyncIterable<Uint8Array>;
@@ -121,7 +121,7 @@ async function* bounded(response: http.IncomingMessage, limits: TransportLimits)
   let timer = setTimeout(stall, stallMs);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      // The time that the reader takes does not count as a gap.
+      // The time that the reader needs for a chunk does not count as a gap.
       clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > maxResponseBytes)

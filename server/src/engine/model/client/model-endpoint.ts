@@ -14,9 +14,9 @@ import { noUse, type UseBounds, useOfFailure } from "./token-counts.ts";
 export interface Spending {
   purpose: ModelCall["purpose"];
   meter: Meter;
-  /** Estimate by length. */
+  /** Input tokens, estimated by length. */
   inputTokens: number;
-  /** Upper bound. */
+  /** Upper bound of the input tokens. */
   maxInputTokens: number;
   maxOutputTokens: number;
   /** True if the budget allowed fewer output tokens than planned for the last HTTP call. */
@@ -25,17 +25,17 @@ export interface Spending {
   maxJsonBytes?: number;
   /** Token use of each HTTP call that has ended. */
   readonly uses: ModelUse[];
-  /** Reports of token use to `meter`. */
+  /** Pending reports of token use to `meter`. */
   readonly records: Promise<void>[];
   /** Error that `meter` threw. */
   meterError?: unknown;
-  /** Aborts if the caller cancels, on timeout, and when the call has ended. */
+  /** Aborts when the caller cancels, at the timeout, and when the call has ended. */
   signal: AbortSignal;
-  /** Latest end of the call, as a value of `performance.now()`. */
+  /** Latest time at which the call ends, as a value of `performance.now()`. */
   endsAt: number;
 }
 
-/** The endpoint refuses the request as it is. */
+/** Thrown if the endpoint refuses the request in its present form. */
 export class Refusal extends ModelFailure {
   readonly status: number;
   /**
@@ -79,8 +79,8 @@ export class ModelEndpoint {
 
   /**
    * Returns a `fetch` for the AI SDK, which builds requests and reads responses. Returned responses
-   * are always successful. `onPlainJson`: set if the request asks for a stream. It is called for a
-   * response in plain JSON, which is then converted to a stream.
+   * are always successful. `onPlainJson` is set if the request asks for a stream. It is called when
+   * the endpoint responds in plain JSON, which is then converted to a stream.
    */
   fetchFor(spending: Spending, onPlainJson?: () => void): typeof fetch {
     return async (input, init) => {
@@ -121,8 +121,8 @@ export class ModelEndpoint {
         spending.signal,
       );
     } catch (error) {
-      // The endpoint may have read a request that was sent or canceled, so its input counts as
-      // used.
+      // The endpoint may have read a request that was sent or canceled, so the input of that
+      // request counts as used.
       const mayHaveRead = spending.signal.aborted || (error instanceof ConnectionFailure && error.wasSent);
       await reconcile(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
       throw spending.signal.aborted ? error : passing(error);
@@ -176,7 +176,10 @@ const boundsOf = ({ inputTokens, maxInputTokens, maxOutputTokens }: Spending): U
   maxOutputTokens,
 });
 
-/** Sets the output limit. Vendors use two names for it, and the request has one of them. */
+/**
+ * Sets the output limit under the one of its two names that the request uses. Vendors differ in the
+ * name.
+ */
 function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
   const request = JSON.parse(body.toString()) as Record<string, unknown>;
   for (const name of ["max_tokens", "max_completion_tokens"]) if (name in request) request[name] = maxOutputTokens;
@@ -184,8 +187,8 @@ function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
 }
 
 /**
- * Keeps an error of the meter, which must reach the caller unchanged. Libraries in between may wrap
- * it.
+ * Keeps an error of the meter, which must reach the caller unchanged, although libraries in between
+ * may wrap it.
  */
 async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   try {
@@ -224,7 +227,7 @@ function failureOf(posted: Posted, text: string): ModelFailure {
 }
 
 /**
- * Returns the status with the error names that the endpoint gives. Its free text may repeat the
+ * Returns the status with the error names that the endpoint reports. Its free text may repeat the
  * request or the key, so it is left out.
  */
 function detailOf(status: number, body: string): string {
@@ -250,7 +253,7 @@ async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (bytes >= maxRefusalBytes) break;
     }
   } catch {
-    // The status is enough.
+    // The rest of the body can't be read. The status is enough.
   }
   return Buffer.concat(chunks).toString();
 }

@@ -48,7 +48,9 @@ function openTransport(url: URL, apiKey: string | undefined, settings: ModelSett
   return settings.transcript === undefined ? transport : recording(transport, settings.transcript);
 }
 
-/** Parses the URL and drops trailing slashes of its path, so that one endpoint has one name. */
+/**
+ * Parses the URL and drops slashes at the end of its path, so that each endpoint has only one name.
+ */
 function baseUrl(text: string): URL {
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol))

@@ -23,8 +23,8 @@ export class ReasoningFilter {
   }
 
   /**
-   * True if a closing mark came without an opening one. Text that was returned before it was
-   * reasoning output too. None was returned if the text was held back.
+   * True if a closing mark came without an opening one. Any text returned before that mark was
+   * reasoning output too. If the text was held back, none was returned.
    */
   get sawUnmarked(): boolean {
     return this.#unmarked;
@@ -53,7 +53,7 @@ export class ReasoningFilter {
     return this.#state === "thought" ? "" : this.#held + this.#begun;
   }
 
-  /** Changes the state at a mark. Returns the held-back text that it releases. */
+  /** Changes the state at a mark. Returns the text that was held back and may now be output. */
   #pass(mark: string): string {
     const held = this.#held;
     this.#held = "";
@@ -67,8 +67,8 @@ const fence = "```";
 const beginsValue = /^\s*(?:[{[]|```)/;
 
 /**
- * Filters a response that should be JSON. Passes it on as it arrives if it begins as JSON,
- * otherwise at its end.
+ * Filters a response that should be JSON. Passes the text on as it arrives if it begins as JSON,
+ * otherwise only at its end.
  */
 export class ValueFilter {
   /** Text held back, without leading white space. Undefined once the value has begun. */

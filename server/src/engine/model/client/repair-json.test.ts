@@ -42,7 +42,7 @@ test("valid JSON is unchanged, also with prose or a fence around it", () => {
   );
 });
 
-/** Returns whether `whole` contains everything in `part`, unchanged. */
+/** Returns true if `whole` contains everything in `part`, unchanged. */
 function isPart(part: unknown, whole: unknown): boolean {
   if (typeof part !== "object" || part === null || typeof whole !== "object" || whole === null) return part === whole;
   return Object.entries(part).every(

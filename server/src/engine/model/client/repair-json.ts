@@ -6,8 +6,8 @@
 export interface ReadJson {
   value: unknown;
   /**
-   * True if the text ends inside the value. An unfinished member is dropped with its key, never
-   * completed: half an amount is another amount.
+   * True if the text ends inside the value. An unfinished member is dropped with its key and never
+   * completed: half of an amount is a different amount.
    */
   cut: boolean;
 }
@@ -34,20 +34,20 @@ function fencedIn(text: string): string | undefined {
 }
 
 /**
- * Maximum number of brackets tried as the start of a value: prose may contain some. Chosen by hand,
- * 2026-11.
+ * Maximum number of brackets that are tried as the start of a value, since prose may contain
+ * brackets. Chosen by hand, 2026-11.
  */
 const maxStarts = 8;
 
 /**
  * Maximum nesting of a value that needs repair. Lists of fields nest up to five levels, a few
- * brackets each. Without it, 16 MiB of brackets took 12 s. Chosen by hand, 2026-11.
+ * brackets each. Without this limit, 16 MiB of brackets took 12 s. Chosen by hand, 2026-11.
  */
 const maxDepth = 100;
 
 /**
- * Reads from the first bracket that starts a value. A later one may start only a part of a value
- * that is cut off.
+ * Reads from the first bracket that starts a value. If the value is cut off, a later bracket may
+ * start only a part of it.
  */
 function readFirst(text: string): ReadJson | undefined {
   let start = -1;
@@ -67,8 +67,8 @@ function nextBracket(text: string, from: number): number {
 }
 
 /**
- * Returns the value that starts at the bracket at `start`, without trailing commas, and closed if
- * its end is missing.
+ * Returns the value that starts at the bracket at `start`. Trailing commas are removed, and missing
+ * closing brackets are added.
  */
 function mend(text: string, start: number): { text: string; cut: boolean } {
   const closers: string[] = [];
@@ -76,8 +76,8 @@ function mend(text: string, start: number): { text: string; cut: boolean } {
   /** A comma and the white space after it, held until another element follows. */
   let comma = "";
   /**
-   * Length to keep if the text ends too early: up to the last comma or bracket. The brackets open
-   * at that point are also those open at the end.
+   * Length to keep if the text ends too early: up to the last comma or bracket. The brackets that
+   * are open there are the same as at the end.
    */
   let safe = 0;
   const add = (part: string): void => {

@@ -9,8 +9,8 @@ export interface Asked {
   request: TextRequest | ObjectRequest;
   problem?: string;
   /**
-   * Puts the schema into the prompt, whatever the endpoint supports, because the previous response
-   * ignored it.
+   * True if the schema is put into the prompt, whatever the endpoint supports, because the previous
+   * response ignored it.
    */
   inWords?: boolean;
 }
@@ -19,11 +19,11 @@ export type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 
-/** Base URL of which only the path is used: `fetch` replaces the host. */
+/** Base URL that is never contacted: `fetch` uses only the path and replaces the host. */
 const baseURL = "http://model";
 const name = "model";
 
-/** Loads the AI SDK at the first call. A service without a model saves 20 MB and 0.1 s. */
+/** Loads the AI SDK at the first call. A service without a model saves 20 MB and 0.1 s this way. */
 export async function openProvider(fetch: typeof globalThis.fetch, capabilities?: Capabilities) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({
@@ -96,7 +96,7 @@ function userMessage(
 }
 
 /**
- * Returns whether strict mode supports the schema: only closed objects, with every property
+ * Returns true if strict mode supports the schema. It requires closed objects, with every property
  * required.
  */
 function isStrict(schema: JsonSchema): boolean {

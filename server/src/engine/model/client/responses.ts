@@ -33,14 +33,14 @@ export function passing(error: unknown): ModelFailure {
 }
 
 /**
- * Maximum bytes of a response that do not depend on the length of the answer: names, ids, content
- * filters. Chosen with a margin, 2026-11.
+ * Maximum number of bytes for the parts of a response that do not grow with the answer: names, ids,
+ * content filters. Chosen with a margin, 2026-11.
  */
 const frameBytes = 262_144;
 /**
- * Maximum bytes of a response per token. A token takes 4 bytes of JSON on average, and up to 100
- * for white space. As an event of its own it takes about 300. Measured on the recorded responses of
- * four servers, with a margin, 2026-11.
+ * Maximum number of bytes of a response per token. A token takes 4 bytes of JSON on average, and up
+ * to 100 if it is white space. In an event of its own it takes about 300. Measured on the recorded
+ * responses of four servers, with a margin, 2026-11.
  */
 const bytesPerToken = { json: 128, eventStream: 1_024 };
 
@@ -70,15 +70,15 @@ export async function whole(
 }
 
 /**
- * Bytes parsed before the process yields to other work: at most 20 ms of small events. Measured,
- * 2026-11.
+ * Number of bytes that are parsed before the process yields to other work. That takes at most 20 ms
+ * for small events. Measured, 2026-11.
  */
 const sliceBytes = 8_192;
 
 export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal, reconcile: Reconcile): Response {
   const counted = new StreamedUse(bounds);
-  // A reader that stops may never request the end. Code that awaits the records receives the
-  // rejection.
+  // A reader that stops may never request the end, so the use is recorded here. Code that awaits
+  // the records receives the rejection.
   const stop = (): void => void reconcile(counted.use).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   async function* passedOn(): AsyncGenerator<Uint8Array> {
@@ -87,8 +87,8 @@ export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal,
         for (let start = 0; start < chunk.length; start += sliceBytes) {
           const lines = counted.push(chunk.subarray(start, start + sliceBytes));
           if (lines !== "") yield Buffer.from(lines);
-          // A stream that is always ready would be read in microtasks only, and nothing else would
-          // run.
+          // Without this pause, a stream that is always ready would be read in microtasks only, and
+          // nothing else would run.
           await setImmediate();
         }
       yield Buffer.from(counted.end());

@@ -21,8 +21,8 @@ export const maxImageTokens = 40_000;
 export const maxTemplateTokens = 1_000;
 
 /**
- * Estimates one token per three bytes of UTF-8. Prose takes fewer tokens, tables full of digits
- * about as many.
+ * Estimates one token per three bytes of UTF-8. Prose takes fewer tokens than that, tables full of
+ * digits about as many.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
@@ -41,9 +41,11 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
   );
 }
 
-/** Limits of what one call can use, for endpoints that report no figures or absurd ones. */
+/**
+ * Limits of the tokens that one call can use, for endpoints that report no figures or absurd ones.
+ */
 export interface UseBounds {
-  /** Estimate by length. */
+  /** Input tokens, estimated by length. */
   inputTokens: number;
   maxInputTokens: number;
   maxOutputTokens: number;
@@ -58,20 +60,20 @@ export function useOfAnswer(body: string, bounds: UseBounds): ModelUse {
   return { inputTokens: bounds.inputTokens, outputTokens: estimateTokens(text), estimated: true };
 }
 
-/** Returns the use of a request that failed: nothing, unless the endpoint reports some. */
+/** Returns the use of a request that failed. It is nothing, unless the endpoint reports some. */
 export function useOfFailure(body: string, bounds: UseBounds): ModelUse {
   const answer = parsed(body);
   return (answer && reportedUse(answer, bounds, Buffer.byteLength(body))) ?? noUse;
 }
 
 /**
- * Maximum length of a line of an event stream, in UTF-16 units. An event holds a few tokens, or at
+ * Maximum length of a line in an event stream, in UTF-16 units. An event holds a few tokens, or at
  * most one whole answer. Chosen by hand, 2026-11.
  */
 const maxLineLength = 262_144;
 /**
- * Maximum events of a stream: servers send at most one per token and a few more. Chosen with a
- * margin, 2026-11.
+ * Maximum number of events in a stream. Servers send at most one per token and a few more. Chosen
+ * with a margin, 2026-11.
  */
 const maxEvents = ({ maxOutputTokens }: UseBounds): number => 1_000 + 8 * maxOutputTokens;
 
@@ -90,8 +92,8 @@ export class StreamedUse {
   }
 
   /**
-   * Returns the complete lines so far, without usage figures: the AI SDK refuses figures in unusual
-   * forms.
+   * Returns the complete lines that have arrived, without usage figures: the AI SDK refuses figures
+   * in unusual forms.
    * @throws ModelFailure `malformed` if a line, or the number of events, is larger than any answer
    * needs.
    */
@@ -123,7 +125,7 @@ export class StreamedUse {
     if (event === undefined) return line;
     this.#outputTokens += estimateTokens(textIn(event.choices));
     if (!event.usage) return line;
-    // The last report counts: some endpoints report a running total in every event.
+    // The last report counts, because some endpoints report a running total in every event.
     this.#reported = event;
     return `data: ${withoutUse(event)}`;
   }
@@ -144,7 +146,7 @@ function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receive
 
 const withoutUse = (answer: object): string => JSON.stringify({ ...answer, usage: undefined });
 
-/** Returns a JSON response without its usage figures, as `StreamedUse` does. */
+/** Returns a JSON response without its usage figures, which `StreamedUse` removes from streams. */
 export function withoutUseIn(body: string): string {
   const answer = parsed(body);
   return answer?.usage ? withoutUse(answer) : body;
@@ -156,7 +158,10 @@ function countOf(value: unknown): number | undefined {
 }
 
 const textKeys = new Set(["content", "reasoning_content", "reasoning", "arguments", "refusal", "text"]);
-/** Maximum nesting of text: choices, choice, message, tool calls, call, function, arguments. */
+/**
+ * Maximum nesting of a text in a response: choices, choice, message, tool calls, call, function,
+ * arguments.
+ */
 const maxDepth = 8;
 
 /** Returns all text that a model wrote in the choices of a response or an event. */
