@@ -10,8 +10,8 @@ import type { LearnedPaper, LearnResult, TaughtPaper } from "./memory.ts";
 import type { Meter } from "./meter.ts";
 
 /**
- * A value as the contract defines it: text as written, number, boolean, or date as YYYY-MM-DD; null
- * if not found.
+ * A value as the contract defines it: text as written, number, boolean, or date as YYYY-MM-DD. It
+ * is null if not found.
  */
 export type LeafValue = string | number | boolean | null;
 export type Value = LeafValue | ValueRecord[];
@@ -24,15 +24,15 @@ export interface Evidence {
   /** Page number. The first page is 1. */
   page: number;
   /**
-   * One box per line, or per word if the box of a line would contain other words. The words inside
-   * the boxes, in order, are the quote.
+   * One box per line, or one per word if the box of the line would contain other words. The words
+   * inside the boxes, in order, are the quote.
    */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */
   quote: string;
   /**
-   * exact: the quote contains the value letter by letter. normalized: it does once numbers, dates
-   * and white space are read. inferred: the value follows from the quote.
+   * exact: the quote contains the value letter by letter. normalized: it contains the value once
+   * numbers, dates and white space are normalized. inferred: the value follows from the quote.
    */
   match: "exact" | "normalized" | "inferred";
   /** Probability that the value is right, 0 to 1. */
@@ -53,9 +53,9 @@ export function leavesOf(found: EvidenceValue): Evidence[] {
 export interface ExtractRequest {
   document: Document;
   params: readonly ExtractionParam[];
-  /** Budget hook for calls of a language model. Without it, none is asked. */
+  /** Budget hook for calls of a language model. If it is absent, no model is asked. */
   meter?: Meter;
-  /** Setting of the agent; the installation's if undefined. */
+  /** Setting of the agent. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
   /**
    * Renders a page (from 1) as PNG, at most `maxWidth` pixels wide. Resolves to undefined if
@@ -66,7 +66,7 @@ export interface ExtractRequest {
   memory?: readonly LearnedPaper[];
 }
 
-/** Why a line or row of a list needs a look. */
+/** Reason why a line or row of a list should be reviewed. */
 export type ListReason = (typeof listReasons)[number];
 
 /** A line of the document with the reason why it is listed. */
@@ -77,34 +77,41 @@ export interface ListLine {
   reason: ListReason;
 }
 
-/** Account of the lines of a list: each is a given row, a recognized other line, or unreadable. */
+/**
+ * Account of the lines of a list. Each line is a returned row, another recognized line, or
+ * unreadable.
+ */
 export interface ListLedger {
   /** Name of the list field. */
   name: string;
-  /** Lines that look like rows: those given and those unreadable. */
+  /** Number of lines that look like rows: those returned as rows and those unreadable. */
   rowsSeen: number;
   rowsGiven: number;
-  /** Number of lines that are no rows, by kind. */
+  /** Number of lines that are not rows, by kind. */
   skipped: { heading: number; sum: number; carried: number; note: number };
-  /** Lines that look like rows of which no row was given. */
+  /** Lines that look like rows but were not returned as rows. */
   unreadable: ListLine[];
-  /** Given rows that contradict the others. */
+  /** Returned rows that contradict the others. */
   doubts: ListLine[];
 }
 
 export interface Extraction {
   /**
-   * Has a key for every field. A value that is not in the document is null, a missing list is [].
+   * Has a key for every field. A value that is not in the document is null, and a list that is not
+   * in it is [].
    */
   data: ValueRecord;
   evidence: EvidenceRecord;
-  /** Ledgers of the lists that the built-in engine read. */
+  /** Ledgers of those lists that the built-in engine read. */
   lists?: ListLedger[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
   /** The language model was needed and failed; the result is the built-in engine's. */
   fallback?: FallbackJson;
-  /** Fields whose value or absence was taken from the memory. Absent if it was not used. */
+  /**
+   * Fields whose value, or whose absence, was taken from the memory. Absent if the memory was not
+   * used.
+   */
   remembered?: string[];
   /** Ids of the learned papers with the same layout. Absent if there are none. */
   usedMemory?: string[];
@@ -122,12 +129,12 @@ export interface ClassifyRequest {
   document: Document;
   /** Name as sent, with its extension. */
   filename: string;
-  /** Classes to choose from. If the list is empty or none fits, classes are discovered. */
+  /** Classes to choose from. If there are none, or none of them fits, classes are discovered. */
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
-  /** Budget hook for calls of a language model. Without it, none is asked. */
+  /** Budget hook for calls of a language model. If it is absent, no model is asked. */
   meter?: Meter;
-  /** Setting of the request; the installation's if undefined. */
+  /** Setting of the request. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
 }
 
@@ -136,7 +143,7 @@ export interface ClassifiedSegment {
   /** First and last page, from 1, both inclusive. */
   start: number;
   end: number;
-  /** A given class, as it was given, or a discovered one. */
+  /** Label of a given class, unchanged, or of a discovered one. */
   label: string;
   /** Words of the first page, joined by single spaces; empty if it has none. */
   title: string;
@@ -144,7 +151,7 @@ export interface ClassifiedSegment {
   confidence: number;
 }
 
-/** A class that was not given. */
+/** A discovered class: one that is not among the given ones. */
 export interface FoundClass {
   label: string;
   description: string;
@@ -153,9 +160,9 @@ export interface FoundClass {
 }
 
 export interface Classification {
-  /** Cover every page of the document exactly once, in order. */
+  /** Segments that cover every page of the document exactly once, in order. */
   segments: ClassifiedSegment[];
-  /** Ordered by first page. */
+  /** Discovered classes, ordered by their first page. */
   discoveredClasses: FoundClass[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
@@ -192,8 +199,8 @@ export class ModelFailure extends Error {
 }
 
 /**
- * Returns why the built-in engine works without the model. Undefined if `error` is no failure of
- * the model.
+ * Returns the reason why the built-in engine replaces the model. Undefined if `error` is not a
+ * failure of the model.
  */
 export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
   error instanceof ModelFailure ? error.kind : undefined;
@@ -210,7 +217,7 @@ export interface Embedder {
 }
 
 /** Extracts data from documents and classifies them. */
-/** Fields of a document kind, as candidates for proposals. */
+/** Fields of a document kind, from which proposals may be taken. */
 export interface KindFields {
   name: string;
   title: string;
@@ -224,21 +231,21 @@ export interface ProposeRequest {
   kinds: readonly KindFields[];
 }
 
-/** A field that a document seems to have, with its value there. */
+/** A proposed field: one that the document seems to have, with its value there. */
 export interface Proposal {
   param: ExtractionParam;
   /** Printed label; absent if the name comes from a document kind or a role. */
   label?: string;
-  /** 0 to 1: how likely somebody asks for the field. */
+  /** Likelihood that a user asks for the field, 0 to 1. */
   usefulness: number;
   value: Value;
   evidence: EvidenceValue;
 }
 
 export interface Proposals {
-  /** Name of the nearest document kind; null if none fits. */
+  /** Name of the most similar document kind. It is null if none is similar enough. */
   kind: string | null;
-  /** Most useful first, with unique names. */
+  /** Proposals with unique names, most useful first. */
   fields: Proposal[];
   /** Language model tokens consumed: 0. */
   tokens: number;
@@ -252,8 +259,8 @@ export interface DocumentEngine {
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Learns where the right values of a paper stand. Changes nothing: the result is given to later
-   * requests as part of their memory.
+   * Learns the positions of the right values of a paper. The engine keeps nothing: later requests
+   * must contain the result in their memory.
    * @throws EngineFailure
    */
   learn(request: LearnRequest, signal: AbortSignal): Promise<LearnResult>;
@@ -273,8 +280,8 @@ export interface Engine extends DocumentEngine {
   /** Resolves a question against its conversation. @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Answers from the corpus of the request. Rejects with what the corpus throws.
-   * @throws EngineFailure; ModelFailure if the model is asked alone.
+   * Answers from the corpus of the request. Rejects with errors that the corpus throws.
+   * @throws EngineFailure; ModelFailure if only the model may answer.
    */
   answer<Passage extends PassageText>(
     request: AnswerRequest<Passage>,
@@ -307,12 +314,14 @@ export interface AskRequest {
 }
 
 /**
- * The question, resolved against its conversation. Plain data, so that it can be posted to threads.
+ * The question, resolved against its conversation. It is plain data, so that it can be posted to
+ * threads.
  */
 export interface Question {
   query: string;
   /**
-   * Words that the query leaves out and the conversation supplies; empty if the query is complete.
+   * Words that the query leaves out and that were taken from the conversation. Empty if the query
+   * is complete.
    */
   context: string;
   /** Search text for passages. */
@@ -324,13 +333,19 @@ export interface Question {
   wishes: AnswerWishes;
 }
 
-/** "What is the total of invoice 4711?" asks for the field "total" of a document. */
+/**
+ * Question for a field. "What is the total of invoice 4711?", for example, asks for the field
+ * "total" of a document.
+ */
 export interface QuestionField {
   /** Field to extract from the documents that `documentsToRead` returns. */
   param: ExtractionParam;
-  /** Search text if `searchText` finds no answer: the words for the field in all languages. */
+  /**
+   * Search text that is used if `searchText` finds no answer: the words for the field in all
+   * languages.
+   */
   widerText: string;
-  /** Names of the document's parties or owner in the question, folded; may be empty. */
+  /** Names of the document's parties or owner that the question contains, folded. May be empty. */
   owners: readonly string[];
 }
 
@@ -341,7 +356,7 @@ export interface FieldValue {
   evidence: Evidence;
 }
 
-/** Wishes about the answer, as stated in instructions and consignes. */
+/** Wishes about the answer that instructions and consignes state. */
 export interface AnswerWishes {
   /** Maximum number of words, separated by white space. */
   words: number;
@@ -351,7 +366,7 @@ export interface AnswerWishes {
   language: string;
   /** Phrases that no quote may contain. */
   avoid: string[];
-  /** Replaces the fixed sentence if the documents hold no answer. */
+  /** Text that replaces the fixed sentence if the documents hold no answer. */
   noAnswer?: string;
 }
 
@@ -360,7 +375,7 @@ export interface PassageText {
   /** Lines, separated by "\n". */
   text: string;
   title: string;
-  /** Innermost last. */
+  /** Headings above the passage, outermost first. */
   headings: readonly string[];
   /** File name and path of the document. */
   name: string;
@@ -374,7 +389,7 @@ export interface AnswerPart {
   /** Separator from the previous part: "", a space, or a line break. */
   before: string;
   text: string;
-  /** Quotes that are the text or support it; none for a fixed sentence. */
+  /** Quotes that are the text or support it. Empty for a fixed sentence. */
   sources: (PassageSpan | FieldValue)[];
 }
 
@@ -386,7 +401,7 @@ export interface PassageSpan {
 }
 
 export interface Answer {
-  /** False if the passages contain no answer: the parts are then a fixed sentence, or empty. */
+  /** False if the passages contain no answer. The parts are then a fixed sentence, or empty. */
   found: boolean;
   /** Probability that the answer is right, 0 to 1. */
   confidence: number;
@@ -411,9 +426,9 @@ export interface AnswerRequest<Passage extends PassageText> {
   /** Question that `understand` returned for the request. */
   question: Question;
   corpus: Corpus<Passage>;
-  /** Budget hook for calls of a language model. Without it, none is asked. */
+  /** Budget hook for calls of a language model. If it is absent, no model is asked. */
   meter?: Meter;
-  /** Setting of the agent; the installation's if undefined. */
+  /** Setting of the agent. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
 }
 
@@ -432,27 +447,27 @@ export interface StreamedParts<Passage extends PassageText> {
 }
 
 /**
- * `next(false)` withdraws the previous parts because their documents were deleted; they are not
- * sent.
+ * Stream of the parts of an answer. `next(false)` withdraws the previous parts because their
+ * documents were deleted. These parts are not sent.
  */
 export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
 /**
- * The built-in engine's answers from passages. Aborting a signal ends the work and rejects with its
- * reason.
+ * Answers from passages with the built-in engine. Aborting a signal ends the work and rejects with
+ * its reason.
  */
 export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Returns indices of passages, one per document that `question.field` should be extracted from.
+   * Returns indices of passages, one per document from which `question.field` should be extracted.
    * At most three, best first.
    * @throws EngineFailure
    */
   documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[]>;
   /**
-   * `passages`: about twenty of the best for `question.searchText`. `fields`: in the order of
-   * `documentsToRead`.
+   * Answers the question. `passages` are about twenty of the best for `question.searchText`.
+   * `fields` are in the order of `documentsToRead`.
    * @throws EngineFailure
    */
   answer(

@@ -1,8 +1,8 @@
-/** Memory of an extractor: papers whose right values are known. Plain data. */
+/** Memory of an extractor: papers whose right values are known. It is plain data. */
 import type { Box } from "../reading/document.ts";
 import type { LeafValue } from "./engine.ts";
 
-/** One paper as it is learned. Strings of JSON are parsed only if the layout matches. */
+/** A learned paper. The strings contain JSON, which is parsed only if the layout matches. */
 export interface LearnedPaper {
   id: string;
   /** The fixed texts of the paper and their places, as `memory/skeleton.ts` encodes them. */
@@ -21,25 +21,25 @@ export interface TaughtRow {
   [item: string]: LeafValue;
 }
 
-/** The right values of a paper. Fields that are absent are not taught. */
+/** The right values of a paper. Nothing is learned about fields that are absent. */
 export interface TaughtPaper {
   values: { [field: string]: LeafValue | readonly TaughtRow[] };
   places: TaughtPlaces;
 }
 
-/** A thing learned, for people. */
+/** Description of something learned, for display. */
 export interface LearnedFact {
   field: string;
   /** Item field of a list. */
   item?: string;
   rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";
-  /** The label, or the heading of the column; empty for a position. */
+  /** Text of the label or of the column heading. Empty for a position. */
   label: string;
 }
 
 export interface LearnResult {
   paper: Omit<LearnedPaper, "id">;
   facts: LearnedFact[];
-  /** Fields whose value was not found on the paper. Nothing is learned of them. */
+  /** Fields whose value was not found on the paper. Nothing is learned about them. */
   notFound: string[];
 }

@@ -1,13 +1,13 @@
-/** The budget hook around calls of a language model, and meters that need no database. */
+/** Defines the budget hook around calls of a language model, and meters that need no database. */
 
 export interface ModelCall {
   purpose: "extract" | "classify" | "answer" | "embed";
   model: string;
   /** Base URL of the endpoint. */
   endpoint: string;
-  /** Size of the request body as sent. */
+  /** Size of the request body as sent, in bytes. */
   bytes: number;
-  /** Hex, of the same. */
+  /** SHA-256 of the request body, in hexadecimal. */
   sha256: string;
   use: ModelUse;
 }
@@ -19,33 +19,39 @@ export interface PlannedCall extends Omit<ModelCall, "use"> {
   /** Upper bound of the input tokens. */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** ms after which the call has ended at the latest. */
+  /** Maximum time until the call has ended, in milliseconds. */
   timeoutMs: number;
 }
 
 export interface ModelUse {
   inputTokens: number;
   outputTokens: number;
-  /** True if the endpoint reported no token use: estimated by length (`estimateTokens`). */
+  /**
+   * True if the endpoint reported no token use, so that the numbers were estimated by length
+   * (`estimateTokens`).
+   */
   estimated: boolean;
 }
 
-/** Tokens that are held for one HTTP call. */
+/** Tokens that are reserved for one HTTP call. */
 export interface Reservation {
   /**
-   * Output tokens that the call may ask for: at most the planned ones, fewer if the budget is
+   * Maximum output tokens that the call may ask for. They are fewer than planned if the budget is
    * nearly used up.
    */
   maxOutputTokens: number;
-  /** Reports the end of the call, also of one that failed. Called once. */
+  /** Reports the end of the call, even if it failed. Must be called once. */
   reconcile(call: ModelCall): Promise<void>;
 }
 
 /** Budget hook: `reserve` runs before every HTTP call, `reconcile` after it. */
 export interface Meter {
-  /** Calls of different owners take turns. */
+  /** Owner of the calls. Calls of different owners take turns. */
   owner: string;
-  /** Rejects with a ModelFailure `budget` if nothing is left, which ends the call. */
+  /**
+   * Reserves tokens for a call. Rejects with a ModelFailure `budget` if nothing is left, which ends
+   * the call.
+   */
   reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
   /**
    * Returns the failure of an answer that was cut off because the budget allowed no more tokens.
@@ -53,7 +59,7 @@ export interface Meter {
   exhausted(): Promise<Error>;
 }
 
-/** Returns a meter without a limit, which reports every call that has ended to `record`. */
+/** Returns a meter without a limit. It reports every call that has ended to `record`. */
 export const unlimited = (record: (call: ModelCall) => Promise<void> = async () => {}): Meter => ({
   owner: "operator",
   exhausted: async () => new Error("This meter has no limit."),

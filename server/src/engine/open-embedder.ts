@@ -1,4 +1,4 @@
-/** Opens an embedding model. Its client is loaded with the file. */
+/** Opens an embedding model. Importing this file loads the client of the model. */
 import type { Embedder } from "./engine.ts";
 import { openModelClient } from "./model/model-client.ts";
 
@@ -9,7 +9,9 @@ export interface EmbedderSettings {
   apiKey: string | undefined;
   /** Maximum concurrent calls. */
   concurrency: number;
-  /** Timeout of one call with all its retries, in milliseconds, from the moment it has a slot. */
+  /**
+   * Timeout of one call with all its retries, in milliseconds. It starts when the call has a slot.
+   */
   timeoutMs: number;
 }
 

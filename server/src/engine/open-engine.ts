@@ -1,4 +1,7 @@
-/** Opens the engine, and decides per request between the built-in engine, the model and auto. */
+/**
+ * Opens the engine, and decides for each request which engine handles it: the built-in one, the
+ * model, or both (`auto`).
+ */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import { quoteFromCorpus } from "./answer/quote-from-corpus.ts";
 import type { Answerer, Engine } from "./engine.ts";
@@ -12,10 +15,11 @@ import { type BuiltinEngine, openBuiltinEngine } from "./threads/threaded-engine
 export type { ModelAnswer, ModelAnswerer, ModelAsking } from "./model/answer-with-model.ts";
 
 export interface EngineSettings {
-  /** Maximum number of documents, and of questions, that are worked on at once. */
+  /** Maximum number of documents, and maximum number of questions, that are processed at once. */
   threads: number;
   /**
-   * `usual` is the engine of requests that name none. Undefined: no language model is configured.
+   * Settings of the language model. `usual` is the engine for requests that name none. Undefined if
+   * no language model is configured.
    */
   model?: { settings: ModelSettings; usual: EngineName } | undefined;
 }
@@ -32,7 +36,8 @@ export async function openEngine({ threads, model }: EngineSettings, observe = u
   const builtin = openBuiltinEngine({ threads });
   const answerer = observe.builtin(openBuiltinAnswerer({ threads }));
   if (model === undefined) return engineOf(builtin, answerer);
-  // Loaded only if it is needed: the model's client alone takes some megabytes.
+  // The module is loaded only if it is needed, because the client of the model takes some
+  // megabytes.
   const { openModelClient } = await import("./model/model-client.ts");
   const { openModelEngine } = await import("./model/model-engine.ts");
   const engine = openModelEngine(openModelClient(model.settings), builtin, answerer, observe.model);
@@ -46,8 +51,8 @@ export function engineOf(
   model?: { engine: ModelEngine; usual: EngineName },
 ): Engine {
   /**
-   * Returns undefined if the built-in engine handles the request: it was chosen, or there is no
-   * model or no budget.
+   * Returns undefined if the built-in engine handles the request. It does so if it was chosen, or
+   * if there is no model or no budget.
    */
   const modelFor = <Request extends { engine?: EngineName | undefined; meter?: Meter }>(request: Request) => {
     const { meter, engine = model?.usual } = request;

@@ -1,7 +1,7 @@
 /**
- * Classifies the words of a field: the type of value that they ask for, and the party it belongs
- * to. A linear classifier over meaning vectors; `npm run fit -- ask-types` makes its weights in
- * `ask-types.bin`.
+ * Classifies the words of a field by the type of value that they ask for and by the party that it
+ * belongs to. The classifier is linear over meaning vectors. `npm run fit -- ask-types` computes
+ * its weights in `ask-types.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,25 +1,31 @@
 /**
- * The concepts that documents state, such as the due date of an invoice, as a go-between of texts:
- * a question and a label without a common word may both be near the same concept. `concepts.bin`
- * has two vectors per concept, of its questions and of its labels; `npm run fit -- concepts` makes
- * it from the corpus in `fit/meaning/`.
+ * Concepts that documents state, such as the due date of an invoice. They connect texts: a question
+ * and a label without a common word may both be near the same concept. `concepts.bin` has two
+ * vectors per concept, one of its questions and one of its labels. `npm run fit -- concepts`
+ * computes it from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { meaningDimensions as dimensions } from "./meaning-features.ts";
 import { type RowProducts, rowProducts } from "./row-products.ts";
 
-/** Divides cosines. Of 0.03 to 0.15 the best on three held-out parts of the corpus, 2026-11. */
+/**
+ * Divisor of cosines in the softmax. It was the best of 0.03 to 0.15 on three held-out parts of the
+ * corpus, 2026-11.
+ */
 const temperature = 0.05;
-/** Concepts of a question that are compared. With 16 as good as with all, 2026-11. */
+/**
+ * Number of a question's concepts that are compared. Results with 16 are as good as with all,
+ * 2026-11.
+ */
 const maxAsked = 16;
-/** Smallest probability that counts. */
+/** Smallest probability that makes a difference. */
 const negligible = 1e-6;
 
-/** Vectors of the concepts, of one kind. */
+/** Vectors of the concepts: either those of questions or those of labels. */
 interface Vectors {
   products: RowProducts;
-  /** Factor of each row that makes it a unit vector. */
+  /** Factor for each row that makes it a unit vector. */
   scales: Float64Array;
 }
 
@@ -49,13 +55,16 @@ function vectorsOf(rows: Int8Array): Vectors {
   return { products: rowProducts(rows), scales };
 }
 
-/** The most probable concepts of a question. */
+/** The most probable concepts of a question, with their probabilities. */
 export interface AskedConcepts {
   indices: readonly number[];
   probabilities: readonly number[];
 }
 
-/** Concepts of questions by their vectors: the same fields are asked of many documents. */
+/**
+ * Cache of the concepts of questions. The keys are vectors, because many documents are asked for
+ * the same fields.
+ */
 const askedByVector = new WeakMap<Float32Array, AskedConcepts>();
 
 /** @param vector of a question, as `meaningOf` returns it */
@@ -69,7 +78,10 @@ export function conceptsAskedBy(vector: Float32Array): AskedConcepts {
   return asked;
 }
 
-/** Returns the indices of the greatest values, greatest first; of equal values the first ones. */
+/**
+ * Returns the indices of the greatest values, greatest first. Of equal values, the first ones are
+ * returned.
+ */
 export function greatestOf(values: Float32Array, count: number): number[] {
   const indices: number[] = [];
   let least = Number.NEGATIVE_INFINITY;
@@ -86,12 +98,15 @@ export function greatestOf(values: Float32Array, count: number): number[] {
 }
 
 /**
- * Returns the probability of each concept.
+ * Returns the probability of each concept for a label.
  * @param vector of a label, as `meaningOf` returns it
  */
 export const conceptsLabelledBy = (vector: Float32Array): Float32Array => probabilitiesOf(vector, prototypes().labels);
 
-/** Returns 0 to 1: the logarithm of the probability that both are of the same concept, scaled. */
+/**
+ * Returns the logarithm of the probability that question and label mean the same concept, scaled to
+ * 0 to 1.
+ */
 export function agreement(asked: AskedConcepts, labelled: Float32Array): number {
   const { indices, probabilities } = asked;
   let same = 0;
@@ -100,11 +115,14 @@ export function agreement(asked: AskedConcepts, labelled: Float32Array): number 
   return 1 - Math.log(same + negligible) / Math.log(negligible);
 }
 
-/** Greatest number that an entry of a vector is rounded to. */
+/** Integer to which the greatest entry of a vector is scaled before rounding. */
 const maxEntry = 32_767;
 const rounded = new Int16Array(dimensions);
 
-/** Cosines err by less than 0.0005, since the entries of the vector are rounded. */
+/**
+ * Returns the probability of each concept. The cosines err by less than 0.0005, since the entries
+ * of the vector are rounded.
+ */
 function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): Float32Array {
   let greatest = 0;
   for (let d = 0; d < dimensions; d++) greatest = Math.max(greatest, Math.abs(vector[d] as number));
@@ -124,12 +142,14 @@ function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): F
 }
 
 const stepsPerUnit = 32;
-/** Powers of e to minus each step, up to the exponent of the cosine -1. */
+/**
+ * Powers of e with the negative of each step as exponent, up to the step that a cosine of -1 needs.
+ */
 const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>
   Math.exp(-step / stepsPerUnit),
 );
 
-/** Returns the power of e to `-exponent`; its error is below 0.001 %. */
+/** Returns e to the power of `-exponent`, with an error below 0.001 %. */
 function powerOf(exponent: number): number {
   const steps = Math.max(0, exponent) * stepsPerUnit;
   const step = steps | 0;

@@ -1,7 +1,9 @@
 const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Counts words separated by white space. Splits scripts without spaces by dictionary. */
+/**
+ * Counts the words separated by white space. Text in scripts without spaces is split by dictionary.
+ */
 export function countWords(text: string): number {
   let count = 0;
   for (const word of text.split(/\s+/)) {

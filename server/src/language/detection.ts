@@ -3,13 +3,13 @@ import { eld } from "eld/extrasmall";
 import { stopWordsOf } from "./stop-words.ts";
 
 /**
- * Minimum length for detection, in characters. Shorter texts take the fallback. Chosen by hand,
- * 2026-11.
+ * Minimum length of a text whose language is detected, in characters. For shorter texts, the
+ * fallback is returned. Chosen by hand, 2026-11.
  */
 const minCharacters = 100;
 
 /**
- * Minimum share (0–1) of stop words at which a text has the expected language without detection.
+ * Minimum share (0–1) of stop words from which the expected language is assumed without detection.
  * Most passages in the languages of Western Europe reach it. Of passages in another language, at
  * most one in fifty does (Spanish for French). This check takes a twentieth of the time of
  * detection.
@@ -18,8 +18,9 @@ const plainlyShare = 0.35;
 
 /**
  * Returns the ISO 639-1 code of the language of a text. Returns `fallback` if detection is
- * unreliable, as for short texts, tables and codes. Reads at most `maxCharacters`, because its time
- * grows with them. A thousand per passage would take half of the time of indexing.
+ * unreliable, as for short texts, tables and codes. Reads at most `maxCharacters`, because the time
+ * of detection grows with the length. Reading a thousand per passage would take half of the time of
+ * indexing.
  */
 export function languageOfPassage(text: string, maxCharacters: number, fallback: string): string {
   if (text.length < minCharacters) return fallback;

@@ -7,7 +7,10 @@
  */
 
 const ascii = /^[\x20-\x7e]*$/;
-/** Matches text that `foldLabel` only needs to convert to lower case: it has nothing to replace. */
+/**
+ * Matches text that has nothing to replace, so that `foldLabel` only needs to convert it to lower
+ * case.
+ */
 const plainLabel = /^[\x20-\x5f\x61-\x7e]*$/;
 const dashes = /[‐-―−]/g;
 
@@ -28,8 +31,8 @@ export const foldLabel = (text: string): string =>
         .replace(/[’‘`´]/g, "'");
 
 /**
- * Folds words of questions and passages: also Arabic letter variants and the dotless i. May change
- * the length.
+ * Folds the words of questions and passages. Also folds Arabic letter variants and the dotless i.
+ * May change the length of a word.
  */
 export function foldWord(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -65,9 +68,10 @@ const plainLetters: Record<string, string> = {
 };
 
 /**
- * Folds a term of the search index, given in lower case and NFKC. Removes diacritics in Latin and
- * Greek, points in Hebrew, and vowel signs, tatweel and the variants of alef in Arabic. Marks of
- * other scripts are kept, since they make other letters (Devanagari, Thai, Japanese; й is not и).
+ * Folds a term of the search index, which must be in lower case and NFKC. Removes diacritics in
+ * Latin and Greek, points in Hebrew, and vowel signs, tatweel and the variants of alef in Arabic.
+ * Marks of other scripts are kept, since they distinguish letters (Devanagari, Thai, Japanese; й is
+ * not и).
  */
 export function foldTerm(term: string): string {
   let text = term;

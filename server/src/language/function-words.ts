@@ -1,11 +1,11 @@
-/** Function words: the stop words of questions, which also reveal the language of short texts. */
+/** Function words: the stop words of questions. They also reveal the language of short texts. */
 import { type AnswerLanguage, languages, wordsOf } from "./question-languages.ts";
 import { stopWords } from "./question-stop-words.ts";
 import { wordTokensOf } from "./word-tokens.ts";
 
 const stopSets = new Map(languages.map((language) => [language, new Set(wordsOf(stopWords[language]))]));
 
-/** Returns whether a word is a stop word. `folded` is a result of `foldWord`. */
+/** Returns true if a word is a stop word. `folded` is a result of `foldWord`. */
 export const isStopWord = (folded: string, language: AnswerLanguage): boolean =>
   stopSets.get(language)?.has(folded) === true;
 
@@ -15,12 +15,16 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
   [/\p{Script=Han}/gu, "zh"],
 ];
 
-/** Votes of a function word of three letters or more: short ones are in many languages. */
+/**
+ * Votes of a function word of three letters or more. Shorter ones have one vote, because they occur
+ * in many languages.
+ */
 const longWordVotes = 1.5;
 
 /**
- * Returns the language of a question or sentence by its script and its function words. Undefined if
- * neither is conclusive. Such texts are too short for the statistical detection of `detection.ts`.
+ * Returns the language of a question or sentence by its script and its function words. Returns
+ * undefined if neither is conclusive. Questions and sentences are too short for the statistical
+ * detection of `detection.ts`.
  */
 export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -39,7 +43,7 @@ export function languageByFunctionWords(text: string): AnswerLanguage | undefine
   return best?.language;
 }
 
-/** Letters and elisions that only few of the languages have. */
+/** Letters and elisions that occur in only a few of the languages. */
 const accents: Partial<Record<AnswerLanguage, RegExp>> = {
   fr: /[èêëçœùûî]|qu'|\bd'|\bl'/,
   de: /[äöüß]/,

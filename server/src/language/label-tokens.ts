@@ -5,8 +5,8 @@
 import { foldLabel } from "./folding.ts";
 
 /**
- * Splits a name in code style (`issueDate`, `issue_date`) into words. Other names stay: `USt-IdNr.`
- * is not code.
+ * Splits a name in code style (`issueDate`, `issue_date`) into words. Leaves other names unchanged:
+ * `USt-IdNr.` is not code.
  */
 export function spellOut(name: string): string {
   if (!/^[\p{L}\p{N}_]+$/u.test(name)) return name.replaceAll("_", " ");

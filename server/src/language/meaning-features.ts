@@ -1,28 +1,31 @@
 /**
- * The features by which the meaning of a short text is looked up: its words and their letter
- * n-grams, hashed into the rows of one table. `npm run fit -- meaning` trains the table.
+ * Features by which the meaning of a short text is looked up: its words and their letter n-grams.
+ * They are hashed to the rows of one table, which `npm run fit -- meaning` trains.
  */
 
 import { foldLabel } from "./folding.ts";
 import { spellOut } from "./label-tokens.ts";
 
-/** Rows of the table. With one byte per dimension and a scale each they take just under 8 MB. */
+/**
+ * Number of rows in the table. With one byte per dimension and one scale per row, they take just
+ * under 8 MB.
+ */
 export const meaningRows = 60_416;
 export const meaningDimensions = 128;
 
-/** Lengths of the letter n-grams, with a mark at both ends of the word. */
+/** Lengths of the letter n-grams. A word gets a mark at both ends first. */
 const minLetters = 3;
 const maxLetters = 5;
-/** Characters of a text that are read, in UTF-16 units. */
+/** Maximum length of a text that is read, in UTF-16 units. */
 const maxLength = 400;
 
-/** Rows of the table with their weights; a row may occur several times. */
+/** Rows of the table with their weights. A row may occur several times. */
 export interface MeaningFeatures {
   rows: Uint32Array;
   weights: Float32Array;
 }
 
-/** Returns the words of a text. Words with digits count as one number. */
+/** Returns the words of a text. All words with digits become the same number word. */
 export const meaningWords = (text: string): string[] =>
   Array.from(foldLabel(spellOut(text.slice(0, maxLength))).matchAll(/[\p{L}\d]+|[%#€$£]/gu), ([word]) =>
     /\d/.test(word) ? "0" : word,
@@ -30,7 +33,7 @@ export const meaningWords = (text: string): string[] =>
 
 export const meaningFeatures = (text: string): MeaningFeatures => featuresOfWords(meaningWords(text));
 
-/** A word counts as much as all its n-grams together. */
+/** The word itself has the same weight as all its n-grams together. */
 export function featuresOfWords(words: readonly string[]): MeaningFeatures {
   const rows: number[] = [];
   const weights: number[] = [];
@@ -47,7 +50,10 @@ export function featuresOfWords(words: readonly string[]): MeaningFeatures {
   return { rows: Uint32Array.from(rows), weights: Float32Array.from(weights) };
 }
 
-/** FNV-1a over the UTF-16 units `[from, to)` of the text, begun with the hash of what is before. */
+/**
+ * Returns the FNV-1a hash of the UTF-16 units `[from, to)` of the text. It continues the given hash
+ * of the preceding units.
+ */
 function hashed(text: string, from: number, to: number, before: number): number {
   let hash = before;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
@@ -55,11 +61,11 @@ function hashed(text: string, from: number, to: number, before: number): number 
 }
 
 const fnvBasis = 2_166_136_261;
-/** Words and n-grams of the same letters have different rows. */
+/** A word and an n-gram of the same letters have different rows. */
 const ofWords = hashed("word ", 0, 5, fnvBasis);
 const ofGrams = hashed("gram ", 0, 5, fnvBasis);
 
-/** Mixes the last bits of a hash. */
+/** Spreads a hash over its last bits. */
 function rowOf(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
   return ((mixed ^ (mixed >>> 13)) >>> 0) % meaningRows;

@@ -1,25 +1,27 @@
 /**
- * The meaning of short texts as vectors: a printed label and a person's words for it are near each
- * other, also in different languages. `meaning.bin` has the vectors of words and letter n-grams;
- * `npm run fit -- meaning` makes it from the corpus in `fit/meaning/`.
+ * Vectors that represent the meaning of short texts. A printed label and a person's words for it
+ * are near each other, even in different languages. `meaning.bin` has the vectors of words and
+ * letter n-grams. `npm run fit -- meaning` computes it from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cachedByText } from "./cached-by-text.ts";
 import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningWords } from "./meaning-features.ts";
 
-/** Maximum vectors kept of texts, and of words, at 0.5 KB each. */
+/** Maximum number of vectors that are cached for texts, and for words. Each takes 0.5 KB. */
 const maxKnown = 10_000;
 
 interface Table {
   values: Int8Array;
-  /** Factor of each row's values. */
+  /** Factor for the values of each row. */
   scales: Float32Array;
 }
 
 let loaded: Table | undefined;
 
-/** Reads the table with the first text: 8 MB that a start need not wait for. */
+/**
+ * Reads the table when the first text is looked up, so that start-up does not wait for its 8 MB.
+ */
 function table(): Table {
   if (loaded === undefined) {
     const bytes = readFileSync(join(import.meta.dirname, "meaning.bin"));
@@ -30,12 +32,14 @@ function table(): Table {
   return loaded;
 }
 
-/** Returns the unit vector of a text; undefined if it has no word with a letter. */
+/** Returns the unit vector of a text. Undefined if the text has no word with a letter. */
 export const meaningOf = cachedByText(maxKnown, (text) =>
   /\p{L}/u.test(text) ? vectorOf(meaningWords(text).join(" ")) : undefined,
 );
 
-/** Texts of the same words share their vector, so that it is compared with others only once. */
+/**
+ * Texts of the same words share one vector, so that the vector is compared with others only once.
+ */
 const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   if (words === "") return undefined;
   const vector = new Float32Array(dimensions);
@@ -49,7 +53,10 @@ const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   return vector;
 });
 
-/** Returns the sum of the table's rows for a word. Kept, since words recur in a document. */
+/**
+ * Returns the sum of the table's rows for a word. The sum is cached, since words recur in a
+ * document.
+ */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   const { values, scales } = table();
   const { rows, weights } = featuresOfWords([word]);
@@ -63,7 +70,9 @@ const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   return vector;
 });
 
-/** Returns the scalar product of two vectors. For unit vectors it is their cosine, -1 to 1. */
+/**
+ * Returns the scalar product of two vectors. It is their cosine, -1 to 1, if they are unit vectors.
+ */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let d = 0; d < dimensions; d++) sum += (a[d] as number) * (b[d] as number);
@@ -71,8 +80,8 @@ export function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Returns the greatest cosine of a unit vector and either of two, 0 to 1. Two sums at once take
- * little longer than one, and are the same as those of `dot`.
+ * Returns the greater of the cosines of a unit vector with two others, 0 to 1. Computing both sums
+ * at once takes little longer than one, and gives the same sums as `dot`.
  */
 export function greatestCosine(
   own: Float32Array,
@@ -93,8 +102,8 @@ export function greatestCosine(
 }
 
 /**
- * Returns the greatest cosine of a text and any of the unit vectors, 0 to 1. It is 0 for a text
- * without a word.
+ * Returns the greatest cosine of the vector of a text with any of the unit vectors, 0 to 1. It is 0
+ * if the text has no word.
  */
 export function similarity(text: string, vectors: readonly (Float32Array | undefined)[]): number {
   const own = meaningOf(text);

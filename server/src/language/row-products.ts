@@ -1,11 +1,14 @@
 /**
- * Scalar products of a vector with many rows of whole numbers, computed by WebAssembly SIMD: eight
- * products per instruction. The code is assembled here, at first use, so that nothing is built at
- * install. Where SIMD is unavailable a loop runs; both give the same sums, which are exact.
+ * Computes the scalar products of a vector with many rows of whole numbers by WebAssembly SIMD:
+ * eight products per instruction. The code is assembled here at first use, so that nothing has to
+ * be built at installation. If SIMD is unavailable, a loop runs instead. Both give the same sums,
+ * which are exact.
  */
 import { meaningDimensions as dimensions } from "./meaning-features.ts";
 
-/** Returns the scalar product of the vector with each row; the array is reused by the next call. */
+/**
+ * Returns the scalar product of the vector with each row. The next call reuses the returned array.
+ */
 export type RowProducts = (vector: Int16Array) => Int32Array;
 
 /** @param rows concatenated, of 128 numbers each */
@@ -13,7 +16,8 @@ export function rowProducts(rows: Int8Array): RowProducts {
   try {
     return productsBySimd(rows);
   } catch {
-    // A processor without SSE 4.1, a process without WebAssembly, or too little address space.
+    // SIMD is unavailable: the processor lacks SSE 4.1, WebAssembly is disabled, or the address
+    // space is too small.
     return productsByLoop(rows);
   }
 }
@@ -32,16 +36,22 @@ export function productsByLoop(rows: Int8Array): RowProducts {
 }
 
 const pageBytes = 65_536;
-/** Bytes of an entry of the vector, and of a product. */
+/** Number of bytes of one entry of the vector, and of one product. */
 const [entryBytes, productBytes] = [2, 4];
-/** Bytes of the vector, at address 0. The rows follow it, then the products. */
+/**
+ * Number of bytes of the vector, which is stored at address 0. The rows follow it, then the
+ * products.
+ */
 const vectorBytes = dimensions * entryBytes;
-/** Entries that one instruction multiplies. */
+/** Number of entries that one instruction multiplies. */
 const lanes = 8;
-/** Rows per turn of the loop: enough independent sums to hide the latency of an instruction. */
+/**
+ * Number of rows per iteration of the loop. Four independent sums hide the latency of an
+ * instruction.
+ */
 const rowsPerTurn = 4;
 
-/** Node's types do not include WebAssembly. */
+/** Declares WebAssembly, which Node's types do not include. */
 interface WithWebAssembly {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object;
@@ -56,7 +66,7 @@ interface Exports {
 
 const modules = new Map<number, object>();
 
-/** Compiles once for all rows of one size. */
+/** Compiles one module for each number of memory pages, and reuses it. */
 function compiled(pages: number): object {
   const { WebAssembly } = globalThis as unknown as WithWebAssembly;
   const module = modules.get(pages) ?? new WebAssembly.Module(moduleBytes(pages));
@@ -103,10 +113,13 @@ const op = {
   i32x4DotI16x8Signed: simd(0xba),
 };
 
-/** Parameters of the function: addresses of a row, of the end of the rows, and of a product. */
+/**
+ * Parameters of the function: the address of the first row, the address after the last row, and the
+ * address of the first product.
+ */
 const [rowAt, rowsEnd, productAt] = [0, 1, 2] as const;
 const [i32, v128] = [0x7f, 0x7b];
-/** The sum of a row of the turn is a local of four lanes. */
+/** Returns the index of the local variable for the sum of a row. It has four lanes. */
 const sumOf = (row: number): number => productAt + 1 + row;
 const factors = sumOf(rowsPerTurn);
 
@@ -140,7 +153,7 @@ function multiplyCode(): number[] {
   return [...locals, ...op.loop, ...zero, ...sums, ...store, ...next, ...op.end, ...op.end];
 }
 
-/** Returns a module that exports its memory and the function `multiply`. */
+/** Returns the bytes of a module that exports its memory and the function `multiply`. */
 function moduleBytes(pages: number): Uint8Array<ArrayBuffer> {
   const section = (id: number, content: readonly number[]): number[] => [id, ...sized(content)];
   const header = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
@@ -164,12 +177,15 @@ function moduleBytes(pages: number): Uint8Array<ArrayBuffer> {
 const bytesOf = (name: string): number[] => [...Buffer.from(name)];
 const sized = (content: readonly number[]): number[] => [...unsigned(content.length), ...content];
 
-/** LEB128. */
+/** Encodes a number as unsigned LEB128. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
-/** Signed LEB128 of a number that is not negative: the top bit of the last byte is its sign. */
+/**
+ * Encodes a number that is not negative as signed LEB128, in which the top bit of the last byte is
+ * the sign.
+ */
 function signed(value: number): number[] {
   return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
 }

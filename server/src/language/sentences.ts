@@ -11,7 +11,8 @@ export interface Unit {
   start: number;
   end: number;
   /**
-   * sentence: running text. line: a line that is complete in itself, as in a form, list or table.
+   * sentence: part of running text. line: a line that is complete in itself, as in a form, list or
+   * table.
    */
   kind: "sentence" | "line";
   /** Index of the unit that heads the columns, for a row of a table. */
@@ -22,7 +23,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 /** Maximum number of units per text. The rest of the text is ignored. Chosen by hand, 2026-11. */
 const maxUnits = 400;
 
-/** Returns the units of a text, in order. Only white space is between them. */
+/** Returns the units of a text, in order. The text between units is only white space. */
 export function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   let table: { header: number; line: number } | undefined;
@@ -46,13 +47,13 @@ export function unitsOf(text: string): Unit[] {
 /** Maximum number of words of a heading line. Chosen by hand, 2026-11. */
 const mostHeadingWords = 15;
 /**
- * Maximum length of a separate line, in characters. A longer line is running text. Chosen by hand,
- * 2026-11.
+ * Maximum length of a line that is a unit of its own, in characters. A longer line is running text.
+ * Chosen by hand, 2026-11.
  */
 const longestLine = 60;
 
 /**
- * Returns whether a unit is a short line that states nothing itself, such as the header of a table.
+ * Returns true if a unit is a short line that states nothing itself, such as the header of a table.
  */
 const isHeading = (text: string, { start, end, header }: Unit): boolean => {
   const line = text.slice(start, end);
@@ -67,8 +68,8 @@ const isHeading = (text: string, { start, end, header }: Unit): boolean => {
 const numbered = /^(?:\p{Nd}{1,3}|\p{L})[.)]\s+\p{L}/u;
 
 /**
- * Returns whether `label` is a form line that only names the short line below: "Supplier:",
- * "1. Name of applicant".
+ * Returns true if `label` is a form line that only names the short line below it: "Supplier:", "1.
+ * Name of applicant".
  */
 function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
   const [name, value] = [text.slice(label.start, label.end), text.slice(unit.start, unit.end)];
@@ -83,7 +84,7 @@ function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
 }
 
 /**
- * Returns whether the block is a numbered line. Its number would otherwise be taken for a sentence.
+ * Returns true if the block is a numbered line. Its number would otherwise be taken for a sentence.
  */
 const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
   lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
@@ -103,11 +104,17 @@ const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L
 const endsSentence = /[.!?。！？؟:…]["'”»）)\]]*\s*$/u;
 /** Minimum length of a line that can have been wrapped, in characters. Chosen by hand, 2026-11. */
 const minFullLine = 40;
-/** Share of a full line from which a line can have been wrapped. Chosen by hand, 2026-11. */
+/**
+ * Share of the length of a full line from which a line can have been wrapped. Chosen by hand,
+ * 2026-11.
+ */
 const fullShare = 0.7;
-/** Factor for its length in scripts whose words are written without spaces. Chosen by hand, 2026-11. */
+/**
+ * Factor for this length in scripts whose words are written without spaces. Chosen by hand,
+ * 2026-11.
+ */
 const unspacedShare = 0.5;
-/** Maximum words per figure in a row of a table. Chosen by hand, 2026-11. */
+/** Maximum number of words per figure in a row of a table. Chosen by hand, 2026-11. */
 const wordsPerFigure = 2.5;
 
 /**
@@ -145,7 +152,7 @@ function linesOf(text: string): { start: number; end: number }[] {
   return lines;
 }
 
-/** Returns the length of a full line: the one that a tenth of the lines reach. */
+/** Returns the length of a full line: the length that 90 % of the lines do not exceed. */
 function typicalLength(lines: readonly { start: number; end: number }[]): number {
   const lengths = lines.map((line) => line.end - line.start).sort((a, b) => b - a);
   return lengths[Math.floor(lengths.length / 10)] ?? 0;
@@ -173,10 +180,10 @@ function runsOn(
 
 const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
 
-/** Matches a line whose only figures are years: the header of columns, not a row. */
+/** Matches a line whose only figures are years. Such a line is the header of columns, not a row. */
 const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 
-/** Returns whether the line is mostly figures, as a row of a table is. */
+/** Returns true if most of the line is figures, as in a row of a table. */
 function looksLikeRow(line: string): boolean {
   const words = line.trim().split(/\s+/);
   const figures = words.filter((word) => /\p{Nd}/u.test(word) && !/\p{L}/u.test(word)).length;
@@ -213,7 +220,7 @@ function sentencesOf(text: string, block: Block): Unit[] {
   const units: Unit[] = [];
   let start = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
-    // A closing mark that the segmenter left to the next sentence ends this one.
+    // A closing mark that the segmenter left to the next sentence belongs to this one.
     const end = index + segment.length + (closing.exec(flat.slice(index + segment.length))?.[0].length ?? 0);
     if (end < flat.length && isRepaired(flat.slice(Math.max(start, end - 60), end), flat.slice(end, end + 40)))
       continue;
@@ -225,14 +232,14 @@ function sentencesOf(text: string, block: Block): Unit[] {
   return units;
 }
 
-/** Returns whether the segmenter found a sentence end that is none. */
+/** Returns true if the end of a sentence that the segmenter found is not one. */
 function isRepaired(before: string, after: string): boolean {
   if (/^[\s]*$/.test(after)) return false;
   const word = noEnd.exec(before)?.[1];
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
   const lower = word.toLowerCase();
-  // "H. Clinton" and "z. B." continue, "vitamin C. The" ends.
+  // Sentences continue after "H. Clinton" and "z. B.", but end in "vitamin C. The".
   if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
   if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
   return (
@@ -248,13 +255,13 @@ const isFunctionWord = (word: string): boolean =>
 
 const months = /^\s*(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh)/;
 /**
- * Returns whether the dot belongs to a German ordinal, as in "3. Oktober" and "im 19. Jahrhundert".
+ * Returns true if the dot belongs to a German ordinal, as in "3. Oktober" and "im 19. Jahrhundert".
  */
 const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
   months.test(after) ||
   /(?:^|\s)(?:der|die|das|dem|den|des|im|am|vom|zum|ins|seit|bis|beim)\s+\p{Nd}{1,3}\.\s*$/iu.test(before);
 
-/** Returns the span without white space at its ends; undefined if nothing remains. */
+/** Returns the span without white space at its ends. Undefined if nothing remains. */
 export function trimmedSpan(text: string, start: number, end: number): { start: number; end: number } | undefined {
   let [from, to] = [start, end];
   while (from < to && /\s/u.test(text.charAt(from))) from++;

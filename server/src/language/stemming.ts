@@ -1,4 +1,7 @@
-/** Stems words per language and per use: index terms, words of questions, labels. */
+/**
+ * Stems words. The stem depends on the language and on the use: index terms, words of questions,
+ * labels.
+ */
 import snowball from "snowball-stemmers";
 import { cachedByText } from "./cached-by-text.ts";
 import { foldTerm, foldWord } from "./folding.ts";
@@ -31,9 +34,12 @@ const algorithms: Record<string, string> = {
   tr: "turkish",
 };
 
-/** Maximum cached stems per language, far more than are in use at once. A full cache is cleared. */
+/**
+ * Maximum number of stems cached per language, far more than are in use at once. A full cache is
+ * cleared.
+ */
 const maxStems = 50_000;
-/** Words of this length or longer are not stemmed in questions. In characters. */
+/** Length, in characters, from which words of questions are not stemmed. */
 const maxStemmed = 60;
 
 type Stem = (word: string) => string;
@@ -42,7 +48,7 @@ const termStemmers = new Map<string, Stem>();
 const wordStemmers = new Map<string, Stem>();
 
 /**
- * Returns the stem of an index term, which is given in lower case and NFKC. A term in an unknown
+ * Returns the stem of an index term, which must be in lower case and NFKC. A term in an unknown
  * language is only folded. Stored indexes hold these stems, so a change needs a rebuild.
  */
 export const stemOfTerm = (term: string, language: string): string =>
@@ -56,7 +62,7 @@ function termStemmerOf(language: string): Stem {
     /\p{N}/u.test(term) ? foldTerm(term) : foldTerm(stemmer.stem(term.replaceAll("ё", "е"))) || foldTerm(term);
 }
 
-/** Returns the folded stem of a word of a question or passage, given as it is written. */
+/** Returns the folded stem of a word of a question or passage. The word is given as written. */
 export const stemOfWord = (word: string, language: AnswerLanguage): string =>
   stemmerIn(wordStemmers, language, () => wordStemmerOf(language))(word);
 
@@ -70,7 +76,7 @@ function wordStemmerOf(language: AnswerLanguage): Stem {
   };
 }
 
-/** Removes the article and short prepositions, which Arabic writes as part of the word. */
+/** Removes the article and short prepositions, which Arabic attaches to the word. */
 export function withoutPrefix(word: string, language: AnswerLanguage): string {
   if (language !== "ar") return word;
   const bare = word.replace(/[\u064b-\u065f\u0640]/g, "").replace(/[أإآ]/g, "ا");
@@ -80,7 +86,7 @@ export function withoutPrefix(word: string, language: AnswerLanguage): string {
 
 /**
  * Removes the plural and case endings that the languages of the lexicon share. This is crude, but
- * both sides of a comparison are cut alike.
+ * it cuts both sides of a comparison in the same way.
  */
 export function stemOfLabel(word: string): string {
   if (word.length < 5) return word;

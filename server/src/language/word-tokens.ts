@@ -1,6 +1,6 @@
 /**
- * Splits questions and passages into words with offsets, so that the words of one can be found in
- * the other.
+ * Splits questions and passages into words with offsets, so that the words of a question can be
+ * found in a passage.
  */
 import { foldWord } from "./folding.ts";
 
@@ -16,9 +16,9 @@ export interface WordToken {
   end: number;
   /** True if it begins with a capital letter, in a script that has them. */
   capital: boolean;
-  /** True if it begins with a digit. */
+  /** True if the word begins with a digit. */
   digit: boolean;
-  /** True if a sentence, bracket or phrase mark precedes it. */
+  /** True if a sentence mark, bracket or phrase mark precedes the word. */
   parted: boolean;
 }
 

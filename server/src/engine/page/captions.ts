@@ -65,8 +65,8 @@ function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 }
 
 /**
- * Returns a run of the next two rows: the one with the same left edge as this run, or else the one
- * that overlaps it.
+ * Returns a run of the next two rows in the direction of `step`: one with the same left edge as
+ * this run, or else one that overlaps it.
  */
 function nearest(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   for (const row of [page.rows[run.row + step], page.rows[run.row + 2 * step]]) {

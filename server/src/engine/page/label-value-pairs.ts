@@ -153,8 +153,8 @@ function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
   const mark = lastMark(between);
   if (mark >= 0) return from + 1 + mark;
-  // After a value with digits, all of the remaining text is the label. After a value without
-  // digits, only the last word certainly belongs to the label.
+  // All of the text that follows a value with digits is the label. If the value has no digits, only
+  // the last word certainly belongs to the label.
   const behindValue = behindDigits(between.trimEnd());
   if (behindValue > 0) return from + 1 + behindValue;
   const space = between.trimEnd().lastIndexOf(" ");

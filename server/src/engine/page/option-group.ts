@@ -5,7 +5,7 @@ import type { PageRuns } from "./text-runs.ts";
 
 export interface Option {
   mark: OptionBox;
-  /** Boxes of the lines of the option's text. Empty if the option has no text. */
+  /** Lines of the option's text. Empty if the option has no text. */
   lines: readonly Piece[];
   text: string;
   /** Form field that the box belongs to. */

@@ -18,7 +18,10 @@ import { centreX, centreY, type PageRuns, unionOf } from "./text-runs.ts";
  * text. Chosen by hand, 2026-11.
  */
 const maxRowGap = 2.1;
-/** Maximum ratio of two such distances within a group. Chosen by hand, 2026-11. */
+/**
+ * Maximum ratio of the distance between two options of a group to the distance before it. Chosen by
+ * hand, 2026-11.
+ */
 const maxSpread = 1.35;
 /**
  * Maximum distance between the question and the first box below it, in text heights. Chosen by

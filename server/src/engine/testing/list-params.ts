@@ -1,4 +1,4 @@
-/** Params of lists for tests. */
+/** Params of list fields for tests. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 
 export const field = (name: string, format: ExtractionParam["format"]): ExtractionParam => ({

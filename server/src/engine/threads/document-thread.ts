@@ -46,7 +46,9 @@ export type DocumentResult =
   | PageAssessment
   | (QuotePlace | undefined)[];
 
-/** Messages to the thread: the task with the document's head, then the pages, then the end. */
+/**
+ * Messages to the thread: first the task with the document's head, then the pages, then the end.
+ */
 export type DocumentMessage =
   | { kind: "begin"; document: Omit<Document, "pages">; task: ThreadTask }
   | { kind: "page"; page: Page }
@@ -76,7 +78,7 @@ parentPort?.on("message", (request: DocumentMessage) => {
 });
 
 /**
- * Classification reads pages one by one and keeps little of each; other tasks need the whole
+ * Classification reads the pages one by one and keeps little of each. Other tasks need the whole
  * document.
  */
 function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {

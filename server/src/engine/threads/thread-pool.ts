@@ -12,7 +12,7 @@ export interface ThreadPoolSettings {
   /** Maximum number of threads. They are started on demand. */
   threads: number;
   /**
-   * Maximum time per job, not counting the wait for a thread. Then the thread is terminated and the
+   * Maximum time per job, without the wait for a thread. After it, the thread is terminated and the
    * job rejects.
    */
   deadlineMs: number;
@@ -81,8 +81,8 @@ export class ThreadPool<Message, Result> {
   }
 
   /**
-   * One extra thread while a single tenant holds all of them and another waits, so that no tenant
-   * blocks another.
+   * One extra thread is allowed while a single tenant holds all of them and another waits, so that
+   * no tenant blocks another.
    */
   get #mostRunning(): number {
     return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
@@ -103,7 +103,7 @@ export class ThreadPool<Message, Result> {
     // An idle thread doesn't keep the process alive; `close` ends it.
     thread.unref();
     this.#all.add(thread);
-    // Without a listener an error of an idle thread would end the process.
+    // An error of an idle thread would end the process if there were no listener.
     thread.on("error", () => {});
     thread.once("exit", () => {
       this.#all.delete(thread);

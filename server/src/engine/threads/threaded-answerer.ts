@@ -4,7 +4,7 @@ import type { AnswerResult, AnswerTask } from "./answer-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 export interface AnswererSettings {
-  /** Maximum number of questions processed at once. */
+  /** Maximum number of questions that are processed at once. */
   threads: number;
   /** Maximum time per step, in milliseconds. Default: 10,000. */
   deadlineMs?: number;
@@ -35,7 +35,7 @@ export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }:
   };
 }
 
-/** Strips a passage to what answering reads, since it is cloned to the thread. */
+/** Reduces a passage to the properties that answering needs, since it is cloned to the thread. */
 const plain = ({ text, title, headings, name, path, score }: PassageText): PassageText => ({
   text,
   title,

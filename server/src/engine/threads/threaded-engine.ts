@@ -24,24 +24,33 @@ import type { DocumentMessage, DocumentResult, ThreadTask } from "./document-thr
 import { ThreadPool } from "./thread-pool.ts";
 
 export interface BuiltinEngineSettings {
-  /** Maximum number of documents processed at once. */
+  /** Maximum number of documents that are processed at once. */
   threads: number;
   /**
-   * Maximum time per document, in milliseconds. Then the thread is terminated and the work rejects.
-   * Default: 60,000.
+   * Maximum time per document, in milliseconds. After it, the thread is terminated and the work
+   * rejects. Default: 60,000.
    */
   deadlineMs?: number;
 }
 
 const defaultDeadlineMs = 60_000;
-/** Words posted to a thread before the event loop gets a turn; pages are cloned one by one. */
+/**
+ * Number of words that are posted to a thread before the event loop gets a turn. Pages are cloned
+ * one by one.
+ */
 const wordsPerTurn = 2_000;
 
-/** Claims are checked in the threads too, since grounding takes as long as extraction. */
+/**
+ * The built-in engine with the tasks that a language model needs. These run in the threads too,
+ * since grounding takes as long as extraction.
+ */
 export interface BuiltinEngine extends DocumentEngine {
   /** Extracts, and assesses each field for a language model. @throws EngineFailure */
   assess(request: Pick<ExtractRequest, "document" | "params" | "memory">, signal: AbortSignal): Promise<Assessment>;
-  /** Applies the memory of the request to the extraction of a language model. @throws EngineFailure */
+  /**
+   * Applies the memory of the request to the result that a language model extracted.
+   * @throws EngineFailure
+   */
   recall(request: ExtractRequest, extraction: Extraction, signal: AbortSignal): Promise<Extraction>;
   /**
    * Grounds each answer in the document.

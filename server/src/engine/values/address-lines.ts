@@ -26,7 +26,7 @@ const postcodeTowns: readonly RegExp[] = [
   /[-–,/] ?[A-Z]{2},? (?:CEP:? )?\d{5}-\d{3}(?!\d)/u,
 ];
 
-/** All notations have digits, which most lines lack. */
+/** All these notations have digits, which most lines lack. */
 export const isAddressLine = (text: string): boolean =>
   /\d/.test(text) && postcodeTowns.some((pattern) => pattern.test(text));
 
@@ -55,8 +55,8 @@ const premisesNumber =
 const storey =
   /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
 /**
- * Returns true for part of a building, such as "Level 2" or "#02-03", or words before a comma, such
- * as "Tebrau City Mall,". Such lines are printed above the street.
+ * Returns true for a part of a building, such as "Level 2" or "#02-03", and for words that end in a
+ * comma, such as "Tebrau City Mall,". Such lines are printed above the street.
  */
 export const isPremisesLine = (text: string): boolean =>
   premisesNumber.test(text) ||
@@ -65,8 +65,8 @@ export const isPremisesLine = (text: string): boolean =>
   (text.endsWith(",") && /\S \S/.test(text.slice(0, -1)));
 
 /**
- * Returns true if the line can only be a street: it has an unambiguous street type, or a street
- * type and a digit. False if it has a postcode and town.
+ * Returns true if the line can only be a street: it has an unambiguous street type, or another
+ * street type and a digit. Returns false if it has a postcode and town.
  */
 export const beginsStreet = (text: string): boolean =>
   (/^(?:c\/ ?|(?:via|rue|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) )\p{L}/iu.test(text) ||
@@ -74,7 +74,10 @@ export const beginsStreet = (text: string): boolean =>
     ((streetSuffix.test(text) || streetWord.test(text)) && /\d/.test(text))) &&
   !isAddressLine(text);
 
-/** Folded country names. Often the last line of an address, and never the name of a party. */
+/**
+ * Folded country names. A country is often the last line of an address, and never the name of a
+ * party.
+ */
 const countries = new Set(
   (
     "deutschland,germany,allemagne,alemania,germania,duitsland,france,frankreich,francia,frankrijk,austria,osterreich,autriche,schweiz," +

@@ -57,7 +57,10 @@ const vatPattern =
 
 const compactOf = (text: string): string => text.replace(/[\s.-]/g, "");
 
-/** Validates the check digits (ISO 13616): the rearranged number modulo 97 must be 1. */
+/**
+ * Validates the check digits (ISO 13616): the number, with its first four characters moved to the
+ * end, must be 1 modulo 97.
+ */
 export function isIban(text: string): boolean {
   const code = compactOf(text);
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(code)) return false;
@@ -87,8 +90,9 @@ export function findIbans(text: string): FoundCode[] {
 }
 
 /**
- * Returns the longest run of leading words with valid check digits. If there is none, drops
- * trailing words without digits. Undefined if the text has fewer than 10 digits or 15 characters.
+ * Returns the longest sequence of leading words that has valid check digits. If there is none,
+ * returns the text without trailing words that lack digits. Undefined if the text has fewer than 10
+ * digits or 15 characters.
  */
 function longestIban(text: string): string | undefined {
   const words = text.split(" ");
@@ -100,7 +104,7 @@ function longestIban(text: string): string | undefined {
   return digits >= 10 && compactOf(text).length >= 15 ? withoutTail(words) : undefined;
 }
 
-/** Drops trailing words without digits, such as `BIC`: they are not part of the number. */
+/** Drops the trailing words that have no digit, such as `BIC`: they are not part of the number. */
 function withoutTail(words: readonly string[]): string {
   let end = words.length;
   while (end > 1 && !/\d/.test(words[end - 1] ?? "")) end--;
@@ -140,7 +144,10 @@ export const findPhones = (text: string): FoundCode[] =>
 /** Maximum length of an identifier, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxIdentifierLength = 60;
 const hasDigit = (word: string): boolean => /\d/.test(word);
-/** Returns true for a word that can be part of an identifier: it has a digit or is all capitals. */
+/**
+ * Returns true for a word that can be part of an identifier: it contains a digit or is all in
+ * capitals.
+ */
 const isIdentifierPart = (word: string): boolean =>
   (/^[\p{Lu}\d#][\p{L}\d._/\-#&+*]*$/u.test(word) && (hasDigit(word) || word === word.toUpperCase())) ||
   (/^\p{L}+[-_/.]/u.test(word) && /^[\p{L}\d._/-]+$/u.test(word) && hasDigit(word));

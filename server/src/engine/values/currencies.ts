@@ -74,7 +74,7 @@ export interface FoundCurrency {
 const pattern =
   /(?<!\p{L})(?:[A-Z]{3}(?!\p{L})|(?:US|A|C|HK|S|NZ|R)?\$|[€£¥₹₽₩₺฿₫]|RM(?=[ \d]|$)|Rs\.?(?=[ \d]|$)|(?:US )?dollars?(?!\p{L})|euros?(?!\p{L})|rupees?(?!\p{L})|(?:Schweizer )?Franken(?!\p{L}))/giu;
 
-/** Spreadsheet cell references ($C$2) and adjacent symbols (£$%): neither names a currency. */
+/** Cell references of spreadsheets ($C$2) and adjacent symbols (£$%), which name no currency. */
 const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
 
 /** Replaces symbols that name no currency with spaces of the same length. Offsets do not change. */

@@ -85,7 +85,10 @@ export const findDates = (text: string, order: DateOrder): readonly FoundDate[] 
   /\d/.test(text) ? datesIn[order](text) : noDates;
 
 const noDates: readonly FoundDate[] = [];
-/** Maximum texts whose dates are kept: several kinds of values look for the dates of each line. */
+/**
+ * Maximum number of texts whose dates are cached. Several kinds of values look for the dates of
+ * each line.
+ */
 const maxCached = 5_000;
 
 const datesIn = {
@@ -107,7 +110,8 @@ const monthDayOnly = /(?<!\p{L})(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d
 const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 
 /**
- * Finds days printed without a year, such as "21. März" or "September 5", and gives them the year.
+ * Finds days that are printed without a year, such as "21. März" or "September 5", and adds the
+ * given year to them.
  */
 export function findDaysOfYear(text: string, year: number): FoundDate[] {
   if (!/\d/.test(text)) return [];
@@ -132,7 +136,7 @@ function* withYearLast(text: string, order: DateOrder): Generator<FoundDate> {
   for (const match of text.matchAll(yearLast)) {
     const [a, b] = [Number(match[1]), Number(match[3])];
     const year = fullYear(match[4] ?? "");
-    // Countries that separate dates with dots write the day first.
+    // Countries that separate the parts of a date with dots write the day first.
     const decided = numericOrder(a, b) ?? (match[2] === "." ? "dmy" : undefined);
     const iso = (decided ?? order) === "dmy" ? toIso(year, b, a) : toIso(year, a, b);
     yield* dated(match, iso, decided === undefined && a !== b);
@@ -158,8 +162,8 @@ function* dated(match: RegExpExecArray, value: string | undefined, ambiguous = f
 }
 
 /**
- * Counts the numeric dates that allow only one order of day and month. Skips dates with dots, which
- * always have the day first.
+ * Counts the numeric dates that allow only one order of day and month. Skips dates with dots, in
+ * which the day always comes first.
  */
 export function orderVotes(text: string): { dmy: number; mdy: number } {
   const votes = { dmy: 0, mdy: 0 };

@@ -6,7 +6,7 @@ interface DollarVotes {
   pattern: RegExp;
 }
 
-/** Registers, taxes, postcodes, legal forms and place names specific to one country. */
+/** Registers, taxes, postcodes, legal forms and place names that occur in only one country. */
 const evidence: readonly DollarVotes[] = [
   {
     code: "AUD",
@@ -30,12 +30,15 @@ const codes: Readonly<Record<string, string>> = {
   NZ$: "NZD",
   HK$: "HKD",
 };
-/** Votes per explicit currency code; a country marker has one vote. Chosen by hand, 2026-11. */
+/**
+ * Number of votes of each explicit currency code. A country marker has one vote. Chosen by hand,
+ * 2026-11.
+ */
 const weightOfCode = 5;
 
 /**
- * Returns the ISO 4217 code that a bare `$` denotes in these texts. USD if no currency has the most
- * votes.
+ * Returns the ISO 4217 code that a bare `$` denotes in these texts. Returns USD if two currencies
+ * have equally many votes, or none has any.
  */
 export function readDollar(texts: Iterable<string>): string {
   const votes = new Map<string, number>();

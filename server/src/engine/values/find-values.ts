@@ -17,11 +17,11 @@ export interface FoundValue {
   end: number;
   value: LeafValue;
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: how well the form matches the kind. */
+  /** Degree to which the form matches the kind, 0 to 1. */
   quality: number;
 }
 
-/** Maximum characters searched per text, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxTextLength = 2_000;
 
 /**
@@ -71,8 +71,8 @@ export function findValues(text: string, kind: ValueKind, locale: Locale): Found
 }
 
 /**
- * Replaces dot leaders and fill-in lines with spaces, so that a value right after them is found.
- * Offsets do not change.
+ * Replaces dot leaders and fill-in lines with spaces, so that a value right after one of them is
+ * found. Offsets do not change.
  */
 const withoutLeaders = (text: string): string =>
   text.replace(/\.{3,}|_{3,}|…{2,}/g, (leader) => " ".repeat(leader.length));
@@ -86,7 +86,10 @@ const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
     quality: checked ? 1 : valueQualities.unchecked,
   }));
 
-/** Excludes VAT numbers that overlap an IBAN, whose first characters can look like one. */
+/**
+ * Returns VAT numbers that overlap no IBAN. The first characters of an IBAN can look like a VAT
+ * number.
+ */
 function vatNumbers(text: string): codes.FoundCode[] {
   const ibans = codes.findIbans(text);
   return codes
@@ -121,7 +124,7 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
       // In "30 Tage" the number counts the word after it and is rarely an amount.
       const counted =
         kind === "money" && asMoney < sureAmount && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? w.counting : 1;
-      // Amounts are rarely 1e9 or more, and have no leading zero.
+      // Amounts are rarely 1e9 or more, and do not begin with a zero.
       const written = text.slice(number.start, number.end);
       const long = Math.abs(number.value) >= 1e9 || /^0\d/.test(written) ? w.long : 1;
       const before = text.slice(Math.max(0, number.start - 24), number.start);
@@ -167,8 +170,8 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
 const currencyLength = 4;
 
 /**
- * Returns 0 to 1: how well the text fits as an identifier. Low for amounts, percentages, times and
- * texts of one or two characters.
+ * Returns how well the text fits as an identifier, 0 to 1. The result is low for amounts,
+ * percentages, times and texts of one or two characters.
  */
 function identifierQuality(text: string): number {
   if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;

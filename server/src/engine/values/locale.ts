@@ -32,11 +32,11 @@ const frequent: Readonly<Record<Language, string>> = {
   nl: "het een van en voor met uw wij niet op factuur bedrag aantal totaal",
 };
 
-/** Maximum text runs read per document. Chosen by hand, 2026-11. */
+/** Maximum number of text runs that are read per document. Chosen by hand, 2026-11. */
 const maxSampled = 4_000;
 /**
- * Minimum votes for decimal marks at which amounts are expected to have decimals. Chosen by hand,
- * 2026-11.
+ * Minimum number of votes for decimal marks from which amounts are expected to have decimals.
+ * Chosen by hand, 2026-11.
  */
 const minCentVotes = 5;
 
@@ -71,8 +71,8 @@ function orderOf(
   mark: DecimalMark,
 ): DateOrder {
   if (votes.dmy !== votes.mdy) return votes.dmy > votes.mdy ? "dmy" : "mdy";
-  // The United States write the month first. Signs are English, a decimal point, and a dollar sign
-  // or a state with a ZIP code.
+  // The United States write the month first. Signs of a document from there are English text, a
+  // decimal point, and a dollar sign or a state with a ZIP code.
   return language === "en" && mark === "." && (states > 0 || dollars > 0) ? "mdy" : "dmy";
 }
 

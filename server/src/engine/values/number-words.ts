@@ -8,7 +8,7 @@ export interface FoundNumberWord {
   value: number;
 }
 
-/** Words from two on: "one" is mostly an article. */
+/** Number words from two on. "One" is left out because it is usually an article. */
 const words: Readonly<Record<Language, string>> = {
   en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty",
   de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig",
@@ -33,7 +33,7 @@ const valuesIn = (language: Language): ReadonlyMap<string, number> =>
   ]);
 const known = new Map<Language, ReadonlyMap<string, number>>();
 
-/** Returns the number words of a text in the language. */
+/** Returns the number words of a text in the given language. */
 export function findNumberWords(text: string, language: Language): FoundNumberWord[] {
   const values = known.get(language) ?? valuesIn(language);
   known.set(language, values);

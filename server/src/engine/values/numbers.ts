@@ -82,7 +82,7 @@ interface Marks {
   close: string | undefined;
 }
 
-/** Returns the span without unpaired brackets and without capitals that are no currency. */
+/** Returns the span without unpaired brackets, and without capitals that are not a currency. */
 function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: number } {
   let start = match.index;
   let end = match.index + match[0].length;
@@ -99,8 +99,8 @@ function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: num
 }
 
 /**
- * Reads digits with separators. The last separator is the decimal mark if an earlier one differs
- * from it. A single separator groups thousands if three digits follow it and it is not the
+ * Reads digits with separators. If the last separator differs from an earlier one, it is the
+ * decimal mark. A single separator groups thousands if three digits follow it and it is not the
  * document's decimal mark.
  */
 export function readDigits(text: string, mark: DecimalMark): { value: number; decimals: number } | undefined {

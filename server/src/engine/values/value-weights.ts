@@ -1,11 +1,11 @@
 /**
- * Qualities of found values, 0 to 1: how well a form matches the requested kind. They multiply.
- * Chosen by hand on the development sets, 2026-11; no fit gives them.
+ * Quality of a found value, 0 to 1: how well its form matches the requested kind. Factors that
+ * apply to one value are multiplied. Chosen by hand on the development sets, 2026-11, not fitted.
  */
 export const valueQualities = {
-  /** Code of a strict form without a valid check digit. */
+  /** Code that has a strict form but no valid check digit. */
   unchecked: 0.8,
-  /** Amount without a currency and two decimals: with other decimals, and a whole number. */
+  /** Amount without a currency that has other than two decimals, and one that has none. */
   otherDecimals: 0.9,
   whole: 0.82,
   /** Whole number in a document whose amounts have cents. */
@@ -18,18 +18,18 @@ export const valueQualities = {
   cited: 0.2,
   /** Year after a word, as in "May 2024". */
   year: 0.4,
-  /** Percentage without a percent sign. */
+  /** Number without a percent sign, if a percentage is requested. */
   withoutPercent: 0.6,
-  /** Identifier in brackets, and one that is part of a date or an amount. */
+  /** Identifier in brackets, and identifier that is part of a date or an amount. */
   bracketed: 0.5,
   inOtherValue: 0.2,
   /** Identifier that looks like an amount or a time. */
   likeAmount: 0.3,
   likeTime: 0.3,
-  /** Identifier with one letter or digit, and with two. */
+  /** Identifier of a single letter or digit, and of two. */
   oneCharacter: 0.72,
   twoCharacters: 0.85,
 };
 
-/** Quality of an amount below which the word after it counts. */
+/** Quality of an amount below which the word after the amount is considered. */
 export const sureAmount = 0.9;

@@ -15,11 +15,11 @@ export interface WrappedCode {
 }
 
 const beginPattern = /(?<![\p{L}\d])[A-Z]{2}\d{2}[A-Z\d]{0,30}(?: [A-Z\d]{1,30}){0,8}$/u;
-/** Maximum rows searched below. Chosen by hand, 2026-11. */
+/** Maximum number of rows below that are searched. Chosen by hand, 2026-11. */
 const maxRowsDown = 2;
-/** Maximum gap to the next line, in line heights. Chosen by hand, 2026-11. */
+/** Maximum gap between the line and its continuation, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.5;
-/** Maximum words of the second part. Chosen by hand, 2026-11. */
+/** Maximum number of words in the second part. Chosen by hand, 2026-11. */
 const maxPieces = 8;
 /** Maximum length of an IBAN in characters (ISO 13616). */
 const maxLength = 34;
@@ -47,8 +47,8 @@ export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefin
 }
 
 /**
- * Yields the runs in which the line may continue: overlapping runs below, and the first of each
- * row.
+ * Yields the runs in which the line may continue: in each row below, the first run and the runs
+ * that overlap the line.
  */
 function* linesBelow(page: PageRuns, run: TextRun): Generator<TextRun> {
   for (let down = 1; down <= maxRowsDown; down++) {

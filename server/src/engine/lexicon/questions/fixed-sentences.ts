@@ -1,4 +1,4 @@
-/** Fixed sentences of the built-in answers. Nothing else in such an answer is not a quote. */
+/** Fixed sentences. All other text of built-in answers is quoted. */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 type Sentences = Readonly<Record<AnswerLanguage, string>>;
