@@ -15,7 +15,7 @@ const wordsOfLine = "the agreement between both parties remains in force until t
  * (95th percentile).
  */
 const warmLimitMs = 100;
-/** Limit for an image of the usual width that must be rendered. */
+/** Time limit for rendering an image of the usual width, in milliseconds. */
 const coldLimitMs = 400;
 
 /** Takes about a minute. */

@@ -109,7 +109,7 @@ export const requestParamRules: ParamRules = {
   strict: false,
   minParams: 1,
 };
-/** Rules of params in the configuration of an agent, which may have none yet. */
+/** Rules of the params that an agent is configured with. An agent may have no params yet. */
 export const agentParamRules: ParamRules = {
   formats: agentParamFormats,
   itemsRequired: true,

@@ -74,7 +74,7 @@ describeOverDatabases("inference of fields", (dialect) => {
       ["date", "2026-02-03"],
     );
     assert.ok(fields.some(({ param, values }) => param.format === "number" && values[0]?.value === 1240.5));
-    // A label that no template contains becomes a field with the words of the document.
+    // A label that no template contains becomes a field that is named by the words of the document.
     const colour = named("wagon_colour");
     assert.deepEqual(
       [colour?.param.format, colour?.param.description, colour?.values.map(({ value }) => value)],

@@ -324,7 +324,7 @@ export interface Question {
    * is complete.
    */
   context: string;
-  /** Search text for passages. */
+  /** Text that passages are searched by. */
   searchText: string;
   /** Set if the question asks for a field of a business document. */
   field?: QuestionField;

@@ -30,7 +30,7 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   const found = await foundVersion(folder);
   const entries = (await readdir(folder)).filter((name) => name !== fileName && !name.startsWith(lockName));
   if (found !== version && entries.length > 0) {
-    // The file is written before any table, and only older programs did not sync it. So if it is
+    // The file is written before any table, and all but older programs sync it. So if it is
     // empty, its content was lost in a power cut.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)

@@ -32,7 +32,7 @@ const bottomShare = 0.78;
 /** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 200;
 /**
- * Number of rows at the top and bottom edge in which a number without context is searched. Chosen
+ * Number of rows at the top and bottom edge in which a number without context is searched for. Chosen
  * by hand, 2026-11.
  */
 const edgeRows = 2;

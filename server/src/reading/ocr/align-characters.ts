@@ -18,8 +18,7 @@ const [different, otherCase, missing] = [1, 0.4, 0.65];
 const [perHeight, maxFar] = [0.25, 1.5];
 
 /**
- * Returns the pairs with the lowest total cost, from the left. The time grows with the product of
- * the lengths, which the recognizer limits to some 400 characters per line.
+ * Returns the pairs with the lowest total cost, from the left. The time grows with the product of the lengths; a line has at most some 400 characters.
  */
 export function aligned(
   first: readonly PlacedCharacter[],

@@ -1,4 +1,4 @@
-/** Search parameters of the organization's screens, so that filters and open items are links. */
+/** Search parameters of the organization's screens, so that filters and open items can be linked to. */
 import type { DeliverySummary, EventName } from "@sheaf/client";
 
 const textOf = (value: unknown): string | undefined =>

@@ -9,7 +9,7 @@ interface UsageBarProps {
   limit: number | null;
 }
 
-/** Share of a limit from which on the bar shows a warning. */
+/** Share of a limit at which the bar begins to warn. */
 const nearShare = 0.8;
 
 export function UsageBar({ label, used, limit }: UsageBarProps) {
