@@ -11,7 +11,8 @@ const sample = join(import.meta.dirname, "../../../examples/invoice.pdf");
 const other = join(import.meta.dirname, "../fixtures/invoice-ruled-table.pdf");
 
 describeSideBySide("commands of a corpus", (dialect) => {
-  test("ingest, doctor, reindex and limits", async () => {
+  // Starts a dozen commands one after another, on two databases at once.
+  test("ingest, doctor, reindex and limits", { timeout: 400_000 }, async () => {
     await using folder = await temporaryFolder();
     const database = await createDatabase(dialect);
     const data = join(folder.path, "data");
