@@ -48,6 +48,8 @@ describe("corpora and assistants", () => {
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Create corpus" }).click();
     await page.waitForURL(/\/documents$/);
+    // Until the dialog has closed, the page behind it is hidden from assistive technology.
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     return new URL(page.url()).pathname.split("/")[2] as string;
   }
 
