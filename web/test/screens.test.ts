@@ -33,7 +33,7 @@ describe("screens", () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test("all screens are accessible and fit at every width, in light and dark", async () => {
+  test("all screens are accessible and fit at every width, in light and dark", { timeout: 400_000 }, async () => {
     const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signIn(visit, administrator);
