@@ -17,7 +17,7 @@ import { startScriptedModel } from "../scripted-model/server.ts";
 import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
 import { compareAnswers } from "./auto-answers.ts";
 
-/** What the model knows about one question, and its output. */
+/** Knowledge of the model about one question, and its output. */
 interface Known {
   text: string;
   quote: string;

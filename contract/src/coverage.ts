@@ -35,7 +35,7 @@ export const CoverageLevel = component(
         0.88,
       ),
     },
-    { description: "What is known about the values of a field for one precision." },
+    { description: "Knowledge about the values of a field for one precision." },
   ),
 );
 export type CoverageLevelJson = Static<typeof CoverageLevel>;

@@ -141,7 +141,7 @@ export const FailedRule = component(
       path: Type.String({ description: "JSON pointer into `data` to the value.", examples: ["/0/total"] }),
       rule: choice(ruleNames),
       message: Type.String({
-        description: "What is wrong, in English.",
+        description: "Says in English what is wrong.",
         examples: ["1240.5 is not the sum of lines/amount, which is 1204.5"],
       }),
       evidence: Type.Optional(
@@ -218,7 +218,7 @@ const fileFields = {
   keep: Type.Optional(
     Type.Boolean({
       description:
-        "Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web application are kept, others  " +
+        "True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web application are kept, others  " +
         "only if `keep_extractions_days` of the agent or the organization is set. With that setting at 0, nothing is kept.",
     }),
   ),

@@ -22,7 +22,7 @@ import {
 } from "./lib/setting-values.ts";
 import { maxTokenLifetimeSeconds } from "./lib/token-keys.ts";
 
-/** What the MCP server may do. */
+/** Permissions of the MCP server. */
 export type McpAccess = "off" | "read" | "write";
 
 export interface Setting<T> {

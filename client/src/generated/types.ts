@@ -428,7 +428,7 @@ export interface Coverage {
   }[];
 }
 
-/** What is known about the values of a field for one precision. */
+/** Knowledge about the values of a field for one precision. */
 export interface CoverageLevel {
   /** Wanted share of right values. */
   precision: number;
@@ -908,7 +908,7 @@ export interface ExtractRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
    * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
    * that setting at 0, nothing is kept.
    */
@@ -925,7 +925,7 @@ export interface ExtractWithAgentRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
    * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
    * that setting at 0, nothing is kept.
    */
@@ -1045,7 +1045,7 @@ export interface FailedRule {
   /** JSON pointer into `data` to the value. */
   path: string;
   rule: "required" | "pattern" | "minimum" | "maximum" | "one_of" | "sum_of";
-  /** What is wrong, in English. */
+  /** Says in English what is wrong. */
   message: string;
   /**
    * Location of the value, and with `sum_of` those of the summands. Present only if evidence is requested. Has at
@@ -1706,9 +1706,9 @@ export interface StartClassificationRequest {
   /** The classes to choose from. If absent, classes are discovered. */
   classes?: readonly ClassInput[];
   /**
-   * Whether to keep the file and the result for review in `/v2/classifications`. Default: classifications in the
-   * web application are kept, others only if `keep_extractions_days` of the organization is set. With that setting
-   * at 0, nothing is kept.
+   * True to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web
+   * application are kept, others only if `keep_extractions_days` of the organization is set. With that setting at
+   * 0, nothing is kept.
    */
   keep?: boolean;
   /**
@@ -1726,7 +1726,7 @@ export interface StartExtractionRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
    * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
    * that setting at 0, nothing is kept.
    */
@@ -1745,7 +1745,7 @@ export interface StartExtractionWithAgentRequest {
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /**
-   * Whether to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
+   * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
    * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
    * that setting at 0, nothing is kept.
    */

@@ -27,7 +27,7 @@ export interface Matches {
   counts: readonly Counts[];
   /** Slot of each word of the vocabulary; -1 if the word is not in the query. */
   slotOfId: Int32Array;
-  /** For each slot, the index of its term. */
+  /** Index of the term of each slot. */
   termOfSlot: readonly number[];
   statistics: TermShares;
   /** Total number of passages. */

@@ -326,7 +326,7 @@ const unknownResponse = {
   signature: "AAAA",
 };
 
-/** For each operation id, a function that makes a request body for the caller. */
+/** Functions by operation id that make a request body for the caller. */
 const bodies: Record<string, (world: World, who: TestCaller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),

@@ -12,7 +12,7 @@ export const inputClasses = classes(
 interface FieldProps {
   label: ReactNode;
   description?: ReactNode;
-  /** What is wrong with the value, and how to correct it. */
+  /** Says what is wrong with the value, and how to correct it. */
   error?: string | undefined;
   /** The control. Base UI links it with the label. */
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** What corpora and documents contain: counts, pages and sections, without reading the pages. */
+/** Contents of corpora and documents: counts, pages and sections, without reading the pages. */
 import type { DocumentDetailsJson } from "@sheaf/contract/documents.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";

@@ -289,7 +289,7 @@ export const extractionMetadata = (
 });
 
 interface Remembering {
-  /** What the agent has learned; empty for the global extractor. */
+  /** Papers that the agent has learned from; empty for the global extractor. */
   memory?: readonly LearnedPaper[];
 }
 

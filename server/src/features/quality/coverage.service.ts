@@ -82,8 +82,8 @@ function addConfidences(
 }
 
 /**
- * For each field, the lowest confidence at which the wanted precision is reached; null if there are
- * too few reviewed values to know it.
+ * Lowest confidence by field at which the wanted precision is reached; null if there are too few
+ * reviewed values to know it.
  */
 type Thresholds = ReadonlyMap<string, number | null>;
 

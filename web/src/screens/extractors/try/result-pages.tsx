@@ -27,7 +27,7 @@ export function ResultPages({ result, selected, onSelect }: ResultPagesProps) {
       }),
     [values, path],
   );
-  // Where to scroll. A new object scrolls again, so it must change only with the selection.
+  // Position to scroll to. A new object scrolls again, so it must change only with the selection.
   const evidence = selected?.evidence;
   const focus = useMemo(() => evidence && { page: evidence.page, boxes: evidence.boxes }, [evidence]);
   if (source === undefined || source.pages === 0) return null;
