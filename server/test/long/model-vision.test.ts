@@ -14,7 +14,7 @@ import { pictureOf, receiptPdf } from "../../src/reading/testing/page-pictures.t
 import { answering } from "../helpers/scripted-model.ts";
 import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
-/** OCR yields "14 Martour Street Bratoi", "Date 23 March 202%", "Tots amount 22 95". */
+/** OCR yields "14 Harbour Sreet. Bristol", "20417", no date, and "22.95" without a readable label. */
 const poor = await readFile(join(import.meta.dirname, "../fixtures/poor-receipt.jpg"));
 const [columns, rows] = [830, 1162];
 const said: Record<string, { value: unknown; quote: string }> = {
@@ -114,13 +114,12 @@ test("the model gets only the page of a PDF that has poor OCR", async () => {
 
 test("a reading similar to the OCR text is kept, and marked as inferred", async () => {
   const { data, evidence } = await extract("receipt.jpg", poor);
-  // OCR misses the last digit of the year.
+  // OCR reads no day and no month.
   assert.deepEqual(data, { address: "14 Harbour Street, Bristol", total: 22.95, date: null, number: "20417" });
   const shown = ({ quote, match }: { quote: string; match: string }) => [quote, match];
-  assert.deepEqual(shown(evidence.address), ["14 Martour Street Bratoi", "inferred"]);
-  assert.deepEqual(shown(evidence.total), ["22 95", "inferred"]);
-  assert.equal(evidence.number.quote, "20417");
-  assert.ok(evidence.address.confidence < 0.7 && evidence.total.confidence < 0.7);
+  assert.deepEqual(shown(evidence.address), ["14 Harbour Sreet. Bristol", "inferred"]);
+  assert.deepEqual([evidence.total.quote, evidence.number.quote], ["22.95", "20417"]);
+  assert.ok(evidence.address.confidence < 0.7);
   const { width, height } = await sharp(imagesOf(model.received.at(-1)?.body)[0]).metadata();
   assert.deepEqual([width, height], [columns, rows]);
 });

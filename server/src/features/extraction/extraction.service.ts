@@ -119,7 +119,7 @@ export class Extractor {
     using admission = this.#admissions.admit(caller.organizationId);
     if (admission === undefined) throw new AppError("agent_unavailable");
     const within = AbortSignal.any([signal, admission.signal]);
-    return extractWithMemory(this.#deps, caller, input, openMeter(this.#deps, caller), within);
+    return await extractWithMemory(this.#deps, caller, input, openMeter(this.#deps, caller), within);
   }
 
   /**
@@ -134,7 +134,7 @@ export class Extractor {
     using admission = this.#admissions.admit(caller.organizationId);
     if (admission === undefined) throw new AppError("agent_unavailable");
     const within = AbortSignal.any([signal, admission.signal]);
-    return extractDocument(this.#deps, caller, input, openMeter(this.#deps, caller), within);
+    return await extractDocument(this.#deps, caller, input, openMeter(this.#deps, caller), within);
   }
 
   /**

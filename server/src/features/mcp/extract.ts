@@ -114,7 +114,7 @@ export class ExtractTool {
     await using stored = await source.file();
     const { filename } = source;
     const file = { path: stored.path, filename, extension: readableExtensionOf(filename, extractionExtensions) };
-    return extractor.extractOnly(principal, { ...fields, file }, signal);
+    return await extractor.extractOnly(principal, { ...fields, file }, signal);
   }
 
   async #start(call: ToolCall, agent: ExtractorAgent, source: Source): Promise<ExtractOutputJson> {

@@ -108,7 +108,7 @@ export class Pages {
   async copy({ fileKey, extension }: PageSource, range: PageRange, signal: AbortSignal): Promise<Uint8Array> {
     if (extension !== "pdf") throw new AppError("segment_file_unavailable");
     using _slot = await this.#slots.acquire(signal);
-    return withinTime(timeoutMs, signal, async (within) => {
+    return await withinTime(timeoutMs, signal, async (within) => {
       await using file = await this.#files.local(fileKey).catch(gone);
       try {
         return await this.#reader.copyPages(file.path, range, { signal: within });
