@@ -18,7 +18,8 @@ const program = new Command("sheaf")
 program
   .command("serve")
   .description("Run the service. Settings are environment variables: see docs/reference/configuration.md.")
-  .action(async () => (await import("./commands/serve.ts")).serve());
+  .option("--role <role>", "all, api or worker, instead of SHEAF_ROLE")
+  .action(async (options: { role?: string }) => (await import("./commands/serve.ts")).serve(options));
 
 program
   .command("extract")

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
 import type { clamdAddress } from "./lib/setting-values.ts";
-import { type McpAccess, type Setting, settings } from "./settings.ts";
+import { type McpAccess, type Role, type Setting, settings } from "./settings.ts";
 
 type Parsed = { [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer T> ? T : never };
 
@@ -16,6 +16,7 @@ export interface Config {
   webDir: string;
   trashDays: number;
   database: { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string; maxConnections: number };
+  role: Role;
   host: string;
   port: number;
   publicUrl: string | undefined;
@@ -81,6 +82,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     problems.push("EMBEDDING_URL or MODEL_URL must be set if EMBEDDING_MODEL is");
   if (parsed.SHEAF_FILES !== undefined && parsed.SHEAF_FILES_DIR !== undefined)
     problems.push("SHEAF_FILES and SHEAF_FILES_DIR cannot both be set: stored files are in S3 or in a folder");
+  if (parsed.SHEAF_ROLE !== "all" && parsed.DATABASE_URL === undefined)
+    problems.push(`DATABASE_URL must be set if SHEAF_ROLE is ${parsed.SHEAF_ROLE}: processes cannot share SQLite`);
   if (problems.length > 0) throw new ConfigError(problems);
   return shape(parsed as Parsed);
 }
@@ -146,6 +149,7 @@ function shape(s: Parsed): Config {
       s.DATABASE_URL === undefined
         ? { dialect: "sqlite", path: join(s.SHEAF_DATA_DIR, "sheaf.db") }
         : { dialect: "postgres", url: s.DATABASE_URL, maxConnections: s.SHEAF_DATABASE_CONNECTIONS },
+    role: s.SHEAF_ROLE,
     host: s.SHEAF_HOST,
     port: s.SHEAF_PORT,
     publicUrl: s.SHEAF_PUBLIC_URL?.replace(/(?<!\/)\/+$/, ""),

@@ -1,10 +1,12 @@
 /** Opens the stored files and the search index. */
 import type { Config } from "./config.ts";
 import { listAllDocumentalists } from "./features/agents/agent-lookup.service.ts";
+import { IndexCopy } from "./features/documents/index-copy.ts";
 import { openIndexGuard } from "./features/documents/index-guard.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { Logger } from "./lib/log.ts";
 import type { Db } from "./records/records.ts";
+import { noIndex } from "./search/no-index.ts";
 import { openIndex } from "./search/open-index.ts";
 import type { PassageIndex } from "./search/passage-index.ts";
 import { openStore } from "./store.ts";
@@ -19,7 +21,10 @@ export interface CorpusOptions {
   anew?: boolean;
   /** Reports damage of the index without repairing it. Default: false. */
   looks?: boolean;
-  /** Keeps the vectors of all agents up to date. Only one process at a time may do this. */
+  /**
+   * Keeps the index in the folder up to date: the vectors of all agents and, with PostgreSQL, the
+   * documents that other processes have ingested. Only one process with the folder may do this.
+   */
   owns?: boolean;
 }
 
@@ -31,30 +36,39 @@ export async function openCorpus(
   { anew = false, looks = false, owns = false }: CorpusOptions = {},
 ): Promise<CorpusStore> {
   const files = await openStore(config);
-  const words = await openIndex({
+  if (owns && config.role === "worker") return { files, index: noIndex, [Symbol.asyncDispose]: async () => {} };
+  await using stack = new AsyncDisposableStack();
+  // With PostgreSQL the folder contains a copy of the index, which repairs itself.
+  const isCopy = config.database.dialect === "postgres" && !looks;
+  let copy: IndexCopy | undefined;
+  const guard = isCopy
+    ? { expected: async () => new Set<string>(), onDamage: async (agent: string) => copy?.repair(agent) }
+    : openIndexGuard(db);
+  let index = await openIndex({
     folder: config.indexDir,
-    anew,
-    ...(!looks && { guard: openIndexGuard(db) }),
+    // The owner of a copy may discard one of another version, because it is built again.
+    anew: anew || (isCopy && owns),
+    ...(!looks && { guard }),
     report: (error) => log.warn({ err: error }, "background maintenance of the search index failed"),
   });
-  if (config.embedding === undefined)
-    return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };
-  // Loaded only if an embedding model is configured.
-  const { openEmbeddings } = await import("./features/models/embeddings.service.ts");
-  const { openHybridIndex } = await import("./search/hybrid-index.ts");
-  const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
-  const index = await openHybridIndex({
-    folder: config.indexDir,
-    index: words,
-    model: config.embedding.model,
-    embed: embeddings.embed,
-    agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
-    report: (error) =>
-      log.warn({ err: error }, "the embedding model does not respond; until it does, search uses words only"),
-  });
-  const close = async () => {
-    await index[Symbol.asyncDispose]();
-    await embeddings.close();
-  };
-  return { files, index, [Symbol.asyncDispose]: close };
+  if (config.embedding !== undefined) {
+    // Loaded only if an embedding model is configured.
+    const { openEmbeddings } = await import("./features/models/embeddings.service.ts");
+    const { openHybridIndex } = await import("./search/hybrid-index.ts");
+    const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
+    stack.defer(() => embeddings.close());
+    index = await openHybridIndex({
+      folder: config.indexDir,
+      index,
+      model: config.embedding.model,
+      embed: embeddings.embed,
+      agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
+      report: (error) =>
+        log.warn({ err: error }, "the embedding model does not respond; until it does, search uses words only"),
+    });
+  }
+  if (isCopy) index = copy = new IndexCopy({ db, files, log, index, folder: config.indexDir, follows: owns });
+  stack.use(index);
+  const resources = stack.move();
+  return { files, index, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

@@ -25,6 +25,9 @@ import { maxTokenLifetimeSeconds } from "./lib/token-keys.ts";
 /** Permissions of the MCP server. */
 export type McpAccess = "off" | "read" | "write";
 
+/** What a process does: answer requests, run jobs in the background, or both. */
+export type Role = "all" | "api" | "worker";
+
 export interface Setting<T> {
   doc: string;
   /** Value if the setting is not given; undefined if there is none. */
@@ -88,7 +91,7 @@ export const settings = {
     s3Encryption,
   ),
   SHEAF_INDEX_DIR: optional(
-    "Folder of the search index, shared by all processes of one installation. Default: `index` in the data folder.",
+    "Folder of the search index. With PostgreSQL each process or machine may have its own, which follows the database. Default: `index` in the data folder.",
     (value) => resolve(value),
   ),
   SHEAF_WEB_DIR: setting(
@@ -105,6 +108,11 @@ export const settings = {
   DATABASE_URL: optional(
     "PostgreSQL database, `postgres://user:password@host:5432/name`. Default: SQLite in the data folder.",
     url("postgres:", "postgresql:"),
+  ),
+  SHEAF_ROLE: setting(
+    "What this process does: `api` answers requests, `worker` runs jobs such as reading documents and answers only health checks and metrics, `all` does both. `api` and `worker` need PostgreSQL, and stored files and keys that all processes share. See docs/machines.md.",
+    "all",
+    oneOf("all", "api", "worker"),
   ),
   SHEAF_DATABASE_CONNECTIONS: setting("Maximum PostgreSQL connections of this process.", "10", integer(2, 200)),
   SHEAF_HOST: setting("Address to listen on; `0.0.0.0` for every IPv4 interface, `::` for all.", "127.0.0.1", text),

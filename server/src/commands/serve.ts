@@ -8,8 +8,8 @@ import { replaceDurableFile } from "../lib/durable-file.ts";
 import { openLog } from "../lib/log.ts";
 import { findConfinement } from "../reading/pool/confinement.ts";
 
-export async function serve(): Promise<void> {
-  const config = readConfig();
+export async function serve({ role }: { role?: string } = {}): Promise<void> {
+  const config = readConfig({ ...process.env, ...(role !== undefined && { SHEAF_ROLE: role }) });
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   const service = await startService(config, log);

@@ -15,6 +15,7 @@ import { Listener } from "../http/listening.ts";
 import { LoadGate } from "../http/load-gate.ts";
 import { loadWebFiles } from "../http/web-files.ts";
 import { openInstallation } from "../installation.ts";
+import { openJobCalls } from "../jobs/job-calls.ts";
 import { LiveProcess } from "../jobs/live-process.ts";
 import { openMetricsToken } from "../lib/keys.ts";
 import type { Logger } from "../lib/log.ts";
@@ -53,7 +54,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const { records, keys } = installation;
   const process = stack.use(await LiveProcess.open({ db: records.db, log, worker: installation.worker }));
   stack.use(keys.tokens.watch(log));
-  const firstCredential = await createFirstOrganization({ db: records.db, keys });
+  const isWorker = config.role === "worker";
+  const firstCredential = isWorker ? undefined : await createFirstOrganization({ db: records.db, keys });
   const { reader, engine } = stack.use(await openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log, records.db, { owns: true }));
@@ -64,12 +66,21 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const parts = { db: records.db, keys, reader, engine, corpus, temporaryFiles, outbound };
   const deliverer = new Deliverer({ ...parts, outbound: observeOutbound(outbound, telemetry) });
   const observe = observeAttempts(telemetry);
-  const runner = buildRunner(config, log, { ...parts, deliverer, worker: installation.worker, observe });
+  const runner =
+    config.role === "api"
+      ? undefined
+      : buildRunner(config, log, { ...parts, deliverer, worker: installation.worker, observe });
+  const calls = stack.use(
+    openJobCalls(config.database, { db: records.db, log, onCall: runner && (() => runner.wake()) }),
+  );
   watchQueue(records.db, telemetry.metrics);
   const shutdown = new AbortController();
   const identity = openIdentity(records.db, { secret: keys.sessions, secureCookies: hasSecureCookies(config) });
   const metricsToken = config.metricsToken ?? (await openMetricsToken(config.keysDir));
-  const wake = () => runner.wake();
+  const wake = () => {
+    runner?.wake();
+    calls.call();
+  };
   const routes = serviceRoutes(config, log, {
     ...parts,
     identity,
@@ -79,7 +90,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     metricsToken,
     wake,
   });
-  const webFiles = loadWebFiles(config.webDir);
+  const webFiles = isWorker ? undefined : loadWebFiles(config.webDir);
   const loadGate = stack.use(
     new LoadGate(config.maxRequests, (refused) => log.warn({ refused }, "requests are refused because of overload")),
   );
@@ -87,37 +98,39 @@ export async function startService(config: Config, log: Logger): Promise<Service
     config,
     log,
     { ...parts, identity, antivirus, telemetry, loadGate, webFiles, process: process.id, shutdown: shutdown.signal },
-    routes,
+    isWorker ? routes.filter(({ endpoint }) => endpoint.probe) : routes,
   );
   const listener = new Listener(app);
   // Jobs are returned to the queue while requests under way finish.
   stack.defer(async () => {
-    await Promise.all([listener.drain(shutdown), runner.stop()]);
+    await Promise.all([listener.drain(shutdown), runner?.stop()]);
   });
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);
-  if (webFiles === undefined)
+  if (webFiles === undefined && !isWorker)
     log.info(
       { folder: config.webDir },
       "the web application is not built, so only the API is served: `npm run prepare` builds it",
     );
-  await runner.start();
-  stack.use(
-    startMaintenance({
-      ...{ db: records.db, keys, files: corpus.files, log, trashDays: config.trashDays },
-      abandoned: temporaryFiles.abandoned,
-      onSweep: ({ heldBack, trashed }) => {
-        telemetry.metrics.filesHeldBack.set(heldBack);
-        telemetry.metrics.filesInTrash.set(trashed);
-      },
-    }),
-  );
+  if (runner) {
+    await runner.start();
+    stack.use(
+      startMaintenance({
+        ...{ db: records.db, keys, files: corpus.files, log, trashDays: config.trashDays },
+        abandoned: temporaryFiles.abandoned,
+        onSweep: ({ heldBack, trashed }) => {
+          telemetry.metrics.filesHeldBack.set(heldBack);
+          telemetry.metrics.filesInTrash.set(trashed);
+        },
+      }),
+    );
+  }
   void finishStart(reader, telemetry, log, shutdown.signal);
   const url = config.publicUrl ?? listener.url;
   // Created after listening has begun, because a start that fails must not replace the link of the
   // previous one.
   const link = { worker: installation.worker, hasPage: webFiles !== undefined };
-  const token = await renewFirstSignInLink({ db: records.db, keys }, link);
+  const token = isWorker ? undefined : await renewFirstSignInLink({ db: records.db, keys }, link);
   const firstSignInUrl = token && `${url}/welcome#token=${token}`;
   const resources = stack.move();
   return { app, url, firstCredential, firstSignInUrl, close: () => resources.disposeAsync() };

@@ -20,6 +20,7 @@ import { secondFactor } from "./migrations/0024-second-factor.ts";
 import { keptClassifications } from "./migrations/0025-kept-classifications.ts";
 import { learnedPapers } from "./migrations/0030-learned-papers.ts";
 import { agentVersions } from "./migrations/0031-agent-versions.ts";
+import { indexVersions } from "./migrations/0033-index-versions.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -58,6 +59,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0025-kept-classifications": keptClassifications,
   "0030-learned-papers": learnedPapers,
   "0031-agent-versions": agentVersions,
+  "0033-index-versions": indexVersions,
 };
 
 const migrationTable = "schema_migrations";

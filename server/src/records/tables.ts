@@ -103,6 +103,8 @@ export interface AgentsTable {
   name: string;
   description: string | null;
   configuration: Json;
+  /** Incremented whenever a document of the agent becomes ready or a ready one is deleted. */
+  index_version: Generated<number>;
   created_at: Time;
   updated_at: Time;
 }

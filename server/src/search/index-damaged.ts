@@ -3,8 +3,13 @@
  * stored Documents; `sheaf doctor` only reports it.
  */
 export class IndexDamaged extends Error {
-  override readonly name = "IndexDamaged";
+  override readonly name: string = "IndexDamaged";
   constructor(agent: string, options?: { cause?: unknown }) {
     super(`The search index of agent ${agent} is damaged and must be rebuilt.`, options);
   }
+}
+
+/** Thrown while a copy of an agent's index lacks so many documents that it is being built. */
+export class IndexIncomplete extends IndexDamaged {
+  override readonly name = "IndexIncomplete";
 }

@@ -11,7 +11,7 @@ const fileName = "version";
 const lockName = "in-use.lock";
 /** Returns whether this program creates files with this name in an index folder. */
 const isOwn = (name: string): boolean =>
-  /^(?:agent|vectors|building)-.+\.lance$|\.lock(?:-journal)?$|^embedding-models\.json|^version/.test(name);
+  /^(?:agent|vectors|building)-.+\.lance$|\.lock(?:-journal)?$|\.purge$|^embedding-models\.json|^version/.test(name);
 
 /**
  * Time that earlier files are kept for running searches of other processes, in milliseconds. Chosen

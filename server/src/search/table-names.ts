@@ -98,6 +98,10 @@ export class TableNames {
   }
 }
 
+/** Returns the agents that have a table in the index folder. */
+export const agentsWithTables = (folder: string): Set<string> =>
+  new Set(readdirSync(folder).flatMap((name) => tablePattern.exec(name)?.[1] ?? []));
+
 const buildingPrefix = "building-";
 
 /** Returns the name of a table that is being built for an agent. */

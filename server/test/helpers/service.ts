@@ -49,6 +49,12 @@ export interface TestService extends AsyncDisposable {
   client(token: string): TestClient;
 }
 
+/**
+ * Roles of further processes of each service over PostgreSQL, such as `api,worker`. Requests then go
+ * to a random one of those that answer requests.
+ */
+const otherRoles = process.env.TEST_OTHER_ROLES?.split(",") ?? [];
+
 export async function openTestService(dialect: Dialect, settings: Record<string, string> = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "sheaf-test-"));
@@ -70,13 +76,26 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
   const config = readConfig(environment);
   const service = await startService(config, openLog(config.logLevel));
   stack.defer(() => service.close());
+  const urls = [service.url];
+  if (dialect === "postgres")
+    for (const [at, role] of otherRoles.entries()) {
+      const beside = readConfig({
+        ...environment,
+        ...settingsBeside(config, join(folder, `process-${at}`)),
+        SHEAF_ROLE: role,
+      });
+      const other = await startService(beside, openLog(config.logLevel));
+      stack.defer(() => other.close());
+      if (role !== "worker") urls.push(other.url);
+    }
+  const urlOfAny = () => urls[Math.floor(Math.random() * urls.length)] as string;
   const keys = await openKeys(config.keysDir);
   const records = openRecords(
     config.database.dialect === "sqlite" ? config.database : { ...config.database, onIdleError: () => {} },
   );
   stack.defer(() => records.close());
   const { db } = records;
-  const client = (token: string): TestClient => ({ token, send: sender(service.url, token) });
+  const client = (token: string): TestClient => ({ token, send: sender(urlOfAny, token) });
   const resources = stack.move();
   return {
     url: service.url,
@@ -89,6 +108,13 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
+
+/** Returns the settings of another process of the same installation, with its own data folder. */
+const settingsBeside = ({ keysDir, filesDir, s3 }: Config, folder: string) => ({
+  SHEAF_DATA_DIR: folder,
+  SHEAF_KEYS_DIR: keysDir,
+  ...(s3 === undefined && { SHEAF_FILES_DIR: filesDir }),
+});
 
 async function makeOrganization(
   deps: { db: Db; keys: Keys; tokenLifetimeSeconds: number },
@@ -125,8 +151,9 @@ async function makeOrganization(
 }
 
 const sender =
-  (url: string, token: string): TestClient["send"] =>
+  (urlOfAny: () => string, token: string): TestClient["send"] =>
   async (method, path, body, headers = {}) => {
+    const url = urlOfAny();
     const response = await fetch(url + path, {
       method,
       headers: {

@@ -176,6 +176,12 @@ export async function lockDocumentalist(transaction: Db, principal: Principal, r
  */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
+/** Call it before the documents of the agent are changed, so that transactions lock in one order. */
+export const changeIndexVersion = agents.changeIndexVersion;
+
+/** Searches all organizations. Use it for background work only. */
+export const listIndexVersions = agents.listIndexVersions;
+
 /** Searches all organizations. Use it for background work only. */
 export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
 

@@ -105,17 +105,37 @@ export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
     .execute();
 }
 
+/**
+ * Records that the set of indexed documents of an agent changes, and locks the agent until the
+ * transaction ends. So versions are committed in the order of their numbers.
+ */
+export async function changeIndexVersion(transaction: Db, id: string): Promise<void> {
+  await transaction
+    .updateTable("agents")
+    .set((expression) => ({ index_version: expression("index_version", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Returns the version of the set of indexed documents of each of the agents that exist. */
+export const listIndexVersions = (
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<DocumentalistRow, "id" | "index_version">[]> =>
+  db.selectFrom("agents").select(["id", "index_version"]).where("id", "in", ids).execute();
+
 export interface DocumentalistRow {
   id: string;
   organization_id: string;
   name: string;
+  index_version: number;
 }
 
 /** Lists agents of all organizations. Use it for the operator only, never for a caller. */
 export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
   db
     .selectFrom("agents")
-    .select(["id", "organization_id", "name"])
+    .select(["id", "organization_id", "name", "index_version"])
     .where("type", "in", ["DOCUMENTALIST", "PERSONAL"])
     .orderBy("id")
     .execute();

@@ -85,6 +85,7 @@ export async function createAgent(
     name: input.name,
     description: input.description ?? null,
     configuration: storedConfiguration(defaultConfigurations[type], configuration),
+    index_version: 0,
     created_at: at,
     updated_at: at,
   };

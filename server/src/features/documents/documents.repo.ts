@@ -38,6 +38,19 @@ export const listStates = (db: Db, organizationId: string, agent: string): Promi
     .select(["id", "path", "name", "size", "status", "failure_message", "pages", "passages"])
     .execute();
 
+/** Returns those of the documents that exist. Searches all organizations. */
+export const listStatesOf = (
+  db: Db,
+  agent: string,
+  ids: readonly string[],
+): Promise<Pick<DocumentRow, "id" | "organization_id" | "path" | "name" | "status">[]> =>
+  db
+    .selectFrom("documents")
+    .select(["id", "organization_id", "path", "name", "status"])
+    .where("agent_id", "=", agent)
+    .where("id", "in", ids)
+    .execute();
+
 export const findDocument = (
   db: Db,
   { organizationId, agent, document }: DocumentKey,

@@ -17,6 +17,7 @@ import type { Db } from "../../records/records.ts";
 import type { DocumentChannel } from "../../records/tables.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
 import {
+  changeIndexVersion,
   checkDocumentalist,
   checkManagedDocumentalist,
   lockDocumentalist,
@@ -333,6 +334,7 @@ export async function deleteDocument(
   const { organizationId } = principal;
   const of = { organizationId, agent, document: reference };
   const job = await db.transaction().execute(async (transaction) => {
+    await changeIndexVersion(transaction, agent);
     const deleted = await documents.deleteDocument(transaction, of);
     if (!deleted) throw new AppError("document_not_found");
     const detail = { agent, ...deleted };

@@ -12,7 +12,7 @@ import type { Page } from "../../reading/document.ts";
 import { type ReadableExtension, type Reader, ReadingError, ReadingInterrupted } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { passagesOf } from "../../search/passages.ts";
-import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";
+import { changeIndexVersion } from "../agents/agent-lookup.service.ts";
 import { emitEvent } from "../webhooks/events.service.ts";
 import { documentKey, originalKey } from "./document-files.ts";
 import { type DocumentKey, type DocumentRow, findDocument, updatePending } from "./documents.repo.ts";
@@ -89,7 +89,7 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
   });
   return async (transaction) => {
     // A rebuilt index replaces the old one under the same lock.
-    await lockAgentOfAny(transaction, of.agent);
+    await changeIndexVersion(transaction, of.agent);
     if (passages.length > 0 && !(await index.isCurrent(of.agent, table)))
       throw new RetryLater("The index was rebuilt meanwhile.");
     await ready(transaction);

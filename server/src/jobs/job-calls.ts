@@ -1,0 +1,110 @@
+/**
+ * Tells the job runners of other processes that jobs may be due, by PostgreSQL's LISTEN and NOTIFY.
+ * It is only a hint: without it they find the jobs at their next poll.
+ */
+import { sql } from "kysely";
+import type { Client } from "pg";
+import type { Logger } from "../lib/log.ts";
+import type { Db } from "../records/records.ts";
+
+export interface JobCalls extends AsyncDisposable {
+  /** Tells the other processes. Calls in quick succession are sent as one. */
+  call(): void;
+}
+
+interface JobCallsDeps {
+  db: Db;
+  log: Logger;
+  /** Called if another process may have enqueued a job. Undefined if this process runs none. */
+  onCall: (() => void) | undefined;
+}
+
+const channel = "sheaf_jobs";
+/** Minimum interval between two calls, in milliseconds. */
+const callEveryMs = 20;
+/** Pause before a lost connection is opened again, in milliseconds. */
+const reconnectMs = 5_000;
+
+/** With SQLite there are no other processes, so nothing is sent. */
+export const openJobCalls = (
+  database: { dialect: "sqlite" } | { dialect: "postgres"; url: string },
+  deps: JobCallsDeps,
+): JobCalls =>
+  database.dialect === "sqlite"
+    ? { call: () => {}, [Symbol.asyncDispose]: async () => {} }
+    : new PostgresCalls(database.url, deps);
+
+class PostgresCalls implements JobCalls {
+  readonly #url: string;
+  readonly #deps: JobCallsDeps;
+  #client: Client | undefined;
+  #connecting: Promise<void> | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #sending: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(url: string, deps: JobCallsDeps) {
+    this.#url = url;
+    this.#deps = deps;
+    if (deps.onCall) this.#connect();
+  }
+
+  call(): void {
+    if (this.#closed) return;
+    this.#sending ??= setTimeout(() => {
+      this.#sending = undefined;
+      sql`select pg_notify(${channel}, '')`.execute(this.#deps.db).catch(() => {});
+    }, callEveryMs).unref();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#sending);
+    clearTimeout(this.#reconnect);
+    await this.#connecting;
+    await this.#client?.end().catch(() => {});
+  }
+
+  #connect(): void {
+    this.#connecting = this.#listen()
+      .catch((error: unknown) => {
+        this.#deps.log.debug({ err: error }, "no connection on which other processes announce jobs");
+        this.#lost();
+      })
+      .finally(() => {
+        this.#connecting = undefined;
+      });
+  }
+
+  async #listen(): Promise<void> {
+    // Loaded here because a service with SQLite needs none of its modules.
+    const { Client: PostgresClient } = await import("pg");
+    const client = new PostgresClient({
+      connectionString: this.#url,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    });
+    this.#client = client;
+    client.on("error", () => this.#lost());
+    client.on("end", () => this.#lost());
+    client.on("notification", () => this.#deps.onCall?.());
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    // Calls while there was no connection were lost.
+    this.#deps.onCall?.();
+  }
+
+  #lost(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    client?.removeAllListeners();
+    // A connection that is ended may still report errors.
+    client?.on("error", () => {});
+    void client?.end().catch(() => {});
+    if (this.#closed) return;
+    this.#reconnect ??= setTimeout(() => {
+      this.#reconnect = undefined;
+      this.#connect();
+    }, reconnectMs).unref();
+  }
+}
