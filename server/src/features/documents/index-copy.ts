@@ -8,6 +8,7 @@ import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StoredFiles } from "../../files/stored-files.ts";
+import { isConnectionLost } from "../../lib/database-unavailable.ts";
 import { type FileLock, tryLock } from "../../lib/file-lock.ts";
 import { isFilesUnavailable } from "../../lib/files-unavailable.ts";
 import type { Logger } from "../../lib/log.ts";
@@ -148,9 +149,22 @@ export class IndexCopy implements PassageIndex {
   #updateOnce(agent: string): Promise<void> {
     const running = this.#updates.get(agent);
     if (running) return running;
-    const update = this.#catchUp(agent).finally(() => this.#updates.delete(agent));
+    const update = this.#catchUp(agent)
+      .catch((error: unknown) => this.#incomplete(agent, error))
+      .finally(() => this.#updates.delete(agent));
     this.#updates.set(agent, update);
     return update;
+  }
+
+  /**
+   * Converts a failure to write, such as a full disk. The documents that are missing must be found,
+   * so questions get 503 instead of an answer without them.
+   */
+  #incomplete(agent: string, error: unknown): never {
+    const isKnown = error instanceof IndexDamaged || isFilesUnavailable(error) || isConnectionLost(error);
+    if (isKnown || this.#closing.signal.aborted) throw error;
+    this.#deps.log.warn({ err: error, agent }, "documents could not be added to the search index");
+    throw new IndexIncomplete(agent, { cause: error });
   }
 
   async #catchUp(agent: string): Promise<void> {
