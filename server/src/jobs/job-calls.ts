@@ -22,6 +22,8 @@ interface JobCallsDeps {
 const channel = "sheaf_jobs";
 /** Minimum interval between two calls, in milliseconds. */
 const callEveryMs = 20;
+/** Timeout of a connection attempt, for which a stopping service waits, in milliseconds. */
+const connectMs = 3_000;
 /** Pause before a lost connection is opened again, in milliseconds. */
 const reconnectMs = 5_000;
 
@@ -82,7 +84,7 @@ class PostgresCalls implements JobCalls {
     const client = new PostgresClient({
       connectionString: this.#url,
       keepAlive: true,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectMs,
     });
     this.#client = client;
     client.on("error", () => this.#lost());

@@ -8,7 +8,7 @@ import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StoredFiles } from "../../files/stored-files.ts";
-import { isConnectionLost } from "../../lib/database-unavailable.ts";
+import { DatabaseUnavailable } from "../../lib/database-unavailable.ts";
 import { type FileLock, tryLock } from "../../lib/file-lock.ts";
 import { isFilesUnavailable } from "../../lib/files-unavailable.ts";
 import type { Logger } from "../../lib/log.ts";
@@ -161,7 +161,7 @@ export class IndexCopy implements PassageIndex {
    * so questions get 503 instead of an answer without them.
    */
   #incomplete(agent: string, error: unknown): never {
-    const isKnown = error instanceof IndexDamaged || isFilesUnavailable(error) || isConnectionLost(error);
+    const isKnown = error instanceof IndexDamaged || isFilesUnavailable(error) || error instanceof DatabaseUnavailable;
     if (isKnown || this.#closing.signal.aborted) throw error;
     this.#deps.log.warn({ err: error, agent }, "documents could not be added to the search index");
     throw new IndexIncomplete(agent, { cause: error });
