@@ -316,6 +316,14 @@ program
   .action(async (options: { yes: boolean; putBack: boolean }) => (await import("./commands/sweep.ts")).sweep(options));
 
 program
+  .command("migrate-storage")
+  .argument("<place>", "s3://bucket/prefix or a folder")
+  .description(
+    "Copy all stored files to another place while the service is stopped, and make that the place of the installation. Can be interrupted and run again.",
+  )
+  .action(async (place: string) => (await import("./commands/migrate-storage.ts")).migrateStorage(place));
+
+program
   .command("doctor")
   .description("Check settings, folders, keys, database, documents and the reading of files, and report problems.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());

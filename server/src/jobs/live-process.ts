@@ -3,6 +3,7 @@
  * counts as abandoned. As with job leases, no clocks are compared: a process whose heartbeat stands
  * still for `leaseMs` is removed from the list.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { newId } from "../lib/ids.ts";
 import type { Logger } from "../lib/log.ts";
@@ -84,4 +85,16 @@ export class LiveProcess implements AsyncDisposable {
       .execute()
       .catch(() => {});
   }
+}
+
+/** Observes heartbeats for some seconds, and returns whether any process of the installation lives. */
+export async function hasLiveProcess(db: Db): Promise<boolean> {
+  const beats = async () =>
+    new Map(
+      (await db.selectFrom("live_processes").select(["id", "beats"]).execute()).map(({ id, beats }) => [id, beats]),
+    );
+  const before = await beats();
+  if (before.size === 0) return false;
+  await sleep(2.5 * heartbeatMs);
+  return [...(await beats())].some(([id, count]) => before.get(id) !== count);
 }

@@ -3,7 +3,7 @@
  * stores that are refused. `TEST_KILLS` and `TEST_UPLOADS` scale the kills.
  */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -103,6 +103,44 @@ describeOverDatabases("stored files in S3", (dialect) => {
     // The remains of killed uploads: files without a row, swept later, and uploads aborted later.
     assert.ok(originals(s3).length <= uploads + kills * inParallel);
     assert.deepEqual(await readdir(here.data).then((names) => names.filter((name) => name === "files")), []);
+  });
+
+  test("the stored files are moved from a folder to S3, although the move is killed once", async () => {
+    await using s3 = await openS3Server();
+    await using here = await placeOver(dialect);
+    const { SHEAF_FILES: place = "", ...ofS3 } = s3.settings();
+    const before = start(["serve"], here.settings);
+    const client = await clientOf(before);
+    const names = ["a.pdf", "b.pdf", "c.pdf", "d.pdf"];
+    for (const name of names) await client.upload(client.url, name, name === "d.pdf" ? large : sample);
+    await settled(() => listAt(client, client.url), settleMs);
+    const running = await run(["migrate-storage", place], { ...here.settings, ...ofS3 });
+    assert.match(running.stderr, /is using the data folder/);
+    before.child.kill("SIGTERM");
+    await before.finished;
+    s3.fault = () => ({ delayMs: 200 });
+    const killed = start(["migrate-storage", place], { ...here.settings, ...ofS3 });
+    while (s3.objects.size < 4) await sleep(5);
+    killed.child.kill("SIGKILL");
+    await killed.finished;
+    s3.fault = () => undefined;
+    const moved = await run(["migrate-storage", place], { ...here.settings, ...ofS3 });
+    assert.equal(moved.code, 0, moved.stderr);
+    const [, copied, present] = /^(\d+) files were copied to \S+; (\d+) were there already/.exec(moved.stdout) ?? [];
+    assert.ok(Number(copied) > 0 && Number(present) > 0 && Number(copied) + Number(present) === 8, moved.stdout);
+    const old = await run(["serve"], here.settings);
+    assert.notEqual(old.code, 0);
+    assert.match(old.stderr, /were moved to s3:/);
+    await rm(join(here.data, "files"), { recursive: true });
+    const after = { ...here.settings, ...s3.settings() };
+    const doctor = await run(["doctor"], after);
+    assert.equal(doctor.code, 0, doctor.stdout);
+    assert.match(doctor.stdout, /^ok {4}documents: 4 ready/m);
+    await using server = start(["serve"], after);
+    const url = await urlOf(server);
+    const [{ reference } = assert.fail("There are no documents.")] = await listAt(client, url);
+    const words = await client.send(url, "GET", `/v2/agents/${client.agent}/documents/${reference}/pages/1/words`);
+    assert.equal(words.status, 200);
   });
 
   test("during an outage the API answers 503, no work is lost, and all of it is done afterwards", async () => {

@@ -48,6 +48,23 @@ export async function claimParts(db: Db, parts: MarkedParts): Promise<void> {
   await claimParts(db, parts);
 }
 
+/** Text of a mark whose files were moved elsewhere. */
+const movedPrefix = "moved to ";
+
+/**
+ * Gives the mark of the stored files to the place to which they were copied. A process that still
+ * uses the old place then refuses to start.
+ * @throws ForeignPart if the new place belongs to another installation
+ */
+export async function moveFilesMark(db: Db, from: FilesMark, to: FilesMark): Promise<void> {
+  const { installation_id: id } = await getInstallationRow(db);
+  const mark = await readMark(to);
+  if (id === null || (mark !== undefined && mark !== id))
+    throw foreign(`The ${to.kind} ${to.place} belongs to installation ${mark}, but the database belongs to ${id}.`);
+  await to.create(`${id}\n`);
+  await from.replace(`${movedPrefix}${to.place}\n`);
+}
+
 /**
  * Declares database, keys and files to be one installation, on behalf of the operator, whatever
  * their marks say.
@@ -137,6 +154,7 @@ async function readMark(part: InstallationMark): Promise<string | undefined> {
   const text = await part.read();
   if (text === undefined) return undefined;
   const mark = text.trim();
+  if (mark.startsWith(movedPrefix)) throw foreign(`The stored files of the ${part.kind} ${part.place} were ${mark}.`);
   if (!isId(mark)) throw foreign(`The file ${part.path}, which marks the installation, is malformed.`);
   return mark;
 }

@@ -1,0 +1,38 @@
+/** Copies all files of a store into another one. */
+import type { StoredFiles } from "./stored-files.ts";
+
+export interface CopyReport {
+  copied: number;
+  /** Files that the other store had already. */
+  present: number;
+}
+
+/** Maximum number of files that are copied at the same time. */
+const copiedAtOnce = 8;
+
+/**
+ * Copies files that the target lacks or has in another size, so that an interrupted copy can be
+ * continued. Nothing may write to either store meanwhile.
+ * @throws Error if the target has a file in another size after it was copied
+ */
+export async function copyFiles(from: StoredFiles, to: StoredFiles): Promise<CopyReport> {
+  const report: CopyReport = { copied: 0, present: 0 };
+  const files = from.list()[Symbol.asyncIterator]();
+  const copyNext = async (): Promise<void> => {
+    for (let next = await files.next(); !next.done; next = await files.next()) {
+      const { key } = next.value;
+      const size = await from.size(key);
+      if ((await to.size(key)) === size) {
+        report.present++;
+        continue;
+      }
+      await using local = await from.local(key);
+      await to.put(key, local.path);
+      if ((await to.size(key)) !== size) throw new Error(`The copy of the stored file ${key} has another size.`);
+      report.copied++;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: copiedAtOnce }, copyNext));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  return report;
+}
