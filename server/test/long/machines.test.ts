@@ -1,22 +1,26 @@
 /**
  * Several processes that serve one installation over PostgreSQL and S3, each with its own data
  * folder as on a machine of its own: two that answer requests and three that run jobs.
- * `TEST_KILLS` and `TEST_UPLOADS` scale the kills.
+ * `TEST_FAULTS` and `TEST_UPLOADS` scale the faults; `npm run chaos` runs many.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { openS3Server } from "../../src/files/testing/s3-server.ts";
 import { onePage } from "../../src/reading/testing/make-pdf.ts";
 import { clientOf, placeOver, settled, urlOf } from "../helpers/killed-service.ts";
 import { type Running, run, start } from "../helpers/process.ts";
 
-const kills = Number(process.env.TEST_KILLS ?? 6);
+const faults = Number(process.env.TEST_FAULTS ?? 8);
 const uploads = Number(process.env.TEST_UPLOADS ?? 70);
 /** Maximum time until documents are ready on a busy machine. */
 const settleMs = 120_000;
+/** Longer than the lease of a job, so that other workers take over the jobs of a stopped one. */
+const stoppedMs = 22_000;
+const faultKinds = ["kill", "store", "replace", "connections", "stop"] as const;
 
 type Place = Awaited<ReturnType<typeof placeOver>>;
 type Client = Awaited<ReturnType<typeof clientOf>>;
@@ -96,7 +100,7 @@ async function textIn(folder: string, text: string): Promise<string[]> {
   return found;
 }
 
-test(`${kills} kills of ${uploads} uploads among five processes: all documents are ready and found everywhere`, async (t) => {
+test(`${faults} faults during ${uploads} uploads to five processes: all documents are ready and found everywhere`, async (t) => {
   await using s3 = await openS3Server();
   await using here = await placeOver("postgres", s3.settings());
   await using first = await new Machine(here, "api-1", "api").ready();
@@ -124,17 +128,35 @@ test(`${kills} kills of ${uploads} uploads among five processes: all documents a
         }
         break;
       }
-      await sleep((kills * 400 * 3) / uploads);
+      await sleep((faults * 400 * 3) / uploads);
     }
   };
   const uploading = Promise.all([uploadAll(), uploadAll(), uploadAll()]);
-  for (let i = 0; i < kills; i++) {
+  await using opened = here.open();
+  const happened: string[] = [];
+  for (let i = 0; i < faults; i++) {
     await sleep(Math.random() * 900);
-    const victim = any([...apis, ...workers]);
-    await victim.kill();
-    // A replaced machine starts with an empty folder.
-    if (i % 3 === 2) await rm(victim.settings.SHEAF_DATA_DIR ?? "", { recursive: true });
-    await victim.restart();
+    const kind = faultKinds[i % faultKinds.length] ?? assert.fail();
+    // A stopped process that answers requests would only delay this test.
+    const victim = any(kind === "stop" ? workers : [...apis, ...workers]);
+    happened.push(kind);
+    if (kind === "connections")
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(opened.db);
+    else if (kind === "store") {
+      s3.fault = () => (Math.random() < 0.3 ? { status: 503 } : undefined);
+      await sleep(2_000);
+      s3.fault = () => undefined;
+    } else if (kind === "stop") {
+      victim.running.child.kill("SIGSTOP");
+      await sleep(stoppedMs);
+      victim.running.child.kill("SIGCONT");
+    } else {
+      await victim.kill();
+      // A replaced machine starts with an empty folder.
+      if (kind === "replace") await rm(victim.settings.SHEAF_DATA_DIR ?? "", { recursive: true });
+      await victim.restart();
+    }
   }
   await uploading;
   const listed = await settled(() => client.list(any(apis).url), settleMs);
@@ -144,7 +166,7 @@ test(`${kills} kills of ${uploads} uploads among five processes: all documents a
   );
   assert.equal(listed.length, uploads);
   for (const { url } of apis) for (let i = 0; i < uploads; i += 7) await assertFound(client, url, i);
-  t.diagnostic(`${listed.length} uploads, ${kills} kills`);
+  t.diagnostic(`${listed.length} uploads; ${happened.join(", ")}`);
 
   // A worker stores no text of documents in its own folder.
   for (const { settings } of workers) assert.deepEqual(await readdir(join(settings.SHEAF_DATA_DIR ?? "", "tmp")), []);
