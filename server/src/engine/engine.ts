@@ -1,4 +1,4 @@
-/** The interface of the engine, and the types of evidence. */
+/** The interface of the engine, with the types of values and evidence. */
 
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
@@ -24,8 +24,8 @@ export interface Evidence {
   /** Page number. The first page is 1. */
   page: number;
   /**
-   * One box per line, or one per word if the box of the line would contain other words. The words
-   * inside the boxes, in order, are the quote.
+   * One box per line. If a line's box would contain words that are not quoted, one box per word
+   * instead. The words inside the boxes, in order, are the quote.
    */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */
@@ -39,7 +39,7 @@ export interface Evidence {
   confidence: number;
 }
 export type EvidenceValue = Evidence | null | EvidenceRecord[];
-/** Same shape as the data that it supports. */
+/** Evidence in the shape of the data: one entry per field, in lists one record per element. */
 export interface EvidenceRecord {
   [name: string]: EvidenceValue;
 }
@@ -78,20 +78,26 @@ export interface ListLine {
 }
 
 /**
- * Account of the lines of a list. Each line is a returned row, another recognized line, or
- * unreadable.
+ * Classifies every line that belongs to a list: as a returned row, as another known kind of line
+ * such as a sum, or as unreadable.
  */
 export interface ListLedger {
   /** Name of the list field. */
   name: string;
-  /** Number of lines that look like rows: those returned as rows and those unreadable. */
+  /**
+   * `rowsSeen` counts the lines that look like rows. `rowsGiven` counts those of them that were
+   * returned.
+   */
   rowsSeen: number;
   rowsGiven: number;
-  /** Number of lines that are not rows, by kind. */
+  /**
+   * Number of lines that are no rows, by kind: headings, sums, amounts carried over from another
+   * page, and notes.
+   */
   skipped: { heading: number; sum: number; carried: number; note: number };
   /** Lines that look like rows but were not returned as rows. */
   unreadable: ListLine[];
-  /** Returned rows that contradict the others. */
+  /** Returned rows that contradict other rows, for example in a sum. */
   doubts: ListLine[];
 }
 
@@ -102,18 +108,21 @@ export interface Extraction {
    */
   data: ValueRecord;
   evidence: EvidenceRecord;
-  /** Ledgers of those lists that the built-in engine read. */
+  /** One ledger for each list that the built-in engine read. */
   lists?: ListLedger[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
   /** The language model was needed and failed; the result is the built-in engine's. */
   fallback?: FallbackJson;
   /**
-   * Fields whose value, or whose absence, was taken from the memory. Absent if the memory was not
-   * used.
+   * Fields whose value came from the learned papers, or that the learned papers show to be absent.
+   * Undefined if no paper was used.
    */
   remembered?: string[];
-  /** Ids of the learned papers with the same layout. Absent if there are none. */
+  /**
+   * Ids of the learned papers that have the same layout as this document. Undefined if there are
+   * none.
+   */
   usedMemory?: string[];
 }
 
@@ -143,7 +152,7 @@ export interface ClassifiedSegment {
   /** First and last page, from 1, both inclusive. */
   start: number;
   end: number;
-  /** Label of a given class, unchanged, or of a discovered one. */
+  /** Label of a given class, as the request has it, or of a discovered class. */
   label: string;
   /** Words of the first page, joined by single spaces; empty if it has none. */
   title: string;
@@ -151,7 +160,7 @@ export interface ClassifiedSegment {
   confidence: number;
 }
 
-/** A discovered class: one that is not among the given ones. */
+/** A class that the request does not contain. It was made because no given class fits. */
 export interface FoundClass {
   label: string;
   description: string;
@@ -176,11 +185,13 @@ export class EngineFailure extends Error {
 }
 
 /**
- * Kinds of failure of a language model:
- * - unavailable: the endpoint is down, denies access, or asks to wait longer than the time left.
+ * Reasons for which a language model fails:
+ * - unavailable: the endpoint is down, denies access, or asks to wait longer than the remaining
+ *   time.
  * - timeout: the call took too long.
- * - malformed: a malformed response, or the endpoint refused the request for its content.
- * - budget: the budget of the tenant is used up.
+ * - malformed: the response is malformed, or the endpoint refused the request because of its
+ *   content.
+ * - budget: the token budget of the tenant is used up.
  */
 export type ModelFailureKind = FallbackJson["reason"];
 
@@ -217,7 +228,7 @@ export interface Embedder {
 }
 
 /** Extracts data from documents and classifies them. */
-/** Fields of a document kind, from which proposals may be taken. */
+/** A document kind and its usual fields. Proposals may be taken from them. */
 export interface KindFields {
   name: string;
   title: string;
@@ -231,19 +242,24 @@ export interface ProposeRequest {
   kinds: readonly KindFields[];
 }
 
-/** A proposed field: one that the document seems to have, with its value there. */
+/** A field that the document seems to have, with its value there. */
 export interface Proposal {
   param: ExtractionParam;
-  /** Printed label; absent if the name comes from a document kind or a role. */
+  /**
+   * Label as printed. Absent if the field's name comes from a document kind or from a role such as
+   * seller.
+   */
   label?: string;
-  /** Likelihood that a user asks for the field, 0 to 1. */
+  /** Probability that a user would ask for this field, 0 to 1. */
   usefulness: number;
   value: Value;
   evidence: EvidenceValue;
 }
 
 export interface Proposals {
-  /** Name of the most similar document kind. It is null if none is similar enough. */
+  /**
+   * Name of the document kind that is most similar to the document. Null if none is similar enough.
+   */
   kind: string | null;
   /** Proposals with unique names, most useful first. */
   fields: Proposal[];
@@ -259,8 +275,8 @@ export interface DocumentEngine {
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Learns the positions of the right values of a paper. The engine keeps nothing: later requests
-   * must contain the result in their memory.
+   * Learns where the right values of a paper are. The engine stores nothing: callers keep the
+   * result and pass it in the `memory` of later requests.
    * @throws EngineFailure
    */
   learn(request: LearnRequest, signal: AbortSignal): Promise<LearnResult>;
@@ -277,7 +293,7 @@ export interface DocumentEngine {
 
 /** All capabilities. Each request is handled by the built-in engine or a language model. */
 export interface Engine extends DocumentEngine {
-  /** Resolves a question against its conversation. @throws EngineFailure */
+  /** Makes the question self-contained with the help of its conversation. @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
    * Answers from the corpus of the request. Rejects with errors that the corpus throws.
@@ -288,8 +304,8 @@ export interface Engine extends DocumentEngine {
     signal: AbortSignal,
   ): Promise<CorpusAnswer<Passage>>;
   /**
-   * Yields the answer part by part while a language model writes it. Resolves to undefined if the
-   * whole answer is known at once: call `answer` then. Throws as `answer` does.
+   * Yields the parts of the answer while a language model writes them. Resolves to undefined if the
+   * whole answer is known at once: the caller then calls `answer`. Throws as `answer` does.
    */
   stream<Passage extends PassageText>(
     request: AnswerRequest<Passage>,
@@ -334,29 +350,29 @@ export interface Question {
 }
 
 /**
- * Question for a field. "What is the total of invoice 4711?", for example, asks for the field
- * "total" of a document.
+ * A question that asks for a field of a document. "What is the total of invoice 4711?" asks for
+ * "total".
  */
 export interface QuestionField {
   /** Field to extract from the documents that `documentsToRead` returns. */
   param: ExtractionParam;
   /**
-   * Search text that is used if `searchText` finds no answer: the words for the field in all
-   * languages.
+   * Text for a second search if `searchText` finds no answer. It contains the words for the field
+   * in all languages.
    */
   widerText: string;
-  /** Names of the document's parties or owner that the question contains, folded. May be empty. */
+  /** Names in the question that say whose document is meant, folded. May be empty. */
   owners: readonly string[];
 }
 
 /** The extracted value of the question's field. */
 export interface FieldValue {
-  /** Index of a passage of the document. */
+  /** Index of a passage that belongs to the document. */
   passage: number;
   evidence: Evidence;
 }
 
-/** Wishes about the answer that instructions and consignes state. */
+/** What instructions and consignes demand of the answer. */
 export interface AnswerWishes {
   /** Maximum number of words, separated by white space. */
   words: number;
@@ -366,7 +382,7 @@ export interface AnswerWishes {
   language: string;
   /** Phrases that no quote may contain. */
   avoid: string[];
-  /** Text that replaces the fixed sentence if the documents hold no answer. */
+  /** Text to return if the documents contain no answer. It replaces the fixed sentence. */
   noAnswer?: string;
 }
 
@@ -389,7 +405,7 @@ export interface AnswerPart {
   /** Separator from the previous part: "", a space, or a line break. */
   before: string;
   text: string;
-  /** Quotes that are the text or support it. Empty for a fixed sentence. */
+  /** The quotes that support the text, or that are the text. Empty for a fixed sentence. */
   sources: (PassageSpan | FieldValue)[];
 }
 
@@ -413,8 +429,7 @@ export interface Corpus<Passage extends PassageText> {
   /** Returns the best passages for a search text, best first. */
   findPassages(searchText: string): Promise<Passage[]>;
   /**
-   * Returns one empty passage per document if the corpus has only a few documents, otherwise
-   * undefined.
+   * Returns one passage without text for each document. Undefined if the corpus has many documents.
    */
   listIfFew(): Promise<Passage[] | undefined>;
   /** Extracts a field from the document of a passage. */
@@ -447,8 +462,8 @@ export interface StreamedParts<Passage extends PassageText> {
 }
 
 /**
- * Stream of the parts of an answer. `next(false)` withdraws the previous parts because their
- * documents were deleted. These parts are not sent.
+ * Stream of the parts of an answer. After each yield the receiver calls `next(true)` if it sent the
+ * parts, or `next(false)` if it dropped them because their documents were deleted.
  */
 export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
@@ -460,14 +475,14 @@ export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Returns indices of passages, one per document from which `question.field` should be extracted.
-   * At most three, best first.
+   * Returns up to three passage indices, best first. `question.field` is then extracted from the
+   * document of each of these passages.
    * @throws EngineFailure
    */
   documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[]>;
   /**
-   * Answers the question. `passages` are about twenty of the best for `question.searchText`.
-   * `fields` are in the order of `documentsToRead`.
+   * Answers the question. `passages` are the best for `question.searchText`, about twenty. `fields`
+   * are the values extracted from the documents of `documentsToRead`, in that order.
    * @throws EngineFailure
    */
   answer(
@@ -477,7 +492,8 @@ export interface Answerer {
     signal: AbortSignal,
   ): Promise<Answer>;
   /**
-   * Returns the sentences and lines that may hold the answer, in the order of the passages.
+   * Returns the sentences and lines that are likely to hold the answer, in the order of the
+   * passages.
    * @throws EngineFailure
    */
   likelySpans(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<PassageSpan[]>;

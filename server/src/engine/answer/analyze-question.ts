@@ -11,9 +11,12 @@ import { type QuestionKind, questionWords } from "../lexicon/questions/question-
 export interface QuestionTerm {
   folded: string;
   stem: string;
-  /** Name, number or code, which has no synonyms. */
+  /** True for a name, a number or a code. Such a term has no synonyms. */
   exact: boolean;
-  /** Noun that names the answer type. A passage need not repeat it. */
+  /**
+   * True for the noun that names the answer type, such as "year" in "which year". A passage that
+   * holds the answer need not contain this noun.
+   */
   focus: boolean;
 }
 
@@ -63,18 +66,22 @@ export function analyse(query: string, language: AnswerLanguage): Analysis {
 }
 
 interface FoundOpening extends Opening {
-  /** Offset after the phrase. */
+  /** Offset in the question at which the question phrase ends. */
   end: number;
 }
 
-/** Returns the first question phrase. A yes-or-no verb counts only at the start. */
+/**
+ * Returns the first question phrase, such as "how many". A yes-or-no verb, such as "is", counts
+ * only at the start of the question.
+ */
 function openingOf(folded: string, language: AnswerLanguage): FoundOpening | undefined {
   let best: { opening: FoundOpening; index: number } | undefined;
   for (const { phrase, kind } of openings.get(language) ?? []) {
     const index = positionOf(folded, phrase, language);
     if (index < 0 || (kind === "yesno" && index > 0 && language !== "zh")) continue;
-    // Yes-or-no openings rank last: "Is it known when …" asks for the time. Phrases are sorted
-    // longest first, so the longest wins at one position.
+    // Yes-or-no openings rank last, because "Is it known when …" asks for the time. Of two phrases
+    // that start at the same position the longer one wins, because phrases are sorted longest
+    // first.
     const rank = kind === "yesno" ? 1_000 + index : index;
     if (best === undefined || rank < best.index)
       best = { opening: { phrase, kind, end: index + phrase.length }, index: rank };
@@ -174,7 +181,7 @@ function termsOf(
     if (!terms.has(stem)) terms.set(stem, { folded: token.folded, stem, exact, focus: token.folded === noun });
   }
   if (terms.size > 0) return [...terms.values()];
-  // The question has only function words ("What is IT?"), so use them as terms.
+  // If the question has only function words ("What is IT?"), they become the terms.
   return tokens.map((token) => ({
     folded: token.folded,
     stem: stemOfWord(token.word, language),

@@ -1,7 +1,8 @@
 /**
- * Estimates the probability that the best unit answers the question at all. Sentences that share
- * many words with a question often do not answer it. The strongest signs that a unit is no answer
- * are missing terms, a negation in only one of the two, and an antonym of a question word.
+ * Estimates the probability that the best unit answers the question at all. A unit is a sentence or
+ * line of a passage. Sentences that share many words with a question often do not answer it. Strong
+ * signs against an answer are missing terms, a negation that the question has and the unit lacks,
+ * and an antonym of a question word.
  */
 
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -15,8 +16,8 @@ import type { ReadPassage, UnitCandidate } from "./features.ts";
 export interface Signs {
   one: 1;
   /**
-   * Share of the question terms that occur in the unit (`own`), and in the unit or its surroundings
-   * (`held`).
+   * Shares of the question terms: `own` counts those that occur in the unit, `held` also those in
+   * its neighbours, its passage or its headings.
    */
   own: number;
   held: number;
@@ -30,7 +31,9 @@ export interface Signs {
   lacking: number;
   negated: number;
   opposite: number;
-  /** Relative lead in retrieval score over the best other passage. */
+  /**
+   * Lead of the unit's passage over the best other passage, relative to its own retrieval score.
+   */
   ahead: number;
   /** Number of question terms, scaled. If many terms match, coincidence is less likely. */
   terms: number;
@@ -69,7 +72,9 @@ export function signsOf(
   };
 }
 
-/** Adds the single characters of each pair of Chinese characters. */
+/**
+ * Returns the folded words. A pair of Chinese characters also counts as its two single characters.
+ */
 const wordSet = (tokens: readonly WordToken[]): Set<string> =>
   new Set(tokens.flatMap(({ folded }) => (/^\p{Script=Han}/u.test(folded) ? [folded, ...folded] : [folded])));
 
@@ -89,11 +94,12 @@ function polarityOf(
 }
 
 /**
- * Weights of a logistic regression. The examples were answerable questions, adversarial questions
- * that look answerable, and questions about other documents. The features are independent of the
- * language. Fitted on one half of the articles and checked on the other. Balanced accuracy was 0.58
- * and 0.65 on adversarial questions, 0.82 and 0.83 on questions about other documents (chance:
- * 0.50). Negations and antonyms are rare, so their weights were raised by hand.
+ * Weights of a logistic regression. It was fitted on three kinds of questions: answerable ones,
+ * adversarial ones that only look answerable, and questions about other documents. The features do
+ * not depend on the language. One half of the articles was for fitting, the other half for
+ * checking. Balanced accuracy on the two halves was 0.58 and 0.65 for adversarial questions, and
+ * 0.82 and 0.83 for questions about other documents (chance: 0.50). Negations and antonyms are
+ * rare, so their weights were raised by hand.
  */
 const signWeights: Readonly<Record<keyof Signs, number>> = {
   one: -2.35,
@@ -112,8 +118,8 @@ const signWeights: Readonly<Record<keyof Signs, number>> = {
 };
 
 /**
- * Minimum probability of an answer, below which the response is "no answer". It refuses about 1 in
- * 15 answerable questions, and 2 in 3 questions on topics outside the documents.
+ * Minimum probability of an answer, below which the response is "no answer". This refuses 1 in 15
+ * answerable questions, and 2 in 3 questions on topics outside the documents.
  */
 export const minChance = 0.32;
 

@@ -1,6 +1,6 @@
 /**
- * Locates the answer inside a unit. Cuts the unit into pieces of a few words and computes features
- * of each piece.
+ * Locates the answer inside a unit (a sentence or line of a passage). Cuts the unit into pieces of
+ * a few words and computes features of each piece.
  */
 
 import { countWords } from "../../language/count-words.ts";
@@ -18,23 +18,33 @@ export interface Piece {
   start: number;
   end: number;
   words: number;
-  /** True if the piece starts (`opens`) or ends (`closes`) at a clause boundary. */
+  /**
+   * True if the piece starts (`opens`) or ends (`closes`) at a clause boundary rather than inside a
+   * clause.
+   */
   opens: boolean;
   closes: boolean;
 }
 
 /** Features of the conditional logit, each about 0 to 1. */
 export interface PieceFeatures {
-  /** Share of the question terms that are in the piece, near it, and in the unit before it. */
+  /**
+   * Shares of the question terms: in the piece (`own`), near it (`near`), and in the part of the
+   * unit before it (`after`).
+   */
   own: number;
   near: number;
   after: number;
   /**
-   * Degree to which the piece holds a value of the asked type, as it is, and multiplied by `near`.
+   * Degree to which the piece holds a value of the asked type. `typeNear` is this degree multiplied
+   * by `near`.
    */
   type: number;
   typeNear: number;
-  /** Content words not in the question, on a logarithmic scale and as a share of all words. */
+  /**
+   * Content words that the question does not have: their number on a logarithmic scale, and their
+   * share of all words of the piece.
+   */
   fresh: number;
   freshShare: number;
   /**
@@ -46,11 +56,17 @@ export interface PieceFeatures {
   first: number;
   last: number;
   bracket: number;
-  /** 1 if a reason is asked and a reason word is in the piece or within two words before it. */
+  /**
+   * 1 if the question asks for a reason and a word such as "because" is in the piece or at most two
+   * words before it.
+   */
   reason: number;
 }
 
-/** Distance, in words, at which proximity has fallen to 1/e. Chosen by hand, 2026-11. */
+/**
+ * Distance, in words, at which the weight of a near question term has fallen to 1/e. Chosen by
+ * hand, 2026-11.
+ */
 const reach = 6;
 
 export function featuresOfPieces(

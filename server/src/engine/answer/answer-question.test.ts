@@ -200,7 +200,7 @@ test("a question about a field of a business document is answered with the field
     passage("Rechnung # RE-20170509 von 09.05.2017\nGesamtbetrag: 571,04 €", { name: "a.pdf", score: 5 }),
   ];
   assert.deepEqual(builtinAnswerer.documentsToRead(question, passages), [1]);
-  // A number that stands alone is more likely the document's own than one inside a longer number.
+  // A number that stands alone identifies an invoice better than one inside "RE-20170509".
   const bare = passage("Rechnung 20170509 von 09.05.2017\nGesamtbetrag: 99,00 €", { name: "c.pdf" });
   assert.deepEqual(builtinAnswerer.documentsToRead(question, [...passages, bare]), [2]);
   const evidence = { page: 1, boxes: [], quote: "571,04 €", match: "normalized" as const, confidence: 0.95 };

@@ -1,4 +1,7 @@
-/** Answers questions from passages without a language model, by quoting the best units verbatim. */
+/**
+ * Answers questions from passages without a language model, by quoting the best units verbatim. A
+ * unit is a sentence or line of a passage.
+ */
 
 import { countWords } from "../../language/count-words.ts";
 import { foldWord } from "../../language/folding.ts";
@@ -16,8 +19,8 @@ import { type Quote, type Scored, select } from "./select-quotes.ts";
 import { understandQuestion } from "./understand-question.ts";
 
 /**
- * Minimum confidence of a field value. Below it, a quoted passage is more likely to be right.
- * Chosen by hand, 2026-11.
+ * Minimum confidence of an extracted field value that is used as the answer. Below it, a quoted
+ * passage is more likely to be right. Chosen by hand, 2026-11.
  */
 const minFieldConfidence = 0.35;
 
@@ -83,18 +86,21 @@ function answerFrom(question: Question, passages: readonly PassageText[], fields
 }
 
 /**
- * Units are selected until their summed probability reaches `chanceOfUnits`, up to `mostUnits`.
- * Chosen by hand, 2026-11.
+ * `likelySpans` takes the best units until their probabilities add up to `chanceOfUnits`, but at
+ * most `mostUnits` of them. Chosen by hand, 2026-11.
  */
 const chanceOfUnits = 0.98;
 const mostUnits = 26;
 /**
- * Number of best units that are shown with both neighbours, so that "he" and "this" can be
- * resolved. Chosen by hand, 2026-11.
+ * Number of best units that are returned together with the units before and behind them. The
+ * neighbours show what "he" or "this" refers to. Chosen by hand, 2026-11.
  */
 const unitsWithNeighbours = 4;
 
-/** Returns the spans likely to contain the answer, in passage order, for context selection. */
+/**
+ * Returns the spans that are likely to contain the answer, in passage order. They become the
+ * context of a language model.
+ */
 function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
   const { ranked, read } = readPassages(question, passages);
   const shown = new Map<number, Set<number>>();
@@ -150,8 +156,8 @@ function readPassages(question: Question, passages: readonly PassageText[]) {
 }
 
 /**
- * Adds the terms of the conversation with full weight. The question's own kind and type win over
- * those of the context.
+ * Adds the terms of the conversation with full weight. Kind and answer type come from the question,
+ * or from the conversation if the question has no kind.
  */
 function withContext(analysis: Analysis, question: Question, language: ReturnType<typeof knownLanguage>): Analysis {
   if (question.context === "") return analysis;
@@ -171,7 +177,7 @@ function isAvoided(text: string, { wishes }: Question): boolean {
   return wishes.avoid.some((avoided) => folded.includes(foldWord(avoided)));
 }
 
-/** Sorts candidates by score and sets their softmax share. */
+/** Sorts candidates by score, and sets the `share` of each: the softmax of the scores. */
 function rank(candidates: readonly UnitCandidate[]): Scored[] {
   const keys = Object.keys(featureWeights) as (keyof Features)[];
   const scored = candidates
@@ -197,7 +203,10 @@ function partOf(quote: Quote, previous: Quote | undefined, passages: readonly Pa
   };
 }
 
-/** Preserves line breaks between quoted lines. Sentences are joined as in running text. */
+/**
+ * Returns the separator before a quote: a line break between lines, or a space between sentences of
+ * one line.
+ */
 function separator(previous: Quote, quote: Quote, text: string): string {
   if (previous.passage !== quote.passage) return "\n";
   const between = text.slice(previous.end, quote.start);

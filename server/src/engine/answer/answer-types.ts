@@ -30,8 +30,8 @@ export interface ValueSpan {
 }
 
 /**
- * Returns 1 if the span holds a value of the type, 0 if not, and a number between them for a
- * possible value. `asked` contains the folded words of the question.
+ * Returns to what degree the span holds a value of the type: 1 for certain, 0 for not, and a number
+ * between for a possible value. `asked` contains the folded words of the question.
  */
 export function holds(type: AnswerType, span: ValueSpan, asked: ReadonlySet<string>, language: AnswerLanguage): number {
   const w = typeWeights;
@@ -84,7 +84,8 @@ function holdsName(
   language: AnswerLanguage,
 ): number {
   const w = typeWeights;
-  // Names cannot be detected without letter case, so all sentences score the same.
+  // Names are recognized by capital letters. In a script without letter case, all sentences get the
+  // same score.
   if (caseless.has(language)) return w.caseless;
   let best = 0;
   for (const [index, token] of tokens.entries()) {

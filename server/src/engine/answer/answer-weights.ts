@@ -1,14 +1,16 @@
 /**
- * Weights of the built-in answers. They are parts of features that are about 0 to 1. Chosen by hand
- * on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that combine the
- * features are fitted, and stand beside the code that uses them.
+ * Weights of the built-in answers. They are factors inside features, which are about 0 to 1. Chosen
+ * by hand on the development sets (SQuAD 2.0, PIAF and XQuAD), 2026-11. The weights that combine
+ * the features are fitted. They stand beside the code that uses them.
  */
 
-/** Certainty that a span holds a value of the asked type (0 to 1), if it is not full. */
+/**
+ * Degree (0 to 1) to which a span holds a value of the asked type, for signs that are not certain.
+ */
 export const typeWeights = {
-  /** Any number, if a time is asked. */
+  /** Any number, if the question asks for a time. */
   digitForTime: 0.4,
-  /** Factors for a number without the sign of its type, such as "€" or "%". */
+  /** Factors for a number without "€" or another sign of money, and for one without "%". */
   numberForMoney: 0.5,
   numberForPercent: 0.4,
   /** Number in words, and in Chinese numerals. */
@@ -19,30 +21,33 @@ export const typeWeights = {
   /** Any span of a script without letter case. */
   caseless: 0.5,
   /**
-   * Single capitalized word inside a sentence, and the same in German, where all nouns are
+   * Single capitalized word inside a sentence. In German it counts less, because all nouns are
    * capitalized.
    */
   capitalized: 0.8,
   germanNoun: 0.4,
   /** Single capitalized word at the beginning of a sentence. */
   firstWord: 0.3,
-  /** Factor for a place without a preposition of place before it. */
+  /**
+   * Factor for a name without a preposition of place, such as "in", before it, if the question asks
+   * for a place.
+   */
   withoutPlaceMark: 0.7,
 };
 
-/** Strength of the match (0 to 1) of a passage word and a question term, if their stems differ. */
+/** Strength (0 to 1) with which a passage word matches a question term of another stem. */
 export const matchStrengths = {
-  /** Word of the same family in business documents. */
+  /** Word of the same family in business documents, such as "invoice" and "Rechnung". */
   family: 0.7,
-  /** Part of a compound. */
+  /** One word is a part of the other, as in a German compound. */
   compound: 0.7,
-  /** Shared beginning. */
+  /** Both words begin with the same letters. */
   beginning: 0.55,
 };
 
 /**
- * Minimum share of the longer word that a shared beginning covers. `lessOne` allows for one letter
- * less.
+ * Minimum share of the longer word that the shared beginning covers. A beginning plus one letter
+ * must reach `lessOne`, and the beginning alone `whole`.
  */
 export const beginningShares = { lessOne: 0.6, whole: 0.55 };
 
@@ -52,11 +57,12 @@ export const termFactors = {
   exact: 1.2,
   /** Noun that names the asked type, as in "which year". */
   focus: 0.5,
-  /**
-   * Count that is added to each term's count, so that a term that no unit has gets a finite weight.
-   */
+  /** Added to the count of each term, so that a term that occurs in no unit has a finite weight. */
   smoothing: 0.5,
 };
 
-/** Value of the features for the asked type and manner if the question asks for none. */
+/**
+ * Value of the features `type` and `manner` if the question asks for neither a type nor a reason or
+ * definition.
+ */
 export const notAsked = 0.5;

@@ -10,7 +10,7 @@ import { itemAt } from "../../lib/item-at.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
-/** Words for the document itself. "Of the invoice", for example, names no field. */
+/** Nouns for the document itself. "Of the invoice", for example, names no field. */
 const documentNouns = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
 export const isDocumentNoun = (word: string): boolean =>
@@ -20,8 +20,9 @@ export const isDocumentNoun = (word: string): boolean =>
 const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
 
 /**
- * Returns capitalized words that are not label words and are next to a document word. They stand
- * directly before the document word, or after it with a function word between them.
+ * Returns the capitalized words next to a word such as "invoice": directly before it ("the
+ * Netpresse invoice"), or after it with a function word between ("Rechnung von Netpresse"). Label
+ * words are excluded.
  */
 export function documentNamesIn(query: string, language: AnswerLanguage): WordToken[] {
   const tokens = wordTokensOf(query);

@@ -1,6 +1,6 @@
 /**
- * Selects the documents to extract the asked field from, by the names, numbers and codes of the
- * question.
+ * Selects the documents from which the asked field is extracted. They must match the names, numbers
+ * and codes of the question.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -10,20 +10,19 @@ import { itemAt } from "../../lib/item-at.ts";
 import type { PassageText, Question } from "../engine.ts";
 import { analyse } from "./analyze-question.ts";
 
-/**
- * Maximum number of documents to extract from. One question needs no more. Chosen by hand, 2026-11.
- */
+/** Maximum number of documents from which one question extracts. Chosen by hand, 2026-11. */
 const maxDocuments = 3;
 
 /**
- * Returns the documents that contain most of the question's names, numbers and codes, as one
- * passage index each. Documents that lack an asked number, or every owner name, are excluded.
+ * Returns the index of one passage for each document that contains the most of the question's
+ * names, numbers and codes. Excludes documents that lack a number of the question, or that contain
+ * none of the owner names.
  */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
   if (question.field === undefined) return [];
   const { terms } = analyse(`${question.query} ${question.context}`, knownLanguage(question.language));
-  // Exclude the field's own words: they are in one language only, and other documents have the
-  // field too.
+  // Exclude the words of the field's own name. They are in one language only, and other documents
+  // have the field too.
   const ownWords = new Set(wordTokensOf(question.field.param.name).map((token) => token.folded));
   const { owners } = question.field;
   const exact = terms

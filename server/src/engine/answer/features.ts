@@ -1,4 +1,7 @@
-/** Computes the features that a unit of a passage shares with a question, each about 0 to 1. */
+/**
+ * Computes the features of a unit (a sentence or line of a passage) for a question, each about 0 to
+ * 1.
+ */
 
 import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -23,26 +26,27 @@ export interface Readable {
 
 export interface UnitCandidate {
   passage: number;
-  /** Index in the units of the passage. */
+  /** Index of the unit in its passage. */
   index: number;
   unit: Unit;
   features: Features;
 }
 
 export interface Features {
-  /** Weighted share of the question terms in the unit. */
+  /** Share of the question terms that are in the unit. Rare terms count more. */
   own: number;
   /**
-   * Shares of the terms missing in the unit but found in the unit before, the unit behind, the rest
-   * of the passage, or the headings. Each term counts for the nearest of these.
+   * Shares of the question terms that the unit lacks but that are near: in the unit before, in the
+   * unit behind, elsewhere in the passage (`around`), or in the headings (`above`). Each term
+   * counts only at the first of these.
    */
   before: number;
   behind: number;
   around: number;
   above: number;
   /**
-   * Weight of the rarest question term in the unit, divided by that of the rarest question term of
-   * all.
+   * Weight of the rarest question term that is in the unit, relative to the weight of the rarest
+   * question term.
    */
   rarest: number;
   /**
@@ -50,12 +54,15 @@ export interface Features {
    * headings. 1 if the question has none.
    */
   exact: number;
-  /** Share of adjacent question terms that are close together in the unit. */
+  /**
+   * Share of the pairs of adjacent question terms whose two terms are close together in the unit.
+   */
   close: number;
   /** Share of the unit's content words that match the question. */
   density: number;
   /**
-   * Equals `before` if the unit starts with a back-reference such as "He" or "This", otherwise 0.
+   * Equal to `before` if the unit starts with a word such as "He" or "This", which refers to the
+   * unit before. Otherwise 0.
    */
   continued: number;
   /** Degree to which the unit holds a value of the asked type. 0.5 if no type is asked. */
@@ -72,7 +79,7 @@ export interface Features {
 
 export interface ReadPassage {
   units: Unit[];
-  /** Tokens of each unit. */
+  /** Tokens of each unit, in the order of `units`. */
   tokens: WordToken[][];
   found: FoundTerms[][];
   whole: ReadonlyMap<number, number>;
@@ -134,7 +141,7 @@ function readPassage(passage: Readable, match: Matcher): ReadPassage {
   return { units, tokens, found, whole: best(found.flat()), above };
 }
 
-/** Returns the maximum strength of each term. */
+/** Returns the strength of the best match of each question term. */
 function best(found: readonly FoundTerms[]): Map<number, number> {
   const strengths = new Map<number, number>();
   for (const { term, strength } of found) if (strength > (strengths.get(term) ?? 0)) strengths.set(term, strength);
@@ -142,8 +149,8 @@ function best(found: readonly FoundTerms[]): Map<number, number> {
 }
 
 /**
- * Returns the weight of each term: its inverse frequency in the units of the passages. Names,
- * numbers and codes weigh more, the focus noun less.
+ * Returns the weight of each question term: its inverse frequency in the units of the passages.
+ * Names, numbers and codes weigh more, and the noun that names the answer type weighs less.
  */
 function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
   const units = read.reduce((sum, passage) => sum + passage.units.length, 0);
@@ -161,7 +168,7 @@ type Coverage = Pick<Features, "own" | "before" | "behind" | "around" | "above" 
 
 function coverage(passage: ReadPassage, index: number, weights: readonly number[], { terms }: Analysis): Coverage {
   const own = best(passage.found[index] ?? []);
-  // Places are ordered from near to far. A term counts only at the nearest place.
+  // Ordered from near to far. A term counts only at the nearest place that contains it.
   const places = [
     best(passage.found[index - 1] ?? []),
     best(passage.found[index + 1] ?? []),
@@ -200,7 +207,10 @@ function coverage(passage: ReadPassage, index: number, weights: readonly number[
   };
 }
 
-/** Returns the share of adjacent question terms that occur within a few words of each other. */
+/**
+ * Returns the share of the pairs of adjacent question terms whose two terms are within a few words
+ * of each other in the unit.
+ */
 function closeness(found: readonly FoundTerms[], terms: number): number {
   if (terms < 2) return 0;
   const pairs = new Set<number>();
@@ -230,6 +240,6 @@ function typeFeature(
 function mannerFeature(tokens: readonly WordToken[], found: readonly FoundTerms[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
   if (kind !== "definition") return notAsked;
-  // Matches "X is …": a copula directly behind the asked term.
+  // True for "X is …": a form of "to be" directly behind the asked term.
   return found.some(({ token }) => [1, 2].some((step) => copulas.has(tokens[token + step]?.folded ?? ""))) ? 1 : 0;
 }

@@ -13,7 +13,10 @@ export interface FoundTerms {
   term: number;
   /** Index of the token. */
   token: number;
-  /** 1 for the same stem. Less for a word of the same family, a compound or a shared beginning. */
+  /**
+   * 1 for a word with the same stem as the term. Less for a related word, a compound that contains
+   * it, or a word with the same beginning.
+   */
   strength: number;
 }
 

@@ -21,11 +21,13 @@ const maxNameWords = 5;
 const withDigits = /(?<!\S)[^\s\p{Nd}]*\p{Nd}\S*/gu;
 const longestName = 100;
 
-/** Returns the asked field, or undefined if the lexicon knows no such field. */
+/**
+ * Returns the field that the question asks for. Undefined if the lexicon does not know the field.
+ */
 export function fieldOf(query: string, language: AnswerLanguage): QuestionField | undefined {
   const { kind, type } = analyse(query, language);
   if (kind === "reason" || kind === "manner" || kind === "definition" || kind === "yesno") return undefined;
-  // A code or a number identifies the document, not the field.
+  // A code or a number says which document is meant. It is not part of the field name.
   const codes = query.match(withDigits) ?? [];
   const words = wordTokensOf(query.replace(withDigits, " "))
     .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
@@ -40,8 +42,8 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
           words.filter((word) => !isName.has(word)),
           type,
         );
-  // A name may be part of the field name. Keep the name if the field without it is a different
-  // concept.
+  // A capitalized name can belong to the field name. It is kept if the lexicon finds another
+  // concept without it.
   const areOwners =
     withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
   const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];
@@ -62,7 +64,7 @@ function paramNamed(words: readonly string[], type: AnswerType | undefined): Ext
   return undefined;
 }
 
-/** Word that the question type adds to the field name: "when … due" asks for a due date. */
+/** Word that the question phrase adds to the field name. "When … due" asks for a due date. */
 const completed: Partial<Record<AnswerType, string>> = { time: "date", person: "name" };
 
 function paramOf(name: string, type: AnswerType | undefined): ExtractionParam | undefined {
@@ -95,7 +97,7 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
   if (type === "time") return ["date"];
   if (type === "money" || type === "number" || type === "percent") return ["number", "text"];
   if (type !== undefined) return ["text"];
-  // The patterns are checked in this order: "numéro de TVA" is a code, not an amount.
+  // The order of these checks matters: "numéro de TVA" is a code, not an amount.
   const named = toTerms(name).flatMap((term) => term.texts);
   if (named.includes("number") || named.includes("id")) return ["text", "number"];
   if (named.includes("date") || named.includes("due")) return ["date"];

@@ -4,9 +4,9 @@
 import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../engine.ts";
 
 /**
- * Searches in three steps: by the words of the question, by the label words of its field, and in
- * every document of a small corpus. A document may contain the field without any word of the
- * question.
+ * Searches up to three times until an answer is found: with the words of the question, with the
+ * label words of the asked field, and in every document of a small corpus. A document may have the
+ * field without any word of the question.
  */
 export async function quoteFromCorpus<Passage extends PassageText>(
   answerer: Answerer,

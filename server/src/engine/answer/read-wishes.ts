@@ -1,7 +1,8 @@
 /**
- * Extracts those wishes from instructions and consignes that quoting can honour without a language
- * model: answer length, language of the fixed sentences, topics to avoid, and the text for no
- * answer. Tone, form of address and rewriting are ignored because answers are quoted, not written.
+ * Reads wishes about the answer from `instructions` (of the request) and `consignes` (of the
+ * agent). Reads only wishes that quoting can honour without a language model: answer length,
+ * language of the fixed sentences, topics to avoid, and the text for no answer. Tone, form of
+ * address and rewriting are ignored, because answers are quoted, not written.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -26,8 +27,8 @@ const long = { words: 120, sentences: 8 };
 const short = { words: 25, sentences: 1 };
 
 /**
- * Applies consignes first. The last wish wins, so a request's instructions override an agent's
- * consignes.
+ * Reads the consignes first. A later wish replaces an earlier one, so the instructions of a request
+ * override the consignes of its agent.
  */
 export function wishesOf(
   instructions: readonly string[],
@@ -65,8 +66,8 @@ function apply(instruction: string, wishes: AnswerWishes): void {
 }
 
 /**
- * Minimum answer length in words that is accepted. Shorter answers are useless. Chosen by hand,
- * 2026-11.
+ * Minimum answer length, in words, that a user can set. Shorter answers are useless. Chosen by
+ * hand, 2026-11.
  */
 const minWords = 5;
 const maxCount = 500;
@@ -74,7 +75,10 @@ const maxCount = 500;
 const has = (folded: string, phrases: string): boolean =>
   phrasesOf(phrases).some((phrase) => holdsPhrase(folded, phrase));
 
-/** Matches whole words, except in scripts without word separators. */
+/**
+ * Returns true if the text contains the phrase as whole words. In scripts without word separators
+ * any occurrence counts.
+ */
 function holdsPhrase(folded: string, phrase: string): boolean {
   const pattern = wholeWords.get(phrase);
   return pattern === undefined ? folded.includes(phrase) : pattern.test(folded);
@@ -90,8 +94,8 @@ const wholeWords = new Map(
 );
 
 /**
- * Matches a number or a word directly before each noun. Anchored at the start of a letter run,
- * because trying every letter of a long run is quadratic.
+ * For each noun, a pattern for the number or word directly before it. The pattern starts only where
+ * a run of letters starts: trying every letter of a long run would take quadratic time.
  */
 const numbersBefore = new Map(
   [sentenceWords, wordWords]

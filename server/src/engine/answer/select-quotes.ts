@@ -1,4 +1,7 @@
-/** Builds a short answer from verbatim quotes: whole units, or the best part of a long unit. */
+/**
+ * Builds a short answer from verbatim quotes: whole units (sentences or lines), or the best part of
+ * a long unit.
+ */
 
 import { countWords } from "../../language/count-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -10,7 +13,7 @@ import type { ReadPassage, UnitCandidate } from "./features.ts";
 export interface Scored {
   candidate: UnitCandidate;
   score: number;
-  /** Probability (0–1) that the answer is here, if any candidate holds it. */
+  /** Probability (0–1) that this unit holds the answer, given that one of the candidates does. */
   share: number;
 }
 
@@ -19,7 +22,7 @@ export interface Quote {
   passage: number;
   start: number;
   end: number;
-  /** Probability (0–1) that the answer is in the quote, if any candidate holds it. */
+  /** Probability (0–1) that the quote holds the answer, given that one of the candidates does. */
   share: number;
 }
 
@@ -37,8 +40,8 @@ export interface QuoteContext {
 }
 
 /**
- * Weights of a conditional logit that decides which piece of the answering unit holds the answer.
- * Fitted on questions in seven languages.
+ * Weights of a conditional logit that decides which piece of a unit holds the answer. Fitted on
+ * questions in seven languages.
  */
 const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
   own: -0.3,
@@ -59,15 +62,17 @@ const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
 
 const maxTried = 8;
 /**
- * Costs per quote, per cut inside a clause, per cut between clauses, and per word. Each is
- * subtracted from the probability of holding the answer. Chosen by hand, 2026-11.
+ * Costs per quote, per cut inside a clause, per cut between clauses, and per word. They are
+ * subtracted from the probability that the quotes hold the answer, so that short answers win.
+ * Chosen by hand, 2026-11.
  */
 const quoteCost = 0.015;
 const cutCost = 0.01;
 const clauseCost = 0.003;
 const wordCost = 0.0005;
 /**
- * Minimum words of a partial quote. A shorter unit may be quoted whole. Chosen by hand, 2026-11.
+ * Minimum words of a quote that is only a part of its unit. A unit with fewer words can be quoted
+ * whole. Chosen by hand, 2026-11.
  */
 const fewestWords = 4;
 
@@ -76,11 +81,14 @@ interface Choice {
   quotes: readonly Quote[];
 }
 
-/** Selects the quotes most likely to contain the answer within the limits. */
+/**
+ * Selects the quotes that most likely contain the answer, within the limits of words and sentences.
+ */
 export function select(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteContext): Quote[] {
   for (let words = limits.words; words > 0; words--) {
     const quotes = choose(ranked, { ...limits, words }, context);
-    // Counted separately, pieces in scripts without spaces may have fewer words than joined.
+    // In scripts without spaces, pieces can have more words joined than counted one by one. If the
+    // sum is above the limit, try again with fewer words.
     const total = quotes.reduce(
       (sum, { passage, start, end }) => sum + countWords(itemAt(context.texts, passage).slice(start, end)),
       0,
@@ -112,7 +120,7 @@ function choose(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteC
   return best?.quotes ?? [];
 }
 
-/** Adds the header row of quoted table rows if the word limit allows it. */
+/** Adds the header row of each quoted table row, if the word limit allows it. */
 function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: QuoteContext): Quote[] {
   const headed = [...quotes];
   let left = words;
@@ -130,8 +138,8 @@ function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Q
 }
 
 /**
- * Dynamic programming over `choices[quotes][words]`: extends each choice by at most one window of
- * the unit.
+ * Step of a dynamic program. `choices[quotes][words]` is the best selection with this number of
+ * quotes and words so far. Each is extended by at most one window of the next unit.
  */
 function withUnit(
   choices: readonly (Choice | undefined)[][],
@@ -163,7 +171,7 @@ interface Window {
   quote: Quote;
 }
 
-/** Returns the best part of a unit for each word count. */
+/** Returns the best consecutive words of a unit for each word count. */
 function windowsOf({ candidate, share }: Scored, words: number, context: QuoteContext): Window[] {
   const { unit, passage } = candidate;
   const { texts, read, weights, analysis, language } = context;

@@ -1,6 +1,6 @@
 /**
- * Makes a question self-contained: its language, the context from the conversation, and the answer
- * wishes.
+ * Makes a question self-contained: determines its language, the context from the conversation, and
+ * the wishes about the answer.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -14,12 +14,17 @@ import { analyse } from "./analyze-question.ts";
 import { fieldOf } from "./question-field.ts";
 import { wishesOf } from "./read-wishes.ts";
 
-/** Maximum previous questions considered. Chosen by hand, 2026-11. */
+/** Maximum number of previous questions that are read. Chosen by hand, 2026-11. */
 const maxTurnsBack = 4;
-/** Maximum names from the previous answer, to resolve "he" or "it". Chosen by hand, 2026-11. */
+/**
+ * Maximum number of names taken from the previous answer, for "he" or "it" in the question. Chosen
+ * by hand, 2026-11.
+ */
 const maxAnswerNames = 4;
 /**
- * Maximum content words of a question that depends on the previous one. Chosen by hand, 2026-11.
+ * A question without a question phrase depends on the previous one if it has at most this many
+ * content words. A question that opens like "And …" may have twice as many. Chosen by hand,
+ * 2026-11.
  */
 const fewTerms = 2;
 const maxContext = 1_000;
@@ -40,15 +45,18 @@ export function understandQuestion(request: AskRequest): Question {
   };
 }
 
-/** "And of invoice 4712?" only identifies the document. The field comes from the context. */
+/**
+ * Returns true for a query without a question phrase, such as "And of invoice 4712?". It only says
+ * which document is meant. The field comes from the context.
+ */
 const isBare = (query: string, language: AnswerLanguage): boolean => analyse(query, language).kind === "none";
 
 const lastOf = (turns: readonly Turn[], role: Turn["role"]): string | undefined =>
   turns.findLast((turn) => turn.role === role)?.content;
 
 /**
- * Returns the words from the conversation that the query omits. Empty if the query is
- * self-contained.
+ * Returns the words from the conversation that the query leaves out. Empty if the query is
+ * complete.
  */
 function contextOf(query: string, said: readonly Turn[], language: AnswerLanguage): string {
   const at = said.findLastIndex((turn) => turn.role === "user");
@@ -78,7 +86,10 @@ function isEllipsis(query: string, tokens: readonly WordToken[], language: Answe
   return content <= (kind === "none" ? fewTerms : 0);
 }
 
-/** Returns true if the query has a pronoun and no name that it could refer to. */
+/**
+ * Returns true if the query has a pronoun, and no name in the query to which the pronoun could
+ * refer.
+ */
 function pointsBack(tokens: readonly WordToken[], language: AnswerLanguage): boolean {
   const named = tokens.some(
     (token, index) => index > 0 && token.capital && !isStopWord(token.folded, language) && language !== "de",
@@ -86,7 +97,10 @@ function pointsBack(tokens: readonly WordToken[], language: AnswerLanguage): boo
   return !named && tokens.some((token) => isPointer(token, language));
 }
 
-/** Returns true for back-references that are pronouns in a question. Articles are excluded. */
+/**
+ * Returns true for a word that refers back to the conversation, such as "he". Excludes words that
+ * are often articles, such as "that".
+ */
 const isPointer = ({ folded }: WordToken, language: AnswerLanguage): boolean =>
   pointers.has(folded) && !articles.has(folded) && (language === "zh" || isStopWord(folded, language));
 
@@ -97,8 +111,8 @@ const articles = new Set(
 );
 
 /**
- * Returns the previous question without the part that the new one replaces: a year by a year, a
- * name by a name.
+ * Returns the previous question without the part that the new question replaces. A new year
+ * replaces the years, and a new name the last name.
  */
 function withoutReplaced(previous: string, now: readonly WordToken[], language: AnswerLanguage): string {
   const number = now.some((token) => token.digit);
@@ -114,7 +128,7 @@ function withoutReplaced(previous: string, now: readonly WordToken[], language: 
   return joined(previous, kept);
 }
 
-/** Joins tokens as written, so that overlapping pairs of Chinese characters are not duplicated. */
+/** Joins the tokens as written. Overlapping pairs of Chinese characters are not repeated. */
 function joined(text: string, tokens: readonly WordToken[]): string {
   let result = "";
   let end = -1;
@@ -128,8 +142,8 @@ function joined(text: string, tokens: readonly WordToken[]): string {
 }
 
 /**
- * Returns names and numbers of a text, or all content words if it has none or its script has no
- * letter case.
+ * Returns the names and numbers of a text. If it has none, or its script has no letter case,
+ * returns all content words.
  */
 function namesOf(text: string, language: AnswerLanguage, most = Number.POSITIVE_INFINITY): string {
   const tokens = wordTokensOf(text).filter((token) => !isStopWord(token.folded, language));

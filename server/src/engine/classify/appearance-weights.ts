@@ -1,12 +1,12 @@
 /**
- * Weights of the page layout for document kinds. Their unit is the score of `kind-weights.ts`, in
- * which a clear title alone gives about 4. Chosen by hand on the development sets, 2026-11, not
- * fitted.
+ * Points that the page layout adds to the score of a document kind. The unit is the score of
+ * `kind-weights.ts`, in which a clear title alone gives about 4. Chosen by hand on the development
+ * sets, 2026-11, not fitted.
  */
 export const appearanceWeights = {
   /** Share of words in rows of prose (0 to 1) from which a page is running text. */
   proseFrom: 0.35,
-  /** Weights of the part of the prose share that exceeds `proseFrom`. */
+  /** Weights, for an article and for a report, of the part of the prose share above `proseFrom`. */
   article: 3.2,
   report: 1.2,
   contract: 0.8,
@@ -16,9 +16,14 @@ export const appearanceWeights = {
   articleWithSalutation: 0.2,
   /** Bonus of a salutation for a letter. */
   salutation: 1.6,
-  /** Share of words in prose or with digits (0 to 1) below which short text is scattered. */
+  /**
+   * A short page is scattered text if less than this share of its words (0 to 1) is in prose or has
+   * digits.
+   */
   scatteredBelow: 0.5,
-  /** Weight of the number of fill-in fields per row for a form, and maximum of the product. */
+  /**
+   * Weight that the number of fill-in fields per row has for a form, and maximum of the product.
+   */
   fields: 4,
   maxFields: 1.6,
   /** Ratio of height to width from which a page is a narrow strip. */
@@ -26,15 +31,16 @@ export const appearanceWeights = {
   /** Bonus of a narrow page for a receipt. */
   narrowReceipt: 1.4,
   /**
-   * Share of words with digits (0 to 1) from which a short page may be a receipt, and the bonus of
-   * a receipt then.
+   * Minimum share of words with digits (0 to 1) at which a short page may be a receipt, and the
+   * bonus for a receipt then.
    */
   receiptDigits: 0.25,
   receiptOfDigits: 0.4,
-  /** Score of a receipt in a text file or a workbook, which is never a till receipt. */
+  /** Points for a receipt in a text file or a workbook. Such a file is never a till receipt. */
   receiptInFlow: -1.5,
   /**
-   * Share of words with digits (0 to 1) from which a page is a list, and the bonus of a list then.
+   * Minimum share of words with digits (0 to 1) at which a page is a list, and the bonus for a list
+   * then.
    */
   listDigits: 0.45,
   list: 0.7,

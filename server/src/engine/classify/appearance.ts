@@ -19,11 +19,11 @@ export function lookScores(page: Looks): Float64Array {
   add("contract", w.contract * running);
   add("book", w.book * running);
   add("letter", (page.opening.salutation ? w.salutation : 0) + w.letter * running);
-  // Short scattered text that is neither prose nor numbers suggests a form.
+  // A page with few words, of which few are in prose or have digits, may be a form.
   const scattered = page.words > 20 && page.words < 450 ? Math.max(0, w.scatteredBelow - page.prose - page.digits) : 0;
   add("form", Math.min(w.maxFields, w.fields * page.fields) + scattered);
   const narrow = page.height > w.narrowFrom * page.width;
-  // Text files and workbooks (flow geometry) are never till receipts.
+  // Files without fixed pages (`flow`), such as text files and workbooks, are never till receipts.
   add("receipt", page.flow ? w.receiptInFlow : 0);
   add(
     "receipt",

@@ -4,8 +4,8 @@ import { type BoundaryFeatures, boundaryBias, boundaryWeights } from "./boundary
 import type { PageFacts } from "./page-facts.ts";
 
 /**
- * Returns the features of a boundary before each page of a file. They are undefined for blank pages
- * and for the first page with text.
+ * Returns the features of the boundary before each page. They are undefined for blank pages, and
+ * for the first page that has text.
  */
 export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures | undefined)[] {
   let before: PageFacts | undefined;
@@ -23,8 +23,8 @@ export function featuresOfPages(pages: readonly PageFacts[]): (BoundaryFeatures 
 }
 
 /**
- * Minimum strength (0 to 1) of a title that is compared with the title before it. Chosen by hand,
- * 2026-11.
+ * Minimum strength (0 to 1) at which a title is compared with the title of the page before. Chosen
+ * by hand, 2026-11.
  */
 const minTitle = 0.3;
 /**
@@ -33,8 +33,8 @@ const minTitle = 0.3;
  */
 const sameSize = 0.012;
 /**
- * Positions of the end of the text, as a share of the page height, above which a page is short: for
- * the page before a boundary, and for the page after it. Chosen by hand, 2026-11.
+ * A page is short if its text ends above this share of the page height. The first value is for the
+ * page before a boundary, the second for the page after it. Chosen by hand, 2026-11.
  */
 const shortBelow = 0.6;
 const shortNextBelow = 0.5;
@@ -71,7 +71,8 @@ function boundaryFeatures(
     rows: Math.min(1, shared(before.rows, next.rows) / 6),
     pageSize: Number(
       differs(before.width, next.width, sameSize) ||
-        // Without geometry, the page height depends only on the text length.
+        // The height of a page in a format without fixed pages depends only on the length of its
+        // text.
         (!before.flow && !next.flow && differs(before.height, next.height, sameSize)),
     ),
     // Text files and workbooks rarely contain two documents.
@@ -138,27 +139,27 @@ function shared<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
 }
 
 /**
- * Returns the share of the smaller set that is also in the larger one. It is damped for small sets,
- * which are noisy.
+ * Returns the share of the smaller set that is also in the larger one. The share is reduced for
+ * small sets, in which chance matters more.
  */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared(a, b) / (Math.min(a.size, b.size) + 8);
 }
 
-/**
- * Typical value of `overlap` for the vocabularies of two pages of one document. Chosen by hand,
- * 2026-11.
- */
+/** Usual `overlap` of the vocabularies of two pages of one document. Chosen by hand, 2026-11. */
 const usualOverlap = 0.12;
 /**
- * Maximum distance between the heights of a repeated edge row on two pages, as a share of the page
- * height.
+ * Maximum difference in height between an edge row, such as a footer, and its repetition on the
+ * next page, as a share of the page height.
  */
 const maxShift = 0.03;
 /** Minimum Dice similarity (0 to 1) of an edge row and its repetition. */
 const likeEnough = 0.7;
 
-/** Returns the share of edge rows of `b` with a similar row of `a` at the same height. */
+/**
+ * Returns the share of the edge rows of page `b` that page `a` has too, in similar words and at the
+ * same height.
+ */
 function edgeSimilarity(a: PageFacts["top"], b: PageFacts["top"]): number {
   const telling = b.filter(({ text }) => text.length > 3);
   if (telling.length === 0) return 0;

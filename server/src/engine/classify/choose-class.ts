@@ -18,13 +18,13 @@ import type { PageFacts } from "./page-facts.ts";
 /** Scores of the document kinds and the given classes for a page range. */
 export interface ClassScores {
   kinds: Float64Array;
-  /** Score of each given class from its own words. */
+  /** Score that each given class has from words other than the names of document kinds. */
   words: Float64Array;
 }
 
 export interface ChosenClass {
   label: string;
-  /** Undefined for a given class. */
+  /** Description of a discovered class. Undefined for a given class. */
   description?: string;
   confidence: number;
 }
@@ -49,8 +49,9 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Returns the fit of each class: the score of its best document kind, a small share of its other
- * kinds, and the score of its own words.
+ * Returns how well each class fits: the score of its best document kind, a small share of the
+ * scores of its other kinds, minus the score of a kind that it excludes, plus the score of its own
+ * words.
  */
 export function classScores(classes: readonly GivenClass[], evidence: ClassScores): number[] {
   return classes.map((each, index) => {
@@ -97,7 +98,10 @@ function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { sco
   return { score };
 }
 
-/** Minimum strength of a title that names a class. Chosen by hand, 2026-11. */
+/**
+ * Minimum strength of a title at which the title becomes the name of a discovered class. Chosen by
+ * hand, 2026-11.
+ */
 const minTitle = 0.75;
 /** Maximum number of words of such a title. Chosen by hand, 2026-11. */
 const maxLabelWords = 6;

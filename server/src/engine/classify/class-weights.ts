@@ -1,9 +1,11 @@
 /**
- * Weights and thresholds of the given classes. Chosen by hand on the development sets (segments and
- * papers-a), 2026-11, not fitted.
+ * Weights and thresholds for choosing among the classes of a request. Chosen by hand on the
+ * development sets (segments and papers-a), 2026-11, not fitted.
  */
 
-/** Affinity of a document kind to a class (0 to 1), by the place where the class names the kind. */
+/**
+ * Affinity (0 to 1) of a document kind to a class. It depends on where the class names the kind.
+ */
 export const affinities = {
   /** The description names the kind. */
   ofDescription: 0.55,
@@ -11,7 +13,10 @@ export const affinities = {
   ofQualified: 0.75,
   /** The label names a topic, such as "finance", that the kind belongs to. */
   ofTopic: 0.6,
-  /** Factors for the kinds that are narrower than a named one, and for the kind that is broader. */
+  /**
+   * Factors for a document kind that is narrower than the named one, and for one that is broader. A
+   * lease, for example, is narrower than a contract.
+   */
   ofNarrower: 0.8,
   ofBroader: 0.35,
 };
@@ -30,47 +35,49 @@ export const wordWeights = {
   /** Weight of each word of the description, and maximum of their sum. */
   description: 0.15,
   maxDescription: 0.9,
-  /** Weight of each pair of consecutive words, and maximum of their sum. */
+  /**
+   * Weight of each pair of consecutive words that class and page share, and maximum of their sum.
+   */
   pair: 0.9,
   maxPairs: 3.6,
 };
 
 /**
- * Minimum weight (0 to 1) of a term that is compared. Prominence (0 to 1) from which its text is
- * prominent.
+ * Minimum weight (0 to 1) of a term that is compared, and minimum prominence (0 to 1) of text that
+ * counts as prominent.
  */
 export const minTermWeight = 0.3;
 export const prominentFrom = 0.45;
 
-/** Thresholds of the score of a class, and weights of its parts. */
+/** Weights of the parts of the score of a class, and thresholds of the score. */
 export const classScoreWeights = {
-  /** Weight of the pages after the first, relative to the first. */
+  /** Weight of the mean score of the pages after the first one. */
   ofOtherPages: 0.3,
   /** Weight of the other document kinds of a class, relative to its best kind. */
   ofOtherKinds: 0.2,
   /** Minimum score, below which a class is never chosen. */
   minScore: 0.6,
   /**
-   * A class below `sureScore` is rejected if a document kind outside the classes scores at least
-   * `littleOther`.
+   * A class with a score below `sureScore` is rejected if a document kind that no class covers
+   * scores at least `littleOther`.
    */
   sureScore: 1.3,
   littleOther: 2,
   /**
-   * Minimum lead over the best class, and minimum score, with which a kind outside the classes
-   * wins.
+   * A document kind that no class covers wins if it scores at least `minOther`, and at least
+   * `clearlyOther` more than the best class.
    */
   clearlyOther: 1.8,
   minOther: 2.6,
   /**
-   * Difference between `minScore` and the lowest score that is assumed for the runner-up of the
-   * chosen class.
+   * The confidence of a chosen class depends on its lead over the runner-up. The runner-up is taken
+   * to score at least `minScore` minus this.
    */
   rivalBelowLeast: 0.5,
-  /** Minimum score of a document kind that is discovered. */
+  /** Minimum score at which a document kind becomes a discovered class. */
   minKind: 1.6,
   /**
-   * Weight of the document's score in mode `page`, where a page usually has the class of its
+   * Weight, in mode `page`, of the score of the whole document. A page usually has the class of its
    * document.
    */
   ofDocument: 0.6,
@@ -100,7 +107,10 @@ export const classConfidenceWeights = {
   maxMargin: 4,
 };
 
-/** Minimum shares (0 to 1) at which a page without a known kind is text, a form or a table. */
+/**
+ * Minimum shares (0 to 1) at which a page of no known document kind gets the class "text", "form"
+ * or "table".
+ */
 export const genericShares = {
   /** Share of words in rows of prose. */
   prose: 0.5,

@@ -1,4 +1,4 @@
-/** Splits a file into documents and classifies each of them, in one pass over the pages. */
+/** Splits a file into documents and classifies each of them. Reads each page once. */
 
 import { spellOut } from "../../language/label-tokens.ts";
 import type { Page } from "../../reading/document.ts";
@@ -35,7 +35,10 @@ export interface PageOutline {
 export const minBoundaryChance = 0.5;
 const { ofDocument, ofFilename } = classScoreWeights;
 
-/** Consumes the pages of one file in order and keeps only the facts and scores of each page. */
+/**
+ * Consumes the pages of one file in order. Keeps only facts and scores of each page, so that files
+ * of thousands of pages fit in memory.
+ */
 export class Classifier {
   readonly #mode: ClassifyRequest["mode"];
   readonly #classes: GivenClass[];
@@ -63,7 +66,7 @@ export class Classifier {
     return read;
   }
 
-  /** Outlines of all pages added so far. */
+  /** Title, blankness and boundary probability of all pages added so far. */
   get pages(): PageOutline[] {
     const chances = boundaryChances(this.#facts);
     return this.#facts.map(({ title, blank }, at) => ({ title: title.text, blank, begins: chances[at] ?? 0 }));
@@ -106,8 +109,8 @@ export class Classifier {
   }
 
   /**
-   * Mixes the scores of a page with those of its document. Pages after the first rarely name their
-   * kind.
+   * Combines the scores of a page with those of its document, because pages after the first rarely
+   * name their kind.
    */
   #withDocument(evidence: ClassScores, page: number): ClassScores {
     const document = this.#documents().find(({ start, end }) => start <= page && page <= end);

@@ -1,4 +1,7 @@
-/** Represents each given class by the document kinds that its text names and by its other words. */
+/**
+ * Represents each class of a request by two things: the document kinds that its text names, and its
+ * other words.
+ */
 import type { ClassInputJson } from "@sheaf/contract/classification.ts";
 import { labelTokensOf, spellOut } from "../../language/label-tokens.ts";
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
@@ -11,9 +14,9 @@ import { PhraseTable, stemsOf } from "./phrases.ts";
 
 export interface GivenClass {
   label: string;
-  /** Affinity of each document kind to the class, -1 to 1. */
+  /** Affinity of each document kind to the class, from -1 (excluded) to 1. */
   kinds: Float64Array;
-  /** Families and stems of those label words that name no document kind. */
+  /** Label words that name no document kind, as word families and stems. */
   labelTerms: Parts;
   descriptionTerms: Parts;
   /** Pairs of consecutive content words in label or description. */
@@ -21,7 +24,7 @@ export interface GivenClass {
 }
 
 /**
- * Terms with weights. A term shared by several classes weighs less because it distinguishes them
+ * Terms with weights. A term that several classes share weighs less, because it distinguishes them
  * less.
  */
 type Parts = readonly (readonly [text: string, part: number])[];
@@ -34,8 +37,8 @@ const topicTable = new PhraseTable<Topic>();
 for (const topic of topics) topicTable.add(topic.names, topic);
 
 /**
- * Matches a negated phrase up to its end, such as "but no credit notes". The phrase does not
- * describe the class.
+ * Matches a negated phrase up to its end, such as "but no credit notes". What the phrase names is
+ * excluded from the class.
  */
 const negation =
   /(?<!\p{L})(?:not|no|without|except|excluding|ohne|ausser|kein(?:e[nr]?)?|nicht|sans|sauf|pas|hors|sin|excepto|salvo|senza|tranne|escluso|geen|niet|zonder|behalve)(?!\p{L})[^.,;:()]*/giu;
@@ -76,7 +79,8 @@ function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass
   for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
   spread(weights);
   for (const { value } of namedKinds(stemsOf(excluded))) weights[value] = -ofDescription;
-  // The first part of a compound is more specific than the document kind: "Monatsrechnung".
+  // Keep the words of a compound as terms: the first part of "Monatsrechnung" says more than the
+  // document kind.
   const named = hits.filter(({ compound }) => !compound).flatMap(({ start, end }) => labelWords.slice(start, end));
   const own = new Set([...named, ...hits.map(({ value }) => kinds[value]?.label ?? "")].flatMap(contentTerms));
   const labelTerms = contentTerms(spelt);
@@ -97,9 +101,9 @@ function raise(weights: Float64Array, kind: KindIndex, weight: number): void {
 }
 
 /**
- * Extends the weights to broader and narrower document kinds. A class of contracts also accepts
- * leases. A class of leases also accepts, at a lower weight, a document that is recognizable only
- * as a contract.
+ * Extends the weights to broader and narrower document kinds. A class for contracts also accepts
+ * leases. A class for leases also accepts, with a lower weight, a document of which only "contract"
+ * is certain.
  */
 function spread(weights: Float64Array): void {
   const named = weights.slice();
@@ -119,7 +123,7 @@ const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term
 /** Maximum number of text runs per page whose terms are compared. Chosen by hand, 2026-11. */
 const maxRuns = 140;
 
-/** Terms of a page in the form that class terms are compared with. */
+/** Terms of a page, as families and stems like the terms of the classes. */
 export interface PageTerms {
   all: ReadonlySet<string>;
   prominent: ReadonlySet<string>;
@@ -142,9 +146,7 @@ export function termsOfPage(page: PageRuns, style: PageStyle): PageTerms {
   return { all, prominent, pairs };
 }
 
-/**
- * Returns the score of each class from its own words, without the document kinds that they name.
- */
+/** Returns the score of each class from its words. Names of document kinds do not count here. */
 export function wordScores(classes: readonly GivenClass[], page: PageTerms): Float64Array {
   const w = wordWeights;
   return Float64Array.from(classes, ({ labelTerms, descriptionTerms, pairs }) => {

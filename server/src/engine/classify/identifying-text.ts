@@ -7,13 +7,13 @@ import { prominence } from "./kind-scores.ts";
 import type { ReadPage } from "./page-facts.ts";
 
 /**
- * Maximum length, in characters, of a page that is included in full: about 300 tokens. Chosen by
- * hand, 2026-11.
+ * Maximum length, in characters, of a page that is included in full. This is about 300 tokens.
+ * Chosen by hand, 2026-11.
  */
 const wholeText = 1_200;
 /**
- * Numbers of rows that are always included: from the top, from the bottom, and the most prominent
- * ones.
+ * Number of rows that are always included: `firstRows` from the top, `lastRows` from the bottom,
+ * and the `prominentRows` most prominent ones.
  */
 const firstRows = 14;
 const lastRows = 5;
@@ -21,7 +21,7 @@ const prominentRows = 6;
 /** Maximum length of a row, in UTF-16 units. */
 const maxRow = 140;
 
-/** Returns the selected rows from the top, one per line. "…" marks omitted rows. */
+/** Returns the selected rows in page order, one per line. "…" stands for omitted rows. */
 export function identifyingText({ layout, style }: Pick<ReadPage, "layout" | "style">): string {
   const rows = layout.rows.map((row) => shortened(row.map(({ text }) => text).join(" ")));
   if (rows.reduce((sum, row) => sum + row.length + 1, 0) <= wholeText) return rows.join("\n");

@@ -43,8 +43,8 @@ const maxTokens = 2_500;
 const maxTitleTokens = 9;
 
 /**
- * Words after a kind name that turn it into something else, such as "order date" or "invoice
- * address".
+ * Words that, after the name of a document kind, make it something else, such as "date" in "order
+ * date".
  */
 const notTitles = new Set(
   stemsOf(
@@ -53,8 +53,8 @@ const notTitles = new Set(
 );
 const numberWords = new Set(stemsOf("number no nr num numero nummer n° # № id reference ref code"));
 /**
- * Words before a kind name that refer to another document, such as "your order" or "Ihre
- * Bestellung".
+ * Words that, before the name of a document kind, refer to another document, such as "your" in
+ * "your order".
  */
 const foreign = new Set(
   stemsOf("your our ihre ihr ihrer unsere unser vos votre notre su vuestro vostro uw per zu see siehe this diese"),
@@ -92,7 +92,7 @@ export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && 
 const minSize = 0.1;
 
 /**
- * Returns the similarity of a text run to a title (0 to 1), by size, weight, capitals and position.
+ * Returns how much a text run looks like a title (0 to 1), by size, weight, capitals and position.
  */
 export function prominence(page: PageRuns, run: TextRun, style: PageStyle): number {
   const w = titleWeights;
@@ -144,8 +144,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   for (let kind = 0; kind < kindCount; kind++) {
     const referred = kinds[kind]?.referred === true;
     const cue = w.maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / w.maxCues));
-    // The strength is cubed so that only the most prominent title counts: "Contract no." beside
-    // "Invoice" adds little.
+    // Some kinds have titles of other kinds: a broadcast schedule may be headed "Order". The cube
+    // makes such a title count only if it is the most prominent one.
     const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
     const borrowed = lent ** 3 / Math.max(w.leastStrength, best?.strength ?? 0) ** 2;
     scores[kind] =
@@ -158,8 +158,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
 }
 
 /**
- * Weights a name by its position. In "Request for check" the document is a request, so a name after
- * a preposition counts less.
+ * Returns the weight of a name by its position in the title. "Request for check" is a request, so a
+ * name after a preposition counts less.
  */
 function placeOf(hit: PhraseHit<KindIndex>, stems: readonly string[]): number {
   const before = stems.slice(Math.max(0, hit.start - 2), hit.start);
@@ -172,7 +172,8 @@ function useOf(hit: PhraseHit<KindIndex>, stems: readonly string[], right: strin
   if (before !== undefined && foreign.has(before)) return "other";
   const after = stems[hit.end];
   if (after !== undefined && numberWords.has(after)) return hit.start === 0 ? "numbered" : "other";
-  // "Contract" and "4711" in adjacent columns label a number, like "Contract no. 4711".
+  // A number in the next column belongs to the name: "Contract" and "4711" read like "Contract no.
+  // 4711".
   if (after === undefined && hit.start === 0 && /^#?[\p{L}-]{0,4}\d[\d\p{L}/-]*$/u.test(right)) return "numbered";
   if (after !== undefined && notTitles.has(after)) return "other";
   const leads = stems.slice(0, hit.start).every((word) => articles.has(word) || word.length > 2);

@@ -5,27 +5,24 @@
 export const kindWeights = {
   /** Weight of a title. It is multiplied by the strength of the title (0 to 1). */
   title: 4.2,
-  /** Weight of a number of the kind, such as "Invoice no.", on the page. */
+  /** Weight of a number that names the kind, such as "Invoice no.". */
   numbered: 1.1,
-  /** Weight of a number of the kind, if other documents often refer to the kind by number. */
+  /** The same weight for a kind that other documents often refer to by number, such as an order. */
   numberedWhereReferred: 0.35,
-  /** Weight of each other mention of the kind's name, and maximum of their sum. */
+  /** Weight of every further mention of the kind's name, and maximum of their sum. */
   mention: 0.12,
   maxMentions: 0.5,
   /** Weight of a phrase that only this kind has, and of a phrase that several kinds have. */
   strongCue: 1,
   weakCue: 0.3,
-  /** Limit that the sum of phrases approaches. */
+  /** Limit that the sum of the phrase weights approaches but never reaches. */
   maxCues: 4,
   /**
-   * Score of phrases needed to accept the title of another document kind in full. For example,
-   * "Order" may head a broadcast schedule.
+   * Sum of phrase weights from which a title of another document kind counts in full. For example,
+   * a broadcast schedule may be headed "Order".
    */
   cuesToBorrow: 1.6,
-  /**
-   * Minimum divisor for the strength of the best title, when the strength of a borrowed title is
-   * computed.
-   */
+  /** Lower bound of a divisor (the strength of the best title), so that nothing is divided by 0. */
   leastStrength: 0.01,
 };
 
@@ -34,27 +31,28 @@ export const titleWeights = {
   /** Weight of any text run. */
   base: 0.15,
   /**
-   * Weight of a run in larger type. It counts from `largerFrom` times the page's median size, and
-   * in full at `largerRange` more.
+   * Weight of a run in larger type. The weight starts at `largerFrom` times the page's median size,
+   * and is full at `largerFrom + largerRange` times.
    */
   larger: 0.75,
   largerFrom: 1.05,
   largerRange: 0.6,
   /**
-   * Weights of bold type and of capitals. Each counts only if most of the page is set differently.
+   * Weights of bold type and of capitals. They count only if most of the page is not set this way.
    */
   bold: 0.35,
   capitals: 0.25,
   /** Weight of a run that is alone in its row. */
   alone: 0.15,
   /**
-   * Share of the page height, from the top, in which titles stand, and factor for runs below it.
+   * Titles stand in this share of the page, from the top. Runs below it are multiplied by
+   * `ofLower`.
    */
   topShare: 0.38,
   ofLower: 0.4,
   /** Factor for a kind's name that is followed by a number. */
   ofNumbered: 0.7,
-  /** Factors for a name that follows a preposition, and for one that follows other words. */
+  /** Factors for a name behind a preposition, and for a name behind other words. */
   behindPreposition: 0.35,
   behindWords: 0.75,
 };

@@ -1,6 +1,6 @@
 /**
- * Assesses a file before a language model is asked: the built-in classification, and the text of
- * each page that the model may see.
+ * Assesses a file before the language model is asked. The assessment is the built-in
+ * classification, and the text of each page that the model may see.
  */
 import type { Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
@@ -8,7 +8,9 @@ import { Classifier, type PageOutline } from "./classify-pages.ts";
 import { identifyingText } from "./identifying-text.ts";
 
 export interface AssessedPage extends PageOutline {
-  /** Excerpt for the language model. Undefined if the page contains a prompt injection. */
+  /**
+   * Excerpt of the page for the language model. Undefined if the page contains a prompt injection.
+   */
   identifyingText: string | undefined;
 }
 

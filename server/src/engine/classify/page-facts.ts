@@ -1,6 +1,6 @@
 /**
- * Extracts the facts of a page that boundaries and labels need. They are small enough to keep for
- * thousands of pages.
+ * Collects the facts about a page that page boundaries and class labels depend on. They are small
+ * enough to keep for thousands of pages.
  */
 
 import { foldLabel } from "../../language/folding.ts";
@@ -29,21 +29,21 @@ export interface PageFacts {
   width: number;
   height: number;
   ocr: boolean;
-  /** True if the format has no pages of its own. */
+  /** True if the format has no fixed pages, as in text files and workbooks. */
   flow: boolean;
   number: PageNumber | undefined;
   top: EdgeRow[];
   bottom: EdgeRow[];
   /** Codes with at least four digits. */
   codes: ReadonlySet<string>;
-  /** Codes in the upper part of the page. The keys are the words before them. */
+  /** Codes in the upper part of the page, by the words before them: `invoice no` → `4711`. */
   labelled: ReadonlyMap<string, string>;
   vocabulary: ReadonlySet<string>;
   /** Rows of at least two words, with digits masked. */
   rows: ReadonlySet<string>;
   language: string | undefined;
   /**
-   * Typical left and right edge of the rows, and bottom edge of the last row but one, as shares of
+   * Typical left and right edge of the rows, and bottom edge of the second-last row, as shares of
    * the page size.
    */
   left: number;
@@ -53,18 +53,24 @@ export interface PageFacts {
   prose: number;
   /** Share of the words that contain digits. */
   digits: number;
-  /** Number of text runs per row that end in a colon or consist of fill-in marks. */
+  /**
+   * Number of text runs that end in a colon or consist of fill-in marks, divided by the number of
+   * rows.
+   */
   fields: number;
-  /** Features of a document's first page. */
+  /** Signs that the page is the first of a document. */
   opening: { title: number; salutation: boolean; date: boolean; contact: number };
-  /** Size of the top rows relative to the other text, 0 to 1. 0 if the page has no text layer. */
+  /**
+   * Type size of the top rows compared with other text, from 0 (no larger) to 1. 0 if the page has
+   * no text layer.
+   */
   headline: number;
   closing: boolean;
   /** True if the last long row ends mid-sentence. */
   endsOpen: boolean;
   /** True if the first long row starts mid-sentence. */
   startsOpen: boolean;
-  /** True if the page states that it continues another page or is continued on one. */
+  /** True if the page says that it continues another page, or that another page continues it. */
   continued: boolean;
   /** Document kind named by the most prominent title. */
   titleKind: KindIndex | undefined;
@@ -79,23 +85,23 @@ const minLetters = 5;
 /** Minimum number of words from which the language is detected. Chosen by hand, 2026-11. */
 const minWordsOfLanguage = 40;
 /**
- * Shares of the page height, from the top: the part in which a document opens, and the part that
- * holds its title and its codes. Chosen by hand, 2026-11.
+ * Shares of the page height, from the top. The first part is searched for signs of a first page,
+ * the second for title and codes. Chosen by hand, 2026-11.
  */
 const openingShare = 0.4;
 const upperShare = 0.45;
 /**
- * Type size of a headline, relative to the median size. It counts from `headlineFrom`, and in full
- * at `headlineRange` more. Chosen by hand, 2026-11.
+ * Type size of a headline, relative to the median size. A row counts from `headlineFrom`, and in
+ * full from `headlineFrom + headlineRange`. Chosen by hand, 2026-11.
  */
 const headlineFrom = 1.1;
 const headlineRange = 0.5;
 /** Minimum share of lower-case letters in a row of prose. Chosen by hand, 2026-11. */
 const minProseLetters = 0.6;
-/** Share of the rows that do not extend beyond the typical right edge. Chosen by hand, 2026-11. */
+/** Share of the rows that end left of the typical right edge. Chosen by hand, 2026-11. */
 const rightQuantile = 0.9;
 /**
- * Maximum number of rows at each edge, of rows, of words and of codes that are kept of a page.
+ * Limits of the facts that are kept of a page: rows at each edge, rows, distinct words, and codes.
  * Chosen by hand, 2026-11.
  */
 const edgeRowCount = 6;
@@ -112,7 +118,7 @@ const mask = (text: string): string =>
     .join(" ");
 const joined = (row: readonly TextRun[]): string => row.map(({ text }) => text).join(" ");
 
-/** Results of reading one page. The classifier keeps only facts and scores. */
+/** All results of reading one page. */
 export interface ReadPage {
   facts: PageFacts;
   layout: PageRuns;
@@ -187,7 +193,7 @@ export function factsOf(whole: Page): ReadPage {
   }
 }
 
-/** Blanks words without removing them, so that word spans stay valid. */
+/** Replaces words by empty ones. The indices of the other words stay valid. */
 const withoutWords = (page: Page, left: ReadonlySet<number>): Page => ({
   ...page,
   words: page.words.map((word, index) => (left.has(index) ? { ...word, text: "" } : word)),
@@ -238,7 +244,7 @@ const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
 
 /**
  * Maps the label before a code to the code: "Invoice no. 4711" gives `invoice no` → `4711`. The
- * label is in the same text run as the code, or in the run to the left.
+ * label may also be in the text run to the left of the code.
  */
 function labelledCodes(page: PageRuns): Map<string, string> {
   const found = new Map<string, string>();

@@ -7,7 +7,7 @@ export interface PageNumber {
   page: number;
   /** Total number of pages, if printed. */
   of?: number;
-  /** False for a number without context, which may not be a page number. */
+  /** False for a lone number, which may be something other than a page number. */
   sure: boolean;
 }
 
@@ -24,16 +24,16 @@ const dashed = /^[-[(<|] ?(\d{1,3}) ?[-\])>|]$/;
 const bare = /^\d{1,3}$/;
 
 /**
- * Shares of the page height, from the top. Page numbers stand above the first and below the second.
- * Chosen by hand, 2026-11.
+ * Page numbers are searched above the first and below the second of these shares of the page
+ * height. Chosen by hand, 2026-11.
  */
 const topShare = 0.34;
 const bottomShare = 0.78;
 /** Maximum length of a text that is searched, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 200;
 /**
- * Number of rows at the top and bottom edge in which a number without context is searched for. Chosen
- * by hand, 2026-11.
+ * Rows at the top and at the bottom in which a lone number may be a page number. Chosen by hand,
+ * 2026-11.
  */
 const edgeRows = 2;
 
@@ -47,8 +47,8 @@ export function findPageNumber(page: PageRuns): PageNumber | undefined {
     const texts = row.length > 1 ? [...row.map(textOf), joined(row)] : row.map(textOf);
     for (const text of texts) {
       const number = readNumber(text);
-      // Prefer a number that is printed with a total. Among equals prefer the last one, in the
-      // footer.
+      // Prefer a number that is printed with a total. Otherwise prefer the last one, which is in
+      // the footer.
       if (number && (number.of !== undefined || found?.of === undefined)) found = number;
     }
   }
@@ -72,7 +72,7 @@ function readNumber(text: string): PageNumber | undefined {
     const page = Number(match[1]);
     const of = match[2] === undefined ? undefined : Number(match[2]);
     if (page === 0 || (of !== undefined && of < page)) continue;
-    // "1/2" alone could also be a fraction. Comparison with the next page resolves that.
+    // "1/2" alone may also be a fraction. A comparison with the number of the next page decides.
     return { page, ...(of === undefined ? {} : { of }), sure: true };
   }
   return undefined;

@@ -8,23 +8,23 @@ export const pageTitleWeights = {
    * 1).
    */
   kind: 1.2,
-  /** Bonus of a run at the top of the page. It falls to 0 at the bottom. */
+  /** Bonus of a run at the top of the page. It decreases to 0 at the bottom. */
   high: 0.25,
   /**
-   * Penalties of many words, of an address, of a row with several columns, and of a lower-case
-   * beginning.
+   * Penalties for many words, for an address, for a row with several columns, and for a lower-case
+   * first letter.
    */
   long: 0.4,
   address: 0.6,
   columns: 0.4,
   lowerCase: 0.4,
-  /** Penalty of doubtful OCR text, which may be a logo or a scribble. */
+  /** Penalty for text with low OCR confidence, which may be a logo or a scribble. */
   doubtful: 0.7,
 };
 
 /** Limits of a title. */
 export const pageTitleLimits = {
-  /** Share of the page height, from the top, that is searched. */
+  /** Share of the page height, from the top, in which a title is searched. */
   searchedShare: 0.55,
   /** Mean OCR confidence (0 to 1) below which text is doubtful. */
   minConfidence: 0.7,
@@ -32,10 +32,12 @@ export const pageTitleLimits = {
   maxSizeShare: 0.12,
   /** Minimum share of letters among the characters other than spaces. */
   minLetterShare: 0.4,
-  /** Maximum difference between the type sizes within one title, as a share of the size. */
+  /**
+   * Maximum difference between the type sizes of two lines of one title, as a share of the size.
+   */
   sameSize: 0.06,
   /** Maximum gap between the lines of a title, in line heights. */
   maxGap: 0.7,
-  /** Minimum type size of a title of several lines, relative to the page's median size. */
+  /** Minimum type size, relative to the page's median size, of a title that has several lines. */
   largerFrom: 1.25,
 };

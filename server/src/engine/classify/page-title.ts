@@ -1,4 +1,4 @@
-/** Finds the page title: the most prominent words, quoted verbatim. */
+/** Finds the title of a page: the words that look most like a title, quoted verbatim. */
 
 import { type PageRuns, sizeOf, type TextRun } from "../page/text-runs.ts";
 import { isAddressLine, isContactLine, isStreetLine } from "../values/address-lines.ts";
@@ -12,8 +12,8 @@ const maxLength = 300;
 const { searchedShare, minConfidence, maxSizeShare, minLetterShare, sameSize, maxGap, largerFrom } = pageTitleLimits;
 
 /**
- * Returns the title with single spaces. If there is no title, returns the longest row with
- * `strength` 0.
+ * Returns the title with single spaces. If no text looks like a title, returns the longest row,
+ * with `strength` 0.
  */
 export function findTitle(
   page: PageRuns,
@@ -38,7 +38,7 @@ export function findTitle(
 }
 
 /**
- * Returns the penalty for text unlikely to be a title: addresses, sentence fragments, scribbles.
+ * Returns the penalty for text that is unlikely to be a title, such as an address or a scribble.
  */
 function doubts(page: PageRuns, run: TextRun): number {
   const w = pageTitleWeights;
@@ -71,8 +71,8 @@ function isTitleText(text: string): boolean {
 }
 
 /**
- * Extends the title to the rows below it that have the same size, if the title is larger than the
- * text.
+ * Adds the rows below that have the same type size. Only a title in larger type than the text has
+ * several rows.
  */
 function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const parts = [first];

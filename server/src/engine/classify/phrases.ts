@@ -8,7 +8,10 @@ export interface PhraseHit<T> {
   /** Token range, `end` exclusive. */
   start: number;
   end: number;
-  /** True if the phrase matched only the last part of a compound word. */
+  /**
+   * True if the phrase matches only the last part of a compound, such as `Rechnung` in
+   * `Schlussrechnung`.
+   */
   compound: boolean;
 }
 
@@ -18,8 +21,9 @@ interface Entry<T> {
 }
 
 /**
- * Minimum length of the last part of a compound, in characters. German and Dutch write a compound
- * as one word, and its last part names the kind: `Schlussrechnung`. Chosen by hand, 2026-11.
+ * Minimum length, in characters, of the last part of a compound. German and Dutch write compounds
+ * as one word, and the last part names the kind: `Schlussrechnung` is a `Rechnung`. Chosen by hand,
+ * 2026-11.
  */
 const minCompoundHead = 6;
 const minCompoundPrefix = 3;
@@ -29,8 +33,8 @@ const endings = ["en", "es", "er", "s", "n", "e", "a", "i", "o"];
 const minStem = 4;
 
 /**
- * Strips plural and case endings in all languages of the lexicon. `letters` and `lettera` become
- * `lett`. Deliberately crude.
+ * Strips plural and case endings of all languages in the lexicon: `letters` and `lettera` both
+ * become `lett`. Deliberately crude, because it must not need to know the language.
  */
 function stem(word: string): string {
   const left = word.endsWith("y") && word.length > minStem ? `${word.slice(0, -1)}i` : word;
@@ -44,7 +48,7 @@ export class PhraseTable<T> {
   readonly #byFirst = new Map<string, Entry<T>[]>();
   readonly #heads = new Set<string>();
 
-  /** Adds comma-separated phrases. */
+  /** Adds phrases for a value. `phrases` is a comma-separated list. */
   add(phrases: string, value: T): void {
     for (const phrase of phrases.split(",")) this.#addPhrase(stemsOf(phrase), value);
   }
@@ -65,7 +69,8 @@ export class PhraseTable<T> {
   }
 
   /**
-   * Returns the longest phrase at each position, as one hit for each value that has this phrase.
+   * Returns the longest phrase at each position. If several values have this phrase, there is one
+   * hit for each.
    */
   find(stems: readonly string[]): PhraseHit<T>[] {
     const hits: PhraseHit<T>[] = [];

@@ -1,6 +1,6 @@
 /**
- * Extracts fields and assesses each: whether its value is sure, and hints where else in the
- * document the value may be.
+ * Extracts fields and assesses each one: whether its value is sure, and where else in the document
+ * the value could be (hints).
  */
 import { type EvidenceValue, type Extraction, type ExtractRequest, leavesOf } from "../engine.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
@@ -14,13 +14,16 @@ import { type AskedField, readAskedFields } from "./labels/asked-fields.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 export interface FieldAssessment {
-  /** True if the value, or its absence, can be trusted. */
+  /** True if the value can be trusted, or, for a value of null, if its absence can. */
   sure: boolean;
-  /** Hints, best first. Empty for lists, and for fields whose value no text indicates. */
+  /**
+   * Places where the value may be, best first. Empty for lists, and if nothing in the text points
+   * to the field.
+   */
   hints: Hint[];
   /**
-   * True if the hints cover every text that has the form of the field's kind. The value is then at
-   * one of the hints or absent.
+   * True if the hints cover every text that has the form of the field's kind, such as every date.
+   * If so, the value is at one of the hints or it is absent.
    */
   complete: boolean;
 }
@@ -50,26 +53,32 @@ export function assessFields(request: Pick<ExtractRequest, "document" | "params"
 }
 
 /**
- * Minimum confidence of a sure value. With the further conditions of `isSure`, 3 of 1,062 sure
- * values of invoices, orders and receipts were wrong. With the confidence alone, 50 of 1,361 were.
- * Bounds chosen on one half of the documents left 4 of 530 wrong in the other half.
+ * Minimum confidence of a sure value; `isSure` has further conditions. With these, 3 of 1,062 sure
+ * values of invoices, orders and receipts were wrong. Without them, 50 of 1,361 were wrong. When
+ * the bounds were chosen on one half of the documents, 4 of 530 in the other half were wrong.
  */
 const sure = 0.8;
 /**
- * Minimum confidence for free text, which may be too short or too long although its position is
- * right. Chosen by hand, 2026-11.
+ * Minimum confidence for free text. The engine may have found its position but not where it begins
+ * or ends. Chosen by hand, 2026-11.
  */
 const sureOfFormless = 0.9;
-/** Matches text that continues on the next line, such as "Friends of" or "Marlow &". */
+/**
+ * Matches an ending after which the text continues on the next line, such as "Friends of" or
+ * "Marlow &".
+ */
 const goesOn = /(?:^|\s)(?:\p{Ll}{1,3}|[&+,/-])$/u;
 /**
- * Minimum lead in score over the best other value. `clearByOfOwned` applies to kinds that both
- * seller and buyer have, such as IBANs. Chosen by hand, 2026-11.
+ * Minimum lead in score over the best candidate with another value. `clearByOfOwned` is for kinds
+ * such as IBAN, of which seller and buyer each have one. Chosen by hand, 2026-11.
  */
 const clearBy = 0.2;
 const clearByOfOwned = 0.3;
 const owned: ReadonlySet<ValueKind> = new Set(["vat", "iban", "bic", "email", "phone", "url"]);
-/** Maximum rounding of payable totals, in currency units, with a margin for binary fractions. */
+/**
+ * Totals are rounded to at most 5 cents. The bound is a little higher because binary fractions are
+ * inexact.
+ */
 const rounding = 0.051;
 
 /** Returns true if the mean confidence of the list's values is high enough. */
@@ -89,8 +98,8 @@ function isClear(kind: ValueKind, { score, runnerUp, confirmed }: Sureness): boo
 }
 
 /**
- * Returns amounts that differ from the candidate by a few cents: either may be the rounded form of
- * the other.
+ * Returns amounts that differ from the candidate by a few cents. One of the two may be the other
+ * one rounded.
  */
 function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: PartyView): LabelledValue[] {
   if (kind !== "money" || !candidate) return [];
@@ -100,7 +109,7 @@ function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: Part
   });
 }
 
-/** Kinds whose values are always found, unless OCR misread them. */
+/** Kinds whose values have a recognizable form. All of them are found, unless OCR misread them. */
 const strict: ReadonlySet<ValueKind> = new Set([
   "money",
   "number",
@@ -112,13 +121,11 @@ const strict: ReadonlySet<ValueKind> = new Set([
   "email",
   "url",
 ]);
-/**
- * Kinds whose values always have a strict form. Text without that form is not a value of the kind.
- */
+/** Kinds whose values all have a strict form. A text without that form is no value. */
 const formed: ReadonlySet<ValueKind> = new Set(["iban", "bic", "email", "url"]);
 /**
- * Maximum distinct values of a kind for all of them to become hints. `manyValues` applies if no
- * candidate has a label. Chosen by hand, 2026-11.
+ * All values of a kind become hints if there are at most `fewValues` distinct ones. The bound is
+ * `manyValues` if the field has no candidate. Chosen by hand, 2026-11.
  */
 const fewValues = 8;
 const manyValues = 24;
@@ -135,11 +142,11 @@ function assessmentOf(
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const hasForm = ({ run, start, end }: Candidate): boolean =>
     places.some(({ run: other, found }) => other === run && found.start < end && start < found.end);
-  // On a page read by OCR, a value may lack its form because letters were misread.
+  // On a page read by OCR, letters may be misread, so that a value lacks its form.
   const rivals = distinct(formed.has(kind) && !isRecognized ? candidates.filter(hasForm) : candidates);
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
-  // A value without a label may be a candidate too.
+  // The same value may be both a candidate and in `unlabelled`, so the map removes duplicates.
   const spans = new Map(
     [...rivals, ...unlabelled].map(({ run, words }) => [`${run.page} ${words.join(" ")}`, { run, words }]),
   );
@@ -151,16 +158,16 @@ function assessmentOf(
   };
 }
 
-/** Maximum candidates with distinct values that become hints. Chosen by hand, 2026-11. */
+/** Maximum number of candidates with distinct values that become hints. Chosen by hand, 2026-11. */
 const mostRivals = 5;
 /**
- * Minimum score of a rival: `minRival`, or `minShare` times the best score if that is higher.
- * Chosen by hand, 2026-11.
+ * Minimum score of a candidate that becomes a hint: the larger of `minRival` and `minShare` times
+ * the best score. Chosen by hand, 2026-11.
  */
 const minRival = 0.1;
 const minShare = 0.35;
 
-/** Returns the best candidates with distinct values. */
+/** Returns the best candidate of each distinct value, down to the minimum score. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const best = new Map<string, Candidate>();
   const least = Math.max(minRival, minShare * (candidates[0]?.score ?? 0));

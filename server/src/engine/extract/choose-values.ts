@@ -1,4 +1,4 @@
-/** Assigns at most one value per field, so that no span is used for two different fields. */
+/** Chooses at most one value per field. Two different fields do not get the same words. */
 import { greatestCosine } from "../../language/meaning.ts";
 import { answersByBoxes } from "./candidates/box-answers.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
@@ -10,7 +10,7 @@ import { isRankedByForest, type RankedByForest, rankByForest } from "./ranking/r
 
 export interface Choice {
   candidate: Candidate;
-  /** Evidence of the rules for the value. */
+  /** What the rules say about the value. It is part of the confidence. */
   sureness: Sureness;
   /** 0 to 1: probability that the value is right. */
   confidence: number;
@@ -19,20 +19,20 @@ export interface Choice {
 /** Minimum score of a candidate that only the rules rank. Chosen by hand, 2026-11. */
 const minScore = 0.3;
 /**
- * Minimum probability of a chosen value. On authors that the forest was not fitted on, F1 is the
- * same for bounds from 0.25 to 0.3. Lower bounds fill more fields whose expected value is null.
- * Chosen 2026-11.
+ * Minimum probability of a chosen value. For documents of issuers that the forest was not fitted
+ * on, F1 is the same for all bounds from 0.25 to 0.3. A lower bound fills more fields that should
+ * be null. Chosen 2026-11.
  */
 export const minProbability = 0.3;
 /**
- * Minimum probability of a value whose words another field uses, as a share of that field's
- * probability. Two fields may ask for the same value. Chosen by hand, 2026-11.
+ * A value may use words of another field's value if its probability is at least this share of the
+ * other's. Two fields may ask for the same value. Chosen by hand, 2026-11.
  */
 const asProbable = 0.8;
 
 /**
- * Returns the candidates of every field except lists, best first. Scores are probabilities, except
- * for kinds that only the rules rank.
+ * Returns the candidates of every field except lists, best first. Their scores are probabilities,
+ * except for kinds that the forest does not rank.
  */
 export function rank(queries: readonly AskedField[], view: PartyView): RankedByForest[] {
   const byBoxes = answersByBoxes(queries, view);
@@ -46,7 +46,8 @@ export function rank(queries: readonly AskedField[], view: PartyView): RankedByF
 
 /**
  * Factor for the confidence of the rules in their best value. On documents that the rules were not
- * made for, 0.83 of the values with a confidence of at least 0.9 were right, 2026-11.
+ * made for, they were too sure: 83 % of the values with a confidence of at least 0.9 were right
+ * (2026-11).
  */
 const ofRules = 0.8;
 
@@ -56,8 +57,8 @@ interface Option {
 }
 
 /**
- * Chooses the most probable values first. If two fields need the same words, the more probable
- * value keeps them.
+ * Chooses a value for each field, the most probable values first. If two fields need the same
+ * words, the more probable value keeps them.
  */
 export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<AskedField, Choice> {
   const options = ranked
@@ -80,8 +81,9 @@ export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<
 }
 
 /**
- * Returns true if the other field's choice rules out the option. Booleans and currencies may share
- * their words with any field. Fields that ask for the same thing may share their value.
+ * Returns true if the value chosen for another field excludes this option. Booleans and currencies
+ * may share their words with any field, and two fields that ask for the same thing may share a
+ * value.
  */
 function excludes(other: Option, { query, candidate }: Option): boolean {
   const shares = ({ kind, format }: AskedField): boolean => kind === "currency" || format === "boolean";
@@ -93,9 +95,9 @@ function excludes(other: Option, { query, candidate }: Option): boolean {
 }
 
 /**
- * Minimum cosine between the wordings of two fields that ask for the same value. On papers-a and
- * our own papers, fields that share a concept but ask for different values are below it, except the
- * tax of two rates. Chosen by hand, 2026-11.
+ * Minimum cosine between the wordings of two fields that ask for the same value. Fields of papers-a
+ * and of our own papers that share a concept but ask for different values are below it. The tax of
+ * two rates is the only exception. Chosen by hand, 2026-11.
  */
 const sameWording = 0.8;
 
@@ -105,8 +107,8 @@ function asksForSame(a: AskedField, b: AskedField): boolean {
 }
 
 /**
- * Returns the cosine between the wording of one field and that of the other. Uses the second field
- * with or without its name, whichever is higher.
+ * Returns the cosine between name and description of the first field and the wording of the second.
+ * The second is taken with or without its name, whichever is more similar.
  */
 const likeness = ({ meaning: { both } }: AskedField, { meaning }: AskedField): number =>
   both ? greatestCosine(both, meaning.description, meaning.both) : 0;

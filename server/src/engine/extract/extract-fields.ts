@@ -1,6 +1,6 @@
 /**
- * The built-in engine. One synchronous call reads the fields, finds candidates for each, and
- * returns the chosen values with evidence.
+ * The built-in engine. One synchronous call interprets the fields, finds candidate values for each,
+ * and returns the chosen values with evidence.
  */
 import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ListLedger, ValueRecord } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
@@ -12,8 +12,8 @@ import { extractList } from "./lists/extract-list.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 /**
- * Extracts the fields. No document content makes it throw. The run time grows with the number of
- * words.
+ * Extracts the fields. Does not throw, whatever the document contains. The run time grows in
+ * proportion to the number of words.
  */
 export function extractBuiltin(request: ExtractRequest): Extraction {
   const queries = readAskedFields(request.params);
@@ -59,8 +59,8 @@ function leafOf(
 }
 
 /**
- * Converts the value to the field's format, and to the form that its description asks for. Null if
- * the result is not an allowed value.
+ * Converts the value to the format of the field and to the form that its description asks for. If
+ * the description lists allowed values and the result is not one of them, returns null.
  */
 function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   const isText = query.format === "text" && printedKinds.has(query.kind);

@@ -1,6 +1,6 @@
 /**
- * Finds hints: where in a document a value may be, with its label and the adjacent text in which it
- * may continue.
+ * Finds hints for a language model: places where a value may be, with the label and the adjacent
+ * text in which the value may continue.
  */
 
 import { itemAt } from "../../lib/item-at.ts";
@@ -16,8 +16,8 @@ export interface Hint {
 }
 
 /**
- * Maximum number of text runs above, and below, in the same column that a value without a fixed
- * form may include. Chosen by hand, 2026-11.
+ * Maximum number of text runs, above and below in the same column, in which a value without a fixed
+ * form may continue. Chosen by hand, 2026-11.
  */
 const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
@@ -27,8 +27,8 @@ const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
 };
 
 /**
- * Returns a hint with the value's text run. Adds the label for kinds with a fixed form, and
- * adjacent runs for other kinds.
+ * Returns a hint that contains the value's text run. If the kind has a fixed form, the label is
+ * added, otherwise the adjacent runs.
  */
 export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], layout: DocumentRuns): Hint {
   const page = itemAt(layout.pages, run.page);
@@ -40,8 +40,8 @@ export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], 
 }
 
 /**
- * Returns the text run to the left of the value, or else above it. Undefined if the value's own run
- * has words before it.
+ * Returns the text run to the left of the value. If there is none, returns the one above it.
+ * Undefined if the value's own run has words before the value.
  */
 function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRun | undefined {
   const at = run.words.indexOf(words[0] ?? -1);
@@ -51,8 +51,8 @@ function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRu
 }
 
 /**
- * Labels in any language are accepted: the model that reads the hint may know words that the
- * lexicon lacks.
+ * A label in any language is accepted, because the model that reads the hint may know words that
+ * the lexicon lacks.
  */
 const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 
@@ -67,7 +67,7 @@ function above(page: PageRuns, run: TextRun): TextRun | undefined {
   return undefined;
 }
 
-/** Returns up to `most` successive runs above or below, each close to the previous one. */
+/** Returns up to `most` text runs above or below the run. Each is close to the one before. */
 function column(page: PageRuns, run: TextRun, step: 1 | -1, most: number): TextRun[] {
   const found: TextRun[] = [];
   for (let next = nextIn(page, run, step); next && found.length < most; next = nextIn(page, next, step))
@@ -80,7 +80,7 @@ const maxGap = 1.3;
 /** Minimum overlap share of runs of one column. Chosen by hand, 2026-11. */
 const minOverlap = 0.3;
 
-/** Returns the next run in the column. Skips at most one row that has nothing in the column. */
+/** Returns the next run in the column. If the next row has no run there, looks one row further. */
 function nextIn(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   const next = [run.row + step, run.row + 2 * step]
     .map((row) => page.rows[row]?.find((other) => overlapShare(other.box, run.box) > minOverlap))
@@ -101,8 +101,8 @@ const minLabel = 0.8;
 const maxLabelLength = 40;
 
 /**
- * Returns hints for text whose label matches the field, for kinds without a fixed form. Does not
- * require that the built-in engine found a value there.
+ * Returns hints for texts whose label matches the field, for kinds without a fixed form. A hint is
+ * made even if the built-in engine found no value there.
  */
 export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];
@@ -124,14 +124,14 @@ export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: Docume
 }
 
 /**
- * Rows at the top of the first page that may hold a name or an address. Names are printed above
- * addresses. Chosen by hand, 2026-11.
+ * Number of rows at the top of the first page that may hold a name, and that may hold an address.
+ * Names are printed above addresses. Chosen by hand, 2026-11.
  */
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 
 /**
- * Returns the first rows of the document, in which issuers print their name and address. Empty for
- * other kinds and for fields of the addressee.
+ * Returns the first rows of the document, because issuers print their name and address there. Empty
+ * for kinds other than name and address, and for fields of the addressee.
  */
 export function headOf({ kind, party }: AskedField, { pages }: DocumentRuns): Hint[] {
   const rows = headRows[kind];

@@ -1,4 +1,4 @@
-/** Candidates from a closed set: the values that a field's description allows. */
+/** Finds candidate values of a field whose description lists the allowed values. */
 
 import { whole } from "../../page/run-spans.ts";
 import { wordsBetween } from "../../page/text-runs.ts";
@@ -7,12 +7,14 @@ import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
 
-/** Score of an allowed value without a label. Chosen by hand, 2026-11. */
+/**
+ * Score of an allowed value that stands in the document without a label. Chosen by hand, 2026-11.
+ */
 const bareAllowed = 0.45;
 
 /**
- * Returns labelled allowed values. Unlabelled ones count only if the document has just one distinct
- * allowed value.
+ * Returns the allowed values that have a label. Those without a label count only if the document
+ * has just one distinct allowed value.
  */
 export function allowedCandidates(query: AskedField, view: DocumentView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
@@ -26,7 +28,8 @@ export function allowedCandidates(query: AskedField, view: DocumentView): Candid
 }
 
 /**
- * Cuts the candidate to the allowed value in it. Empty if the candidate contains none or several.
+ * Reduces the candidate to the allowed value that its text contains. Empty if the text contains
+ * none or several.
  */
 function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
   const text = candidate.run.text.slice(candidate.start, candidate.end);

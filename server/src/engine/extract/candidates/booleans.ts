@@ -17,17 +17,20 @@ const negation =
   /(?<!\p{L})(?:not|no|never|without|nicht|kein\w{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)(?!\p{L})/u;
 
 /**
- * Matches a signature placeholder such as "Unterschrift des Mieters". It does not show that anyone
- * has signed.
+ * Matches text that marks the place for a signature, such as "Unterschrift des Mieters". It does
+ * not show that anyone has signed.
  */
 export const placeToSign =
   /^(?:authori[sz]ed |customer |client |date and |datum,? )?(?:signatures?|unterschrift|handtekening|firma|assinatura)(?: (?:of|des|der|du|de|del|della|van|do|da|and|und|et|y|e)(?!\p{L}).*)?$/u;
 
-/** Minimum label score of a word or box. Chosen by hand, 2026-11. */
+/** Minimum score of the label of a word such as "yes", or of a box. Chosen by hand, 2026-11. */
 const minLabel = 0.5;
-/** Minimum label score of a statement. Chosen by hand, 2026-11. */
+/** Minimum score of a statement as a label of the field. Chosen by hand, 2026-11. */
 const minStatement = 0.6;
-/** Factor for a statement that is read only as a whole text. Chosen by hand, 2026-11. */
+/**
+ * Factor for a statement that is the whole text of a run, not one of its sentences. Chosen by hand,
+ * 2026-11.
+ */
 const wholeStatement = 0.8;
 
 export function booleanCandidates(query: AskedField, { layout, pairs }: DocumentView): Candidate[] {
@@ -35,14 +38,14 @@ export function booleanCandidates(query: AskedField, { layout, pairs }: Document
   return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
 }
 
-/** Returns a candidate for a "yes", a "no" or a box after a label. */
+/** Returns a candidate if the text after the label is "yes", "no" or a box. */
 function answered(query: AskedField, { label, value, factor }: Pair): Candidate[] {
   const answer = answerOf(spanText(value));
   const score = answer === undefined ? 0 : query.score(label.replace(/\?/g, "")) * factor;
   return answer !== undefined && score >= minLabel ? [decided(value, answer, score)] : [];
 }
 
-/** Returns candidates for a label with a box in front of it, or for a statement. */
+/** Returns candidates for text with a box in front of it, or else for a statement. */
 function inRun(query: AskedField, page: PageRuns, run: TextRun): Candidate[] {
   const box = boxBefore(page, run);
   if (box === undefined) return [...statement(query, page, run)];
@@ -72,8 +75,8 @@ function answerOf(text: string): boolean | undefined {
 }
 
 /**
- * Returns the state of the box in front of the run's text. The box may be in the same run or in a
- * separate one. Undefined if there is none.
+ * Returns whether the box in front of the run's text is ticked. The box may be in the same run or
+ * in the run to the left. Undefined if there is no box.
  */
 function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
   const left = page.rows[run.row]?.[run.column - 1]?.text ?? "";
@@ -85,8 +88,8 @@ function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
 }
 
 /**
- * Yields candidates for a text that states or denies the field, and for sentences within the text
- * that do so.
+ * Yields candidates for a text that affirms or denies what the field asks, and for single sentences
+ * of the text that do.
  */
 function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
   if (isOptionText(page, run)) return;
@@ -101,8 +104,8 @@ function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<
 }
 
 /**
- * Returns true for the label of a number: "Already paid 50.00" does not state that all is paid.
- * Also true between two such labels, where the number was left out.
+ * Returns true for the label of a number: "Already paid 50.00" does not mean that all is paid. Also
+ * true for a label between two such labels, because its number was left out.
  */
 function isLabelOfNumber(page: PageRuns, run: TextRun): boolean {
   const isLabel = ({ row, column }: TextRun): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);

@@ -1,6 +1,7 @@
 /**
- * Reads the values of fields from the checkboxes of a form. A boolean is the state of the box whose
- * text fits the field. A text is the checked option of the group whose question fits the field.
+ * Reads the values of fields from the checkboxes of a form. A boolean field gets the state of the
+ * box whose text names the field. A text field gets the checked option of the group whose question
+ * names the field.
  */
 import { foldWord } from "../../../language/folding.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
@@ -14,37 +15,39 @@ import type { AskedField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import type { Candidate } from "./find-candidates.ts";
 
-/** Minimum fit of a box or question to a field, 0 to 1. Chosen by hand, 2026-11. */
+/**
+ * Minimum fit of a box or question to a field. The fit (0 to 1) says how well the text names the
+ * field. Chosen by hand, 2026-11.
+ */
 const minFit = 0.42;
-/** Minimum fit of a question for its unchecked group to mean that a text field is empty. */
+/**
+ * Minimum fit of a question at which a text field is empty if no box of the question is checked.
+ */
 const minFitOfNull = 0.55;
-/** Minimum fit of a question for its "yes" or "no" to become the value of a text field. */
+/** Minimum fit of a question at which its "yes" or "no" may be the value of a text field. */
 const minFitOfAnswer = 0.8;
-/** Minimum fit of a question to a field for a number, name or address. */
+/** Minimum fit of a question to a field that asks for a number, name or address. */
 const minFitOfOther = 0.9;
 /**
- * Minimum lead in fit of the best box over any box that gives another value. Chosen by hand,
+ * Minimum lead in fit of the best box over the best box with another value. Chosen by hand,
  * 2026-11.
  */
 const minLead = 0.04;
-/** Maximum pages whose boxes are read. Chosen by hand, 2026-11. */
+/** Maximum number of pages whose boxes are read. Chosen by hand, 2026-11. */
 const maxPages = 60;
 
-/**
- * Value that the boxes give a field, with its evidence. The candidate is null if nothing is
- * checked.
- */
+/** Value that the boxes of a form give to a field. The candidate is null if no box is checked. */
 export interface BoxAnswer {
   query: AskedField;
   candidate: Candidate | null;
 }
 
-/** A possible answer, with the fit of its box or question. */
+/** A possible answer, with the fit of its box or question to the field. */
 interface Claim extends BoxAnswer {
   fit: number;
 }
 
-/** Returns the answers of all fields whose values are given by boxes. */
+/** Returns an answer for each field whose value is given by boxes. */
 export function answersByBoxes(queries: readonly AskedField[], { layout }: DocumentView): Map<AskedField, BoxAnswer> {
   const groups = layout.pages.slice(0, maxPages).flatMap((page) => [...optionGroupsOf(page)]);
   const answers = new Map<AskedField, BoxAnswer>();
@@ -69,8 +72,8 @@ export function answersByBoxes(queries: readonly AskedField[], { layout }: Docum
 }
 
 /**
- * Returns the minimum fit for a text field. Values of other kinds, such as numbers and names, are
- * mostly written out, not ticked.
+ * Returns the minimum fit at which boxes may answer a text field. Values such as numbers and names
+ * are mostly written out, so they need a better fit.
  */
 function minFitOf({ kind, allowed }: AskedField, candidate: Candidate | null): number {
   const isChoice = kind === "text" || kind === "boolean" || allowed.length > 0;
@@ -78,7 +81,7 @@ function minFitOf({ kind, allowed }: AskedField, candidate: Candidate | null): n
   return candidate ? minFit : minFitOfNull;
 }
 
-/** Returns how well a text fits the field. */
+/** Returns how well a text names the field, 0 to 1. */
 type Fit = (text: string) => number;
 
 function booleanClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
@@ -104,13 +107,13 @@ function booleanClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[]
 }
 
 /**
- * Minimum fit that the text of an option needs to be compared together with its question. Chosen by
- * hand, 2026-11.
+ * Minimum fit that the text of an option needs alone. Only then is it also compared joined with its
+ * question. Chosen by hand, 2026-11.
  */
 const minOwnFit = 0.2;
-/** Factor for a box whose own text does not name the field, but the text above it does. */
+/** Factor for a single box whose question names the field although the text of the box does not. */
 const ofQuestionAlone = 0.7;
-/** Factor for the names and tooltips of form fields. Chosen by hand, 2026-11. */
+/** Factor for the fit of the names and tooltips of PDF form fields. Chosen by hand, 2026-11. */
 const ofFieldName = 0.95;
 
 const fitOfField = ({ field }: Option, fit: Fit): number =>
@@ -121,7 +124,10 @@ const fitOfQuestion = ({ question, options }: OptionGroup, fit: Fit): number => 
   return Math.max(fit(question), first?.field && first.field.type !== "checkbox" ? fitOfField(first, fit) : 0);
 };
 
-/** Returns the text of an option, or else the tooltip or export value of its form field. */
+/**
+ * Returns the text of an option. Without text, returns the tooltip or export value of its form
+ * field.
+ */
 const nameOf = ({ text, field }: Option): string => text || field?.tooltip || field?.exportValue || "";
 
 function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
@@ -129,10 +135,10 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
   if (options.length < 2) return [];
   const checked = options.filter(({ mark }) => mark.checked);
   const [only, ...others] = checked;
-  // Several checked options do not make one text.
+  // Several checked options do not make one text value.
   if (others.length > 0) return [];
   const fitting = fitOfQuestion(group, fit);
-  // "Reported to the police? ☒ yes" is not a text about the police.
+  // "yes" in "Reported to the police? ☒ yes" is rarely the value of a text field about the police.
   const isQuestion = options.every(({ text }) => answerOf(text) !== undefined);
   const found = isQuestion && fitting < minFitOfAnswer ? 0 : fitting;
   const listed = query.allowed.length > 0 ? shareListed(query.allowed, options) : 0;
@@ -142,8 +148,8 @@ function textClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[] {
 }
 
 /**
- * Returns the value of a text field. If the field lists its allowed values, returns the matching
- * one as listed.
+ * Returns the value for a text field. If the field has a list of allowed values, returns the
+ * matching one as spelled there.
  */
 const valueFor = ({ allowed }: AskedField, text: string): string | undefined =>
   allowed.length === 0 ? text : allowed.find((each) => isWithin(each, text) || isWithin(text, each));
@@ -165,8 +171,8 @@ function candidateOf({ mark, lines }: Option, value: LeafValue, fit: number): Ca
 }
 
 /**
- * Confidence of an answer that fits perfectly, and the share of it that any fitting answer has.
- * Chosen by hand, 2026-11.
+ * Confidence of an answer with a fit of 1, and the share of it that an answer with a fit of 0 would
+ * have. Chosen by hand, 2026-11.
  */
 const [surest, ofAnyFit] = [0.98, 0.7];
 
@@ -230,7 +236,10 @@ const common = new Set(
   ).split(" "),
 );
 
-/** Minimum share of two words that their common prefix makes up. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of both words that their common beginning must cover, for words that count as
+ * alike. Chosen by hand, 2026-11.
+ */
 const minBeginning = 0.6;
 const minLetters = 4;
 

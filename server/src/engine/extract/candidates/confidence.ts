@@ -1,6 +1,6 @@
 /**
- * Converts scores to the probability that a value is right. One logistic curve serves all fields
- * and has no parameter per field.
+ * Converts scores to the probability that a value is right. The same logistic curve serves all
+ * fields.
  */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
 import { confidenceWeights } from "./confidence-weights.ts";
@@ -12,9 +12,11 @@ export interface Sureness {
   runnerUp: number;
   /** True if a check digit or a sum in the document confirms the value. */
   confirmed: boolean;
-  /** True if the page was read by OCR: a letter may be wrong although the position is right. */
+  /**
+   * True if the page was read by OCR. A letter may then be wrong although the position is right.
+   */
   recognized: boolean;
-  /** True for names and other texts, which have no form that marks where they begin and end. */
+  /** True for names and other texts. They have no form that shows where they begin and end. */
   formless: boolean;
 }
 

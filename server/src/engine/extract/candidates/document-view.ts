@@ -1,5 +1,5 @@
 /**
- * Data that all fields of one document share: layout, locale, and values found. Each part is
+ * Data that all fields of one document share: layout, locale, and found values. Each part is
  * computed at most once.
  */
 import type { Document } from "../../../reading/document.ts";
@@ -21,13 +21,13 @@ export interface DocumentView {
   pairs: () => readonly Pair[];
   title: DocumentTitle | undefined;
   /**
-   * Document kinds in the title, as word families such as `invoice` or `credit`. Empty if the title
-   * names none.
+   * Document kinds that the title names, as word families such as `invoice` or `credit`. Empty if
+   * it names none.
    */
   documentFamilies: ReadonlySet<string>;
   /**
-   * Scores how well a text names any requested field. The label of one field is not the value of
-   * another.
+   * Scores how well a text names any of the requested fields. A text that names a field is no value
+   * of another field.
    */
   asked: LabelScorer;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds the total at the foot of a bill: a total plus the charges below it, or the amount paid less
- * the change. Uses sums if the labels do not identify it: a bill may label an amount "total" and
- * then add service, tax and rounding.
+ * Finds the final total at the foot of a bill. It is the amount paid less the change, or an earlier
+ * total plus the charges printed between the two. Labels alone may mislead: a bill may print
+ * "total" and then add service, tax and rounding.
  */
 
 import { itemAt } from "../../../lib/item-at.ts";
@@ -11,11 +11,13 @@ import { findCandidates, type LabelledValue } from "./find-candidates.ts";
 
 /** Maximum number of charges between a total and the next one. Chosen by hand, 2026-11. */
 const maxCharges = 6;
-/** Maximum charge, as a share of the total to which it is added. Chosen by hand, 2026-11. */
+/**
+ * Maximum charge, as a share of the earlier total to which it is added. Chosen by hand, 2026-11.
+ */
 const maxChargePart = 0.5;
 /**
- * Maximum deduction, in currency units. Only roundings lead to a new total; discounts and payments
- * do not. Chosen by hand, 2026-11.
+ * Maximum amount that is subtracted from a total, in currency units. A rounding leads to a new
+ * total, but a discount or a payment does not. Chosen by hand, 2026-11.
  */
 const maxTakenOff = 0.06;
 /**
@@ -26,8 +28,8 @@ const maxBackFromChange = 6;
 /** Minimum score of a label for the change. Chosen by hand, 2026-11. */
 const minChangeLabel = 0.6;
 /**
- * Maximum difference of equal amounts, in currency units: half a cent, with a margin for binary
- * fractions.
+ * Maximum difference between amounts that count as equal, in currency units: half a cent, plus a
+ * margin because binary fractions are inexact.
  */
 const centTolerance = 0.006;
 
@@ -40,9 +42,9 @@ const minPaidLabel = 0.6;
 const minDueLabel = 0.5;
 
 /**
- * Returns the amount that equals the payment less the change. If there is none, returns the total
- * that is reached from the amount `from` by adding the charges below it. Undefined if the result
- * equals `from`.
+ * Returns the amount that equals the payment less the change. If there is none, starts at the
+ * amount `from`, adds the charges below it, and returns the printed total that they lead to.
+ * Undefined if the result equals `from`.
  */
 export function finalTotal(from: number, view: DocumentView): LabelledValue | undefined {
   const amounts = view.places("money").filter(isAmount);
@@ -53,8 +55,9 @@ export function finalTotal(from: number, view: DocumentView): LabelledValue | un
 }
 
 /**
- * Returns the total of a document without a labelled total: the amount that was settled, paid at
- * once, or is due. If there is none, returns the total that is reached from the net.
+ * Returns the total of a document in which no amount has the label of a total. This is the amount
+ * that equals payment less change, or else a payment without change, or else the amount due. If
+ * there is none of these, starts at `net` and adds the charges below it.
  */
 export function unlabelledTotal(net: number | undefined, view: DocumentView): LabelledValue | undefined {
   const amounts = view.places("money").filter(isAmount);
@@ -70,7 +73,7 @@ const amountAt = (place: LabelledValue): number => Number(place.found.value);
 
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) < centTolerance;
 
-/** Half of five cents, in currency units, with a margin for binary fractions. */
+/** Half of five cents, in currency units, plus a margin because binary fractions are inexact. */
 const halfStep = 0.026;
 
 /**
@@ -81,8 +84,8 @@ const isCashRounded = (value: number, sum: number): boolean =>
   Math.abs(value - sum) < halfStep && isSame(Math.round(value * 20) / 20, value);
 
 /**
- * Returns the index of the last total that is reached from the amount at `from`. The charges after
- * each total must add up to the next one.
+ * Returns the index of the last total that is reached from the amount at `from`. From one total to
+ * the next, the charges between them must add up. Returns `from` if there is no further total.
  */
 function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   const base = amountAt(itemAt(amounts, from));
@@ -99,8 +102,8 @@ function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
 }
 
 /**
- * Returns the index of an amount that equals the payment less the change, both of which are printed
- * below it.
+ * Returns the index of an amount that equals the payment less the change. Payment and change must
+ * be printed below it.
  */
 function settled(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {
@@ -115,7 +118,8 @@ function settled(amounts: readonly LabelledValue[], view: DocumentView): number 
 }
 
 /**
- * Returns the index of a payment with the same amount above it, or with zero change right below it.
+ * Returns the index of a payment that was paid without change: the same amount stands above it, or
+ * a change of zero directly below it.
  */
 function paidAtOnce(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   const changes = labelled(changeQuery, minChangeLabel, amounts, view);

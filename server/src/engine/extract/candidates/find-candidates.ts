@@ -1,4 +1,7 @@
-/** Finds candidates for one field: values of the right kind, each scored by its label. */
+/**
+ * Finds candidates for one field: all values of the right kind, each with a score that depends
+ * mainly on its label.
+ */
 import type { Box } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
 import { type DocumentRuns, type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "../../page/text-runs.ts";
@@ -16,7 +19,7 @@ export interface Candidate {
   /** Indices into the page's words that show the value. */
   words: readonly number[];
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: label score times the quality of the form. */
+  /** 0 to 1: score of the label, multiplied by how well the value has the form of its kind. */
   score: number;
   run: TextRun;
   /** Start of the span in the run's text, in UTF-16 units. */
@@ -25,8 +28,8 @@ export interface Candidate {
 }
 
 /**
- * A value with its label contexts. Contexts do not depend on the field, so all fields of one kind
- * share them.
+ * A value with the texts around it that may be its label. They do not depend on the field, so all
+ * fields of one kind share them.
  */
 export interface LabelledValue {
   page: PageRuns;
@@ -62,7 +65,7 @@ function placesIn(page: PageRuns, run: TextRun, kind: AskedField["kind"], locale
   return places;
 }
 
-/** Replaces the first part of an IBAN that continues in a lower row with the whole IBAN. */
+/** Replaces the first part of an IBAN by the whole IBAN, if the IBAN continues in a lower row. */
 function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValue[]): LabelledValue[] {
   const wrapped = wrappedIban(page, run);
   if (!wrapped) return [...places];
@@ -76,7 +79,10 @@ function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValu
 
 const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
 
-/** Adds "start" and "end" to the label that the dates of a range share: "Period 1/5 - 31/5". */
+/**
+ * Adds "start" and "end" to the label that both dates of a range share. "Period 1/5 - 31/5" is an
+ * example of a range.
+ */
 function markRange(first: LabelledValue | undefined, last: LabelledValue | undefined): void {
   if (!first || !last || !rangeMark.test(first.run.text.slice(first.found.end, last.found.start))) return;
   const shared = first.contexts;

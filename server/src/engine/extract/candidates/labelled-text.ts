@@ -1,4 +1,4 @@
-/** Finds labelled text, for fields whose value has no fixed form. */
+/** Finds text behind or below a label, for fields whose values have no fixed form. */
 
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, type Pair } from "../../page/label-value-pairs.ts";
@@ -30,8 +30,8 @@ const maxLineGap = 0.75;
 const maxIndent = 0.6;
 
 /**
- * Extends a value by the lines close below it that begin at its left edge. Stops at a line that may
- * be a label or has text to its left.
+ * Extends a value by the lines directly below it that begin at the same left edge. Stops at a line
+ * that may be a label, or that has other text to its left.
  */
 function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candidate {
   const candidate = toCandidate(value, score);
@@ -62,7 +62,7 @@ function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candi
   return { ...candidate, words, value: text };
 }
 
-/** Returns the words of a span as a candidate. */
+/** Makes a candidate of the words of a span. */
 export function toCandidate(span: RunSpan, score: number): Candidate {
   const words = wordsBetween(span.run, span.start, span.end);
   return {
@@ -79,21 +79,21 @@ export function toCandidate(span: RunSpan, score: number): Candidate {
 
 /** Minimum score of a labelled candidate. Chosen by hand, 2026-11. */
 const minLabelled = 0.25;
-/** Factor for a value that looks like a label. Chosen by hand, 2026-11. */
+/** Factor for the score of a value that looks like a label itself. Chosen by hand, 2026-11. */
 const labelAsValue = 0.35;
 /**
  * Minimum score at which a text counts as the label of a requested field. Chosen by hand, 2026-11.
  */
 const minAsked = 0.9;
 /**
- * Maximum length of a run in which no mark separates label and value, in UTF-16 units. Chosen by
- * hand, 2026-11.
+ * Maximum length, in UTF-16 units, of a text run in which label and value are separated by no mark
+ * such as a colon. Chosen by hand, 2026-11.
  */
 const maxUnmarkedLength = 80;
 
 /**
- * Returns true for a short text that does not continue a sentence. If no mark separates label and
- * value, only such a text counts as a value.
+ * Returns true for a short text that does not continue a sentence. Without a mark such as a colon
+ * after the label, only such a text can be a value.
  */
 const startsAsValue = (value: RunSpan): boolean =>
   value.run.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));

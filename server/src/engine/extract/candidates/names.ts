@@ -29,7 +29,7 @@ export const hasLegalForm = (text: string): boolean => legalForm.test(text) || s
 /** Returns a key for comparing names: the folded letters and digits. */
 export const nameKey = (text: string): string => foldLabel(text).replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Words for a party that can be the name itself, as in sample documents. */
+/** Words for a party that may be the name itself in a sample document, as in "Seller". */
 const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);
 const isBareLabel = (text: string): boolean => {
   const terms = labelTerms(text).filter((term) => term.weight > 0);
@@ -43,7 +43,8 @@ const particles = new Set(
   "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
 );
 /**
- * Returns true for sentences, in which most words begin with a lower-case letter, unlike in names.
+ * Returns true for a sentence. In a sentence, unlike in a name, most words begin with a lower-case
+ * letter.
  */
 export function isProse(text: string): boolean {
   let [words, lower] = [0, 0];
@@ -67,14 +68,17 @@ const [smallA, smallZ, firstBeyondAscii] = [0x61, 0x7a, 0x80];
 
 const sumFamilies = new Set(["total", "amount", "payable", "due", "date", "gross", "net", "tax", "number"]);
 /**
- * Returns true for text with two words of sums or dates, such as "Total amount due on August 3".
- * Such text is not a name.
+ * Returns true for text with at least two words about sums or dates, such as "Total amount due on
+ * August 3". It is not a name.
  */
 const isAboutSums = (text: string): boolean =>
   labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
   2;
 
-/** Maximum texts whose result is cached. The rules and the ranking check the same texts. */
+/**
+ * Maximum number of texts whose result is cached. The rules and the ranking both check the same
+ * texts.
+ */
 const maxCached = 20_000;
 
 export const looksLikeName = cachedByText(
@@ -108,14 +112,15 @@ const onlyLegalForm = (text: string): boolean => {
 };
 
 /**
- * Returns the length of the text without a number in brackets at its end: "Acme Sdn Bhd (81497-P)".
+ * Returns the length of the text without a register number in brackets at its end, as in "Acme Sdn
+ * Bhd (81497-P)".
  */
 export const withoutRegister = (text: string): number =>
   text.replace(/(?<!\s)\s*\([^()\d]*\d[^()]*\)\s*$/, "").length || text.length;
 
 /**
- * Returns the name in a value, without "Attn:" before it or address and contact details after it.
- * Undefined if there is no name.
+ * Returns the name in a value, without "Attn:" before it and without address or contact details
+ * after it. Undefined if there is no name.
  */
 export function nameSpan(value: RunSpan): RunSpan | undefined {
   const text = spanText(value);
@@ -135,7 +140,8 @@ export function nameSpan(value: RunSpan): RunSpan | undefined {
 }
 
 /**
- * Returns true if a street follows below. The text above is then a name, even one like "Le client".
+ * Returns true if the line below is a street. The text is then a name, even if it looks like a
+ * label, such as "Le client".
  */
 function headsAddress(value: RunSpan): boolean {
   const next = runBelow(value.page, value.run);
@@ -143,8 +149,9 @@ function headsAddress(value: RunSpan): boolean {
 }
 
 /**
- * Returns a name that begins with its legal form: the form and the capitalized words after it.
- * Example: "SARL Menuiseries du Lauragais au capital de …".
+ * Returns a name that begins with its legal form, such as "SARL Menuiseries du Lauragais" in "SARL
+ * Menuiseries du Lauragais au capital de …". It consists of the form and the capitalized words
+ * after it.
  */
 function leadingForm(page: PageRuns, run: TextRun, length: number): RunSpan | undefined {
   const opening = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
@@ -159,7 +166,10 @@ function leadingForm(page: PageRuns, run: TextRun, length: number): RunSpan | un
 /** Legal forms that are written before the name. */
 const frontForm = /^(?:SASU?|SARL|Sàrl|EURL|SCI|SNC|SA|ASBL|asbl|VZW|vzw|PT)$/u;
 
-/** Returns a company name: the capitalized words before a legal form, and the form. */
+/**
+ * Returns a company name that ends with its legal form: the capitalized words before the form, and
+ * the form.
+ */
 export function companySpan(page: PageRuns, run: TextRun): RunSpan | undefined {
   if (smallCompany.test(run.text)) return trimmed(page, run, 0, run.text.length);
   const found = legalForm.exec(run.text.slice(0, 300));

@@ -1,6 +1,7 @@
 /**
- * Finds the document's own number and date: in its title, at labels that name its document kind, or
- * at the head of a letter.
+ * Finds the number and the date of the document itself, as opposed to those of other documents that
+ * it mentions. They are in its title, at labels that name its document kind, or at the head of a
+ * letter.
  */
 
 import { type AskedField, readAskedFields } from "../labels/asked-fields.ts";
@@ -15,18 +16,18 @@ const titleScore = 0.8;
 /** Factor for values in the title. Chosen by hand, 2026-11. */
 const titleBonus = 1.2;
 /**
- * Factor for a label that names only the document kind, such as "Order date" for the issue date.
- * Chosen by hand, 2026-11.
+ * Factor for a label that names the document kind and not the field, such as "Order date" for the
+ * issue date. Chosen by hand, 2026-11.
  */
 const ofKind = 0.85;
 /**
- * Factor for invoice labels on a credit note, which refer to an earlier document. Chosen by hand,
- * 2026-11.
+ * Factor for invoice labels on a credit note. They refer to the invoice that it corrects. Chosen by
+ * hand, 2026-11.
  */
 const ofEarlier = 0.4;
 /**
- * Factor for numbers of the other party's documents, such as "Your order no.". Chosen by hand,
- * 2026-11.
+ * Factor for labels such as "Your order no.". They refer to a document of the other party. Chosen
+ * by hand, 2026-11.
  */
 const yours = 0.3;
 /** Score of a date after a town. Chosen by hand, 2026-11. */
@@ -36,20 +37,20 @@ const bareDate = 0.4;
 /** Reduction of the score for each further date without a label. Chosen by hand, 2026-11. */
 const laterDate = 0.05;
 /**
- * Minimum factor of a label context, and minimum score of the label in it, for a date to belong to
- * another field. Chosen by hand, 2026-11.
+ * A date belongs to another field, such as the due date, if one of its labels is near enough
+ * (`nearLabel`) and names that field well enough (`minRival`). Chosen by hand, 2026-11.
  */
 const nearLabel = 0.85;
 const minRival = 0.5;
 /**
- * Minimum score of a labelled date. If no labelled date reaches it, dates without a label are used.
- * Chosen by hand, 2026-11.
+ * Minimum score of the best labelled date. Below it, dates without a label are used instead. Chosen
+ * by hand, 2026-11.
  */
 const minScore = 0.3;
 
 const isOwn = (query: AskedField, key: "invoice_number" | "issue_date"): boolean => query.concept?.key === key;
 
-/** Returns candidates for a number. Adds the numbers that identify the document itself. */
+/** Returns the candidates, and adds the numbers that identify the document itself. */
 export function ownNumbers(query: AskedField, candidates: readonly Candidate[], view: DocumentView): Candidate[] {
   if (!isOwn(query, "invoice_number")) return [...candidates];
   const all = [...candidates, ...titled(query, view), ...labelledAsKind(query, view, "number")];
@@ -72,8 +73,8 @@ export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
 }
 
 /**
- * Returns numbers in the title if the field may mean the title's document kind. These numbers
- * identify the document itself, whatever its kind is called.
+ * Returns the numbers in the title, if the field may ask for the number of the document kind that
+ * the title names. Such a number identifies the document, whatever its kind is called.
  */
 function titled(query: AskedField, view: DocumentView): Candidate[] {
   const { title } = view;
@@ -84,7 +85,7 @@ function titled(query: AskedField, view: DocumentView): Candidate[] {
     .map((place) => ({ ...scored(query, place), score: titleScore * place.found.quality }));
 }
 
-/** Returns candidates at labels that name the document kind, such as "Order date" on an order. */
+/** Returns candidates whose labels name the document's kind, such as "Order date" on an order. */
 function labelledAsKind(query: AskedField, view: DocumentView, what: "number" | "date"): Candidate[] {
   const kinds = what === "number" ? kindsMeant(query, view) : [...view.documentFamilies];
   return kinds.flatMap((kind) => {
@@ -122,8 +123,8 @@ function preferTitle(candidates: readonly Candidate[], { title }: DocumentView):
 const addressed = /(?<!\p{L})(?:ihre?|your|vos|votre|uw|su|vostr[oa]|customer|kunden?|client|buyer'?s)(?!\p{L})/iu;
 
 /**
- * Lowers the score of numbers of the other party's documents. On a credit note, also lowers the
- * score of the invoice that it corrects.
+ * Lowers the score of numbers that belong to the other party's documents. On a credit note, also
+ * lowers the score of the number of the invoice.
  */
 function discounted(candidate: Candidate, view: DocumentView): Candidate {
   const label = labelOf(candidate, view);
@@ -134,7 +135,10 @@ function discounted(candidate: Candidate, view: DocumentView): Candidate {
   return factor === 1 ? candidate : { ...candidate, score: candidate.score * factor };
 }
 
-/** Returns the words before the value, or else the run to its left. */
+/**
+ * Returns the words before the value in its text run. If there are none, returns the run to the
+ * left.
+ */
 function labelOf({ run, start, page }: Candidate, view: DocumentView): string {
   const before = run.text.slice(0, start).trim();
   return before || (view.layout.pages[page]?.rows[run.row]?.[run.column - 1]?.text ?? "");
@@ -151,8 +155,8 @@ function lettersDates(query: AskedField, view: DocumentView): Candidate[] {
 }
 
 /**
- * Matches the place of issue before a date, as in "Fait à Nantes, le 6 janvier". The sentence may
- * continue after the date.
+ * Matches a line that begins with the place of issue, as in "Fait à Nantes, le 6 janvier". Text may
+ * follow the date.
  */
 const made = /^(?:fait|établi|done|given|fatto|hecho|gegeben|ausgestellt|opgemaakt) (?:à|at|in|a|en|zu|te) \p{Lu}/iu;
 

@@ -1,16 +1,16 @@
 /**
- * Recognizes lines of address blocks, letterheads and page feet that name no party, such as
- * salutations, departments, agents, registers and mottoes.
+ * Recognizes lines of address blocks, letterheads and page feet that do not name a party:
+ * salutations, departments, agents, register entries and mottoes.
  */
 
-/** Matches a line such as "Firma", "An den" or "To:", which the addressee follows. */
+/** Matches a line such as "Firma", "An den" or "To:". The addressee is on the next line. */
 const salutation =
   /^(?:firma|fa\.?|herrn?|frau|familie|eheleute|an|an (?:den|die|das)|an(?: die)? firma|to|to:|messrs\.?|m\/s\.?|à|aan|al|alla|spett\.?(?: ?le)?|spettabile|gentile|egregio|monsieur|madame|mme|m\.|señora?|sr\.?|sra\.?|sres\.?|de heer|mevrouw|mr\.?|mrs\.?|ms\.?)(?: (?:und|and|et) (?:frau|mrs\.?|madame))?:?$/iu;
 export const isSalutation = (text: string): boolean => salutation.test(text.trim());
 
 const salutationLead =
   /^(?:to:|an:|à:|fa\.|firma|(?:an (?:die )?)?firma|spett\.? ?le|spettabile|messrs\.?|m\/s\.?) +(?=[\p{L}\d])/iu;
-/** Returns the length of "To: " or "Firma " before the name. */
+/** Returns the length of a prefix such as "To: " or "Firma " before the name. */
 export const salutationLength = (text: string): number => salutationLead.exec(text)?.[0].length ?? 0;
 
 const attention =
@@ -19,7 +19,10 @@ export const isAttention = (text: string): boolean => attention.test(text);
 
 const careOf =
   /^(?:c\/o|c\/-|c\. ?o\.|care of|per adresse|p\. ?a\.|p\/a|in care of|chez|s\/c|presso|h\.d\.|vertreten durch|représentée? par|syndic)(?!\p{L})/iu;
-/** Returns true for a line that names an agent who receives mail for the party above. */
+/**
+ * Returns true for a line such as "c/o …" that names an agent who receives mail for the party
+ * above.
+ */
 export const isCareOf = (text: string): boolean => careOf.test(text);
 
 const department =
@@ -44,12 +47,12 @@ export const titleLength = (text: string): number => personTitle.exec(text)?.[0]
 
 const register =
   /(?<!\p{L})(?:registergericht|amtsgericht|handelsregister|firmenbuch|landesgericht|registered (?:in|office|no|number|at|company)|company (?:no|number|reg)|reg(?:istration)?\.? (?:no|merc|nr)|registro mercantil|reg\. merc|camera di commercio|r\.?c\.?s\.?(?= )|rpm |rpr |kvk|hr[ab](?= ?\d)|fn \d|gnr|weee|lucid|siret|siren|naf|urssaf|ust-?id|steuer-?nr|steuernummer|vat (?:reg|no|id)|gstin|cin:|abn|acn|ein |tin:|p\.? ?iva|c\.? ?f\.? |finanzamt|regulated by|authori[sz]ed (?:and|by|sig)|licen[cs]ed by|member of|mitglied|membre d|gesch[aä]ftsführer|geschäftsleitung:|vorstand:|aufsichtsrat|gérant|komplementär|managing director|conforms? to|department of|ministry of)/iu;
-/** Returns true for a statement about registers, courts, authorities or managers. */
+/** Returns true for a line about a register, court, authority or manager. */
 export const isRegister = (text: string): boolean => register.test(text);
 
 const motto = /(?<!\p{L})(?:since|seit|depuis|desde|dal|sinds|est\.?|established|gegr\.?) \d{4}(?!\d)/iu;
 /**
- * Returns true for an ornament: a motto such as "Booksellers since 1921", or a line in spaced
+ * Returns true for decoration: a motto such as "Booksellers since 1921", or a line in spaced
  * letters.
  */
 export const isOrnament = (text: string): boolean => {

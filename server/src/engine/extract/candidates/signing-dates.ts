@@ -1,5 +1,6 @@
 /**
- * Finds signing dates: beside a signature, or above a caption such as "Place, date | Signature".
+ * Finds dates of signing. They stand beside a signature, or above a caption such as "Place, date |
+ * Signature".
  */
 
 import type { TextRun } from "../../page/text-runs.ts";
@@ -14,7 +15,7 @@ const besideSignature = 0.85;
  * Maximum gap between a date and the caption below it, in line heights. Chosen by hand, 2026-11.
  */
 const maxCaptionGap = 2;
-/** Maximum length of the text that names a signature, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Maximum length, in UTF-16 units, of a text that marks a signature. Chosen by hand, 2026-11. */
 const maxCaptionLength = 70;
 
 /** Returns true if the field asks when something was signed. */

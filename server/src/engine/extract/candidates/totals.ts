@@ -1,4 +1,7 @@
-/** Chooses net, tax and gross together: prefers the combination that adds up. */
+/**
+ * Chooses net, tax and gross together, because a combination in which net plus tax equals gross is
+ * more likely to be right.
+ */
 
 import { itemAt } from "../../../lib/item-at.ts";
 import { type AskedField, amountField } from "../labels/asked-fields.ts";
@@ -16,20 +19,23 @@ export interface Totals {
 
 /** Maximum distinct amounts tried for each of net, tax and gross. Chosen by hand, 2026-11. */
 const maxTried = 10;
-/** Minimum score of an amount to be tried. Chosen by hand, 2026-11. */
+/** Minimum score of an amount that is tried. Chosen by hand, 2026-11. */
 const minScore = 0.28;
-/** Score bonus if the amounts add up. Chosen by hand, 2026-11. */
+/** Bonus for the score of a combination that adds up. Chosen by hand, 2026-11. */
 const sumBonus = 0.45;
 /** Minimum score of an amount with a reliable label. Chosen by hand, 2026-11. */
 const wellLabelled = 0.55;
 /**
- * Maximum difference of equal sums, in currency units: one cent, with a margin for binary
- * fractions.
+ * Maximum difference between sums that count as equal, in currency units: one cent, plus a margin
+ * because binary fractions are inexact.
  */
 const centTolerance = 0.011;
-/** Maximum difference of equal amounts, in currency units. Allows only for binary fractions. */
+/**
+ * Maximum difference between amounts that count as equal, in currency units. It only allows for
+ * inexact binary fractions.
+ */
 const equalTolerance = 0.001;
-/** Minimum score of amounts that add up. Chosen by hand, 2026-11. */
+/** Minimum score that net, tax and gross get if they add up. Chosen by hand, 2026-11. */
 const ofConsistent = 0.6;
 
 const amountOf = (candidate: Candidate | undefined): number =>
@@ -60,7 +66,8 @@ export function chooseTotals(
 }
 
 /**
- * Returns true if net plus tax equals gross, exactly or after a rounding that the document states.
+ * Returns true if net plus tax equals gross. The document may state a rounding amount by which they
+ * differ.
  */
 function adds(net: number, tax: number, gross: number, roundings: readonly number[]): boolean {
   const rest = Math.abs(net + tax - gross);
@@ -75,8 +82,8 @@ const scoreOf = (totals: Totals): number =>
   (totals.consistent ? bonusOf(totals) : 0);
 
 /**
- * Returns the score bonus for amounts that add up. Without tax, net always equals gross, so the sum
- * is evidence only if all three have reliable labels.
+ * Returns the bonus for amounts that add up. Without tax, net equals gross, so that any amount
+ * fits. The sum is then evidence only if all three amounts have reliable labels.
  */
 function bonusOf({ net, tax, gross }: Totals): number {
   if (amountOf(tax) !== 0) return 2 * sumBonus;
@@ -107,7 +114,7 @@ const roundingQuery = amountField("rounding");
 /** Minimum score of a label for a rounding amount. Chosen by hand, 2026-11. */
 const minRoundingLabel = 0.6;
 
-/** Returns the absolute rounding amounts that the document states. */
+/** Returns the rounding amounts that the document states, without their sign. */
 function roundingsOf(view: DocumentView): number[] {
   return findCandidates(roundingQuery, view.places)
     .filter((candidate) => candidate.score >= minRoundingLabel)
@@ -116,13 +123,13 @@ function roundingsOf(view: DocumentView): number[] {
 }
 
 /**
- * Replaces the gross with the total that is reached by adding the amounts below it. If there is no
- * gross, uses a total without a label.
+ * Replaces the gross by the final total, which is reached by adding the charges printed below the
+ * gross. If there is no gross, uses the total without a label.
  */
 function asSettled(totals: Totals, view: DocumentView): Totals {
   const { net, tax, gross } = totals;
   const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
-  // On a bill with only a subtotal and no tax, the subtotal is the total.
+  // A bill without tax may print only a subtotal. The subtotal is then the total.
   if (!place) return gross || tax ? totals : { ...totals, gross: net };
   const final = scored(grossQuery, place);
   return { ...totals, gross: { ...final, score: Math.max(final.score, gross?.score ?? 0, wellLabelled) } };
@@ -134,7 +141,7 @@ const minDueLabel = 0.5;
 const minPaidLabel = 0.7;
 
 /**
- * Drops amounts due without a matching label, unless they equal the total or the total less a
+ * Drops amounts due whose label does not match, unless they equal the total or the total less a
  * payment.
  */
 function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: DocumentView): Candidate[] {
@@ -151,8 +158,8 @@ function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefine
 }
 
 /**
- * Moves the chosen totals to the front of their fields' candidates. Drops amounts due that fit
- * neither a label nor the total.
+ * Moves the chosen net, tax and gross to the front of the candidates of their fields. Drops amounts
+ * due that neither have a matching label nor fit the total.
  */
 export function preferTotals(ranked: Ranked[], view: DocumentView): void {
   const entryOf = (key: string): Ranked | undefined => ranked.find((entry) => entry.query.concept?.key === key);

@@ -1,6 +1,6 @@
 /**
- * Finds yes/no statements in sentences: one clause contains the words of the field, with or without
- * a negation.
+ * Finds sentences that affirm or deny what a yes/no field asks. One clause of the sentence must
+ * contain the words of the field.
  */
 
 import { foldLabel } from "../../../language/folding.ts";
@@ -22,17 +22,20 @@ const negation =
 const maxLength = 600;
 /** Maximum words read per sentence. Chosen by hand, 2026-11. */
 const maxWords = 80;
-/** Maximum distance of a negation from the words it negates, in words. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance, in words, between a negation and the words that it negates. Chosen by hand,
+ * 2026-11.
+ */
 const reach = 4;
 /**
- * Score of a sentence: a base plus a step per matching word, up to a maximum. Chosen by hand,
- * 2026-11.
+ * A sentence scores `base`, plus `perFurther` for each matching word, up to `maxScore`. Chosen by
+ * hand, 2026-11.
  */
 const base = 0.45;
 const perFurther = 0.08;
 const maxScore = 0.65;
 
-/** Yields the sentences that state or deny what the field asks for. */
+/** Yields the sentences that affirm or deny what the field asks, with true or false. */
 export function* statementsIn(query: AskedField, text: string): Generator<Statement> {
   const name = query.phrases[0]?.terms ?? [];
   if (name.length === 0 || !/\s/.test(text)) return;
@@ -57,13 +60,16 @@ function judge(
   const further = [...query.asks].filter(
     (family) => !name.some((asked) => asked.includes(family)) && families.some((said) => said.has(family)),
   );
-  // A single matching word is no evidence: it also occurs in unrelated sentences.
+  // A single matching word is no evidence, because it also occurs in unrelated sentences.
   if (name.length < 2 && further.length === 0) return undefined;
   const value = !isDenied(words, Math.min(...places), Math.max(...places));
   return { value, score: Math.min(maxScore, base + perFurther * (further.length + name.length)) };
 }
 
-/** Returns true if the clause around the words `[first, last]` contains a negation. */
+/**
+ * Returns true if a negation is among the words from `first` to `last` or near them in the same
+ * clause.
+ */
 function isDenied(words: readonly string[], first: number, last: number): boolean {
   let from = first;
   while (from > 0 && first - from < reach && !/[,:]$/.test(words[from - 1] ?? "")) from--;

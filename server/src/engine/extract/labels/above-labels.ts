@@ -1,4 +1,6 @@
-/** Labels above a value: column headings of one or two lines, and captions of boxes. */
+/**
+ * Finds labels above a value: column headings of one or two lines, and captions at the upper left.
+ */
 import type { Box } from "../../../reading/document.ts";
 import { captionsBelow, maxCaptionHeight } from "../../page/captions.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -8,13 +10,17 @@ import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 /** Maximum rows searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 60;
-/** Maximum length of a label in a run of its own, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a label that is a text run of its own, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxLabelLength = 70;
 
 export const isShort = (text: string): boolean => text.length <= maxLabelLength;
 
 /**
- * Returns the nearest label above that overlaps the value. Skips other values in the same column.
+ * Returns the nearest label above the value that overlaps it horizontally. Other values between
+ * them in the same column are skipped.
  */
 export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[] {
   const w = contextFactors;
@@ -42,8 +48,8 @@ const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean =>
   box[1] - label.box[3] >= aboveDistances.near * height;
 
 /**
- * Returns the label as it is, and joined with the line above it. A vague label is also joined with
- * the label to its left: "Order No. | Dated".
+ * Returns the label alone, and joined with the line above it. A vague label is also joined with the
+ * label to its left, as "Order No. Dated" for "Order No. | Dated".
  */
 function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
   const contexts: Context[] = [{ text: label.text, relation: "above", factor }];
@@ -80,8 +86,8 @@ function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boo
 }
 
 /**
- * Returns the label at the upper left of a value that has no label on its own row. Boxes that state
- * one sum have this layout.
+ * Returns the label at the upper left of a value whose own row has no label. A box that states a
+ * single sum has this layout.
  */
 function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   const beside = layout.rows[run.row]?.[run.column - 1];
@@ -92,7 +98,7 @@ function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   return close && hasWords(label.text) ? [{ text: label.text, relation: "above", factor: contextFactors.aside }] : [];
 }
 
-/** Returns the upper line of a two-line label. */
+/** Returns the line directly above a label, if both are one label of two lines. */
 function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | undefined {
   const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
   const close = over && label.box[1] - over.box[3] < aboveDistances.stacked * label.height;
@@ -102,8 +108,7 @@ function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | und
 }
 
 /**
- * Returns true for a label that is followed by its own value, or a value with words such as "45
- * Days".
+ * Returns true for text that is no label because it contains a value: "Due: 5 May", or "45 Days".
  */
 const isPair = ({ text, height }: TextRun, value: TextRun): boolean =>
   /\d/.test(text) &&
@@ -115,8 +120,8 @@ const fieldNumber = /^\d{1,2}[a-z]?[.)]? (?=\p{L}{2})/u;
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;
   let most = minAboveOverlap;
-  // The runs of a row do not overlap. The search goes leftwards from the last run that begins left
-  // of the box's right edge.
+  // The runs of a row do not overlap. So the search starts at the last run that begins left of the
+  // box's right edge, and goes left.
   for (let at = lastBefore(row, box[2]); at >= 0; at--) {
     const other = row[at];
     if (!other || other.box[2] < box[0]) break;

@@ -1,23 +1,26 @@
 /**
- * Weights, 0 to 1, for finding the concept of a field by its name and description. Chosen by hand
- * on the development sets, 2026-11, not fitted.
+ * Weights (0 to 1) for finding the concept of the lexicon that a field's name and description mean.
+ * Chosen by hand on the development sets, 2026-11, not fitted.
  */
 export const namingWeights = {
   /** Factor for the match of a concept with the description. */
   description: 0.8,
   /**
-   * Bonus for the weaker of the two matches, by name and by description. `anyDescription` is added
-   * for any match of the description.
+   * Bonus for a field whose name and description both match the concept: `weaker` times the weaker
+   * match, plus `anyDescription` times the match of the description.
    */
   weaker: 0.25,
   anyDescription: 0.1,
   /**
-   * Reduction for each name of the concept, and each phrase of the description, that comes before
-   * the matching one.
+   * Reductions for a match that is not the first: for each earlier name of the concept, and for
+   * each earlier phrase of the description.
    */
   laterName: 0.004,
   laterPhrase: 0.08,
 };
 
-/** Weights of a description's phrases as labels, with and without a known concept. */
+/**
+ * Weights of the phrases of a description as labels of the field. The first is for fields whose
+ * concept is known, the second for others.
+ */
 export const descriptionLabels = { withConcept: 0.6, alone: 0.85 };

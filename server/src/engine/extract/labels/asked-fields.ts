@@ -1,6 +1,6 @@
 /**
- * Converts a requested field's name, format and description into an `AskedField`, which can be
- * matched against documents.
+ * Interprets a requested field: converts name, format and description into an `AskedField`, which
+ * can be matched with documents.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
@@ -27,14 +27,17 @@ export interface AskedField {
   party?: Party;
   /** Phrases that name the field, best first. */
   phrases: readonly LabelPhrase[];
-  /** Keys of the concepts that the field may mean. */
+  /** Keys of the concepts that the field may stand for. */
   means: ReadonlySet<string>;
   meaning: FieldMeaning;
   /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
-  /** 0 to 1: how well a label names the field by its words alone, without meaning. */
+  /**
+   * 0 to 1: how well a label names the field, judged only by shared words and not by similar
+   * meaning.
+   */
   scoreByWords: LabelScorer;
-  /** True for a label that certainly names another concept. */
+  /** True for a label that clearly names another concept. */
   namesAnother: (label: string) => boolean;
   /** Word families of the significant words in the description. */
   asks: ReadonlySet<string>;
@@ -55,9 +58,9 @@ const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
 };
 
 /**
- * Words that give a text field a kind if its name or description contains one of them. The value is
- * still returned as printed. For a text field, "invoice date" is a date and "billing period" is
- * not.
+ * Words in the name or description of a text field that give it another kind. For example, a text
+ * field "invoice date" asks for a date. The value is still returned as printed. "Billing period"
+ * has no such word.
  */
 export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
   ["date", ["date"]],
@@ -69,27 +72,25 @@ const minConceptSimilarity = 0.7;
 /** Maximum phrases read from a description. Chosen by hand, 2026-11. */
 const maxDescriptionPhrases = 8;
 /**
- * Factor for a name without a significant word, such as "amount" or "date". The description then
- * weighs more. Chosen by hand, 2026-11.
+ * Factor for a field name that says little, such as "amount" or "date". The description then
+ * decides. Chosen by hand, 2026-11.
  */
 const vagueName = 0.6;
 /**
- * Score bonus for concepts of list columns if the field is an item field, and for other concepts if
- * it is not. Chosen by hand, 2026-11.
+ * Bonus for a concept that fits the field's position: one of list columns for a field inside a
+ * list, any other for a field outside. Chosen by hand, 2026-11.
  */
 const inListBonus = 0.2;
-/** Minimum score of a further concept that the description names. Chosen by hand, 2026-11. */
+/** Minimum score of another concept that the description names too. Chosen by hand, 2026-11. */
 const minAlsoMeant = 0.6;
-/** Factor for the weight of phrases of further concepts. Chosen by hand, 2026-11. */
+/** Factor for the weight of the phrases of such concepts. Chosen by hand, 2026-11. */
 const ofAlsoMeant = 0.75;
 
 export function readAskedFields(params: readonly ExtractionParam[]): AskedField[] {
   return params.map((param) => readAskedField(param, false));
 }
 
-/**
- * Returns a number field that the engine searches for its own use, whether or not it was requested.
- */
+/** Returns a number field that the engine searches for its own use, even if nobody requested it. */
 export const amountField = (name: string): AskedField =>
   readAskedFields([{ name, format: "number", description: "" }])[0] as AskedField;
 
@@ -132,8 +133,8 @@ const either =
     Math.max(byWords(label), byMeaning(label));
 
 /**
- * Groups of concepts that share labels. For example, the start and the end of a period share
- * "Period".
+ * Groups of concepts that have labels in common. "Period", for example, is a label of both the
+ * start and the end of a period.
  */
 const sharedLabels: readonly (readonly string[])[] = [
   ["period_start", "period_end"],
@@ -158,7 +159,10 @@ function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Conce
   return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
 }
 
-/** Concepts by each word family in their phrases. Concepts without a shared word family score 0. */
+/**
+ * Concepts by the word families in their phrases. A concept that shares no word family with a field
+ * cannot match it.
+ */
 type ConceptsByFamily = ReadonlyMap<string, readonly Concept[]>;
 
 function byFamily(phrasesOf: (concept: Concept) => readonly LabelPhrase[]): ConceptsByFamily {
@@ -174,7 +178,7 @@ const conceptsByLabelFamily = byFamily(phrasesOf);
 const sharingFamilies = (byFamily: ConceptsByFamily, phrases: readonly (readonly LabelTerm[])[]): Set<Concept> =>
   new Set(phrases.flatMap((terms) => terms.flatMap(({ texts }) => texts.flatMap((text) => byFamily.get(text) ?? []))));
 
-/** Returns the concept that the name, or else the description, denotes. */
+/** Returns the concept that the name or the description denotes. The name has priority. */
 function conceptOf(
   format: ParamFormat,
   name: readonly LabelTerm[],
@@ -184,8 +188,8 @@ function conceptOf(
   if (format === "list" || format === "boolean") return undefined;
   const w = namingWeights;
   const telling = name.some((term) => term.weight >= 1);
-  // If the description repeats a word of the name ("flight_from": "start of the flight"), ignore
-  // concepts that match only the description.
+  // "flight_from" described as "start of the flight" repeats the word "flight". Such a description
+  // explains the name, so concepts that match only the description are ignored.
   const specific = name.some(
     (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
   );
@@ -228,7 +232,7 @@ const conceptNames = new Map<Concept, LabelPhrase[]>(
 const conceptsByNameFamily = byFamily((concept) => conceptNames.get(concept) ?? []);
 
 /**
- * Number of phrases at the start of a description that may name the concept. Chosen by hand,
+ * Number of phrases at the start of a description in which a concept may be named. Chosen by hand,
  * 2026-11.
  */
 const maxNamingPhrases = 3;
@@ -259,7 +263,7 @@ function partyOf(concept: Concept | undefined, name: readonly LabelTerm[]): { pa
   return {};
 }
 
-/** Derives the value kind of a field without a known concept from its wording. */
+/** Derives the kind of value from the field's wording. Used if the field's concept is unknown. */
 function kindOf(format: ParamFormat, name: readonly LabelTerm[], description: string, inList: boolean): ValueKind {
   if (format === "number") return numberKind(name, description);
   if (format === "date") return "date";
@@ -287,7 +291,7 @@ const strictForms: readonly [string, ValueKind][] = [
   ["fax", "phone"],
 ];
 
-/** Returns the kind that a word of the name denotes directly: a "bank account IBAN" is an IBAN. */
+/** Returns the kind that a word of the name states: a "bank account IBAN" is an IBAN. */
 const formHint = (name: readonly LabelTerm[]): ValueKind | undefined =>
   strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
 
@@ -300,7 +304,10 @@ function numberKind(name: readonly LabelTerm[], description: string): ValueKind 
   return amounts.some((family) => families.has(family)) ? "money" : "number";
 }
 
-/** Matches a unit other than money in a description, such as "in kWh" or "in square feet". */
+/**
+ * Matches a unit of measurement in a description, such as "in kWh" or "in square feet". Currencies
+ * are not matched.
+ */
 const unitPattern =
   /\b(?:in|en) (?:kwh|mwh|kw|km|kg|g|mg|t|tons?|tonnes?|[µmn]g\/l|m[²³23]|cm|mm|sq\.? ?(?:ft|m)|square \p{L}+|lit(?:er|re)s?|l|miles|hours?|stunden|heures|days|tagen?|jours|months?|monaten?|mois|years?|jahren?|pieces|stück)(?!\p{L})/iu;
 const measures = ["quantity", "consumption", "reading", "area", "weight", "mileage", "days", "package", "result"];
@@ -310,8 +317,8 @@ const amounts =
   );
 
 /**
- * Splits a description into phrases. Appends to single words the head word of the first longer
- * phrase: "contract, order or invoice number" yields "contract number".
+ * Splits a description into phrases. A single word gets the last word of the first longer phrase:
+ * "contract, order or invoice number" yields "contract number".
  */
 function phrasesOfDescription(description: string): LabelTerm[][] {
   const parts = description

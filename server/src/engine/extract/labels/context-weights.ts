@@ -1,40 +1,49 @@
 /**
- * Factors (0 to 1) for a label by its position: how likely the label belongs to the value. Chosen
- * by hand on the development sets, 2026-11. The forest reads them as a feature, so a change
+ * Factors (0 to 1) for a label by its position. They say how likely the label belongs to the value.
+ * Chosen by hand on the development sets, 2026-11. The forest has them as a feature, so a change
  * requires a new fit (`npm run fit -- ranking`).
  */
 export const contextFactors = {
-  /** Label directly to the left, and label further left behind texts without words. */
+  /**
+   * Label directly to the left. `furtherLeft` is for a label with texts without words, such as
+   * "19%", between it and the value.
+   */
   left: 0.97,
   furtherLeft: 0.86,
-  /** Factor for a text to the left that contains a value itself. */
+  /** Factor for a text to the left that has a value of its own, such as "Order no.: 4711". */
   ownValue: 0.4,
-  /** Factor for a second text to the left. */
+  /** Factor for the second text to the left, which is then the row heading. */
   secondLeft: 0.75,
-  /** Factor for labels to the left if words without a colon stand between them and the value. */
+  /**
+   * Factor for labels to the left of a text run in which up to two other words stand before the
+   * value.
+   */
   beforeWords: 0.75,
-  /** Label above: near, far, and beyond other values in the same column. */
+  /** Label above the value: near, far, and separated from it by other values of the same column. */
   nearAbove: 0.92,
   farAbove: 0.78,
   aboveOthers: 0.8,
-  /** Factor for the heading of a column with several amounts, which describes its rows. */
+  /**
+   * Factor for the heading of a column that contains several amounts. Such a heading describes the
+   * rows of a list.
+   */
   inList: 0.6,
-  /** Factor for a label above that is joined with the label to its left. */
+  /** Factor for a label above that is joined with the text to its left. */
   withNeighbour: 0.98,
-  /** Label at the upper left. */
+  /** Label at the upper left of the value. */
   aside: 0.62,
-  /** Factor for labels above if the value has a reliable label on its own row. */
+  /** Factor for labels above a value that has a reliable label on its own row. */
   aboveDespiteSure: 0.55,
   /**
-   * Factor for the row and column headings of a cell, joined. Multiplied by the factor of the row
-   * heading.
+   * Factor for row heading and column heading joined into one label. It is multiplied by the factor
+   * of the row heading.
    */
   cell: 0.85,
-  /** Column heading in a row of totals. */
+  /** Label of a value in a row of totals: the column heading, alone or joined with "Total". */
   sumRow: 0.98,
-  /** Factor for a label joined with the words after the value. */
+  /** Factor for a label that is joined with the words after the value. */
   withSuffix: 0.95,
-  /** Label made of the words after the value. */
+  /** Words after the value that are its label, as in "2,614 kWh used". */
   behind: 0.8,
   /** Caption below the value. */
   below: 0.92,

@@ -1,6 +1,6 @@
 /**
- * Finds the document title, such as "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder type. A
- * number or date in the title is the document's own.
+ * Finds the title of the document, such as "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder
+ * type. A number or date in the title belongs to this document, not to another that it mentions.
  */
 
 import { type DocumentRuns, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
@@ -8,7 +8,7 @@ import { labelTerms } from "./label-scores.ts";
 
 /** Word families of document kinds that a title can name. */
 const documentFamilies = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
-/** Word families that rule out a title: "Order total" is not one. */
+/** Word families that a title does not contain. "Order total" is no title. */
 const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
 
 export interface DocumentTitle {
@@ -30,14 +30,14 @@ const leadingTerms = 3;
 const largerBy = 1.12;
 /** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.6;
-/** Factor by which type must be larger to count as larger. Chosen by hand, 2026-11. */
+/** Factor by which type must exceed other type to count as larger. Chosen by hand, 2026-11. */
 const sizeTolerance = 1.02;
-/** Matches titles of the other party's document, such as "Your order". */
+/** Matches text about a document of the other party, such as "Your order". */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 /**
- * Returns the largest title on the first page that has a number in it or to its right. If sizes are
- * equal, the topmost wins.
+ * Returns the title on the first page that has a number in it or to its right. If there are
+ * several, the one in the largest type wins, then the topmost.
  */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   return largest(layout, (page, run) => {
@@ -81,7 +81,7 @@ function titleOf(run: TextRun): DocumentTitle | undefined {
   return [...families].some((family) => documentFamilies.has(family)) ? { run, families } : undefined;
 }
 
-/** Returns true if the run is the title or directly to its right. */
+/** Returns true if the run is the title, or the run directly to the right of it. */
 export const inTitle = (title: DocumentTitle, run: TextRun): boolean =>
   run.page === title.run.page &&
   run.row === title.run.row &&

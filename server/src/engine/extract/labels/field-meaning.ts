@@ -1,9 +1,11 @@
-/** Computes the meaning of a field's words and the type of value that they ask for. */
+/**
+ * Computes what the words of a field mean (as vectors), and the type of value that they ask for.
+ */
 import { type AskTypes, askParties, askTypes, askTypesOf } from "../../../language/ask-types.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
 import { meaningOf } from "../../../language/meaning.ts";
 
-/** Unit vectors from `meaningOf`. Undefined for a text without a word. */
+/** Unit vectors from `meaningOf`. Undefined for a text without words. */
 export interface FieldMeaning {
   description: Float32Array | undefined;
   name: Float32Array | undefined;
@@ -11,7 +13,7 @@ export interface FieldMeaning {
   both: Float32Array | undefined;
 }
 
-/** @param name name of the field, in code style or as words */
+/** @param name name of the field as an identifier or as words: `invoice_no`, "Invoice no." */
 export function fieldMeaningOf(name: string, description: string): FieldMeaning {
   const words = spellOut(name);
   return {
@@ -24,7 +26,7 @@ export function fieldMeaningOf(name: string, description: string): FieldMeaning 
 const noTypes: AskTypes = { types: new Float32Array(askTypes.length), parties: new Float32Array(askParties.length) };
 
 /**
- * Returns the type of value that the field asks for. All entries are 0 if the field's words have no
- * meaning vector.
+ * Returns the type of value that the field asks for. All entries are 0 if the words of the field
+ * have no vector.
  */
 export const typesAskedBy = ({ both }: FieldMeaning): AskTypes => (both ? askTypesOf(both) : noTypes);

@@ -1,6 +1,6 @@
 /**
- * Finds the label contexts of a value: the words before it, to its left and above it, and both
- * headings of its table cell.
+ * Finds the texts that may be labels of a value: the words before it, texts to its left and above
+ * it, and, for a table cell, row heading and column heading joined.
  */
 import type { Box } from "../../../reading/document.ts";
 import { captionsBelow } from "../../page/captions.ts";
@@ -10,8 +10,8 @@ import { contextFactors } from "./context-weights.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 /**
- * Position of a label: before the value in its own run, to its left, above it, in both headings of
- * its cell, after it, or below it as a caption.
+ * Position of a label: before the value in its text run, to its left, above it, row and column
+ * heading joined, after it in its run, or below it as a caption.
  */
 export type Relation = "inline" | "left" | "above" | "cell" | "behind" | "below";
 
@@ -24,27 +24,27 @@ export interface Context {
 
 /** Maximum length of a label in the value's own run, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxInlineLength = 90;
-/** Maximum length of the words after a value, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of the words after a value that are read, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxSuffix = 25;
 /**
- * Matches the words after a value. Does not match a conjunction such as "and", after which another
- * item begins.
+ * Matches the words after a value, unless they begin with a conjunction such as "and", which starts
+ * another item.
  */
 const suffixPattern = /^\s*(?!(?:and|or|und|oder|et|ou|y|o|e|en|of)\s)[(]?\p{L}[\p{L} -]*/u;
-/**
- * Maximum number of words before a value that is too small for them to be its label. Chosen by
- * hand, 2026-11.
- */
+/** Up to this many words before a value do not count as its label. Chosen by hand, 2026-11. */
 const maxFewWords = 2;
 /**
- * Maximum offset of a value in its line, in UTF-16 units, for the line to continue the sentence of
- * the line above. Chosen by hand, 2026-11.
+ * Maximum offset of a value in its line, in UTF-16 units, at which the line may continue a sentence
+ * of the line above. Chosen by hand, 2026-11.
  */
 const maxCarried = 30;
 
 /**
- * Returns the label contexts of the value at characters `[start, end)` of the run. `box` is the
- * value's box.
+ * Returns the texts that may be labels of the value at characters `[start, end)` of the run. `box`
+ * is the value's box.
  */
 export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: number, box: Box): Context[] {
   const inline = inlineLabel(carried(layout, run, start) + run.text.slice(0, start));
@@ -67,8 +67,8 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
       relation: first.relation,
       factor: first.factor * contextFactors.withSuffix,
     });
-  // In "2,614 kWh used" the lower-case words continue the sentence. They do not label the next
-  // value.
+  // The lower-case words in "2,614 kWh used" belong to the number before them. If a digit follows
+  // the words, they belong to the next value instead.
   const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
   const caption = captionsBelow(layout).ofValue.get(run);
   if (caption && hasWords(caption.text))
@@ -79,8 +79,8 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
 }
 
 /**
- * Joins the row and column headings of a value. In a row of totals the column heading alone also
- * labels it.
+ * Joins row heading and column heading of a value. In a row of totals, the column heading alone is
+ * a label too.
  */
 function tableContexts(head: Context, column: Context): Context[] {
   const both = `${withoutPunctuation(head.text)} ${withoutPunctuation(column.text)}`;
@@ -91,10 +91,7 @@ function tableContexts(head: Context, column: Context): Context[] {
   return [both, column.text].map((text) => ({ text, relation: "cell", factor: contextFactors.sumRow }));
 }
 
-/**
- * Returns the line above if its sentence continues up to the value. Otherwise returns an empty
- * string.
- */
+/** Returns the line above if the value continues its sentence, otherwise an empty string. */
 function carried(layout: PageRuns, run: TextRun, start: number): string {
   if (start > maxCarried || /[:;.]\s/.test(run.text.slice(0, start))) return "";
   const before = lineBefore(layout, run);
@@ -102,8 +99,9 @@ function carried(layout: PageRuns, run: TextRun, start: number): string {
 }
 
 /**
- * Returns labels to the left of the run. None if the words before the value are its label: they end
- * with a colon, or are more than two. In "Sampled by | Customer, 17 March" they are neither.
+ * Returns the labels to the left of the run. Empty if the words before the value in its own run are
+ * its label: they end with a colon, or are more than two. "Customer," in "Sampled by | Customer, 17
+ * March" is neither.
  */
 function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, run);
@@ -115,7 +113,7 @@ function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   }));
 }
 
-/** Returns the words before the value, starting after the last sentence end. */
+/** Returns the words before the value, back to the end of the previous sentence. */
 function inlineLabel(text: string): string {
   const before = text.slice(-maxInlineLength);
   const cut = Math.max(before.lastIndexOf(". "), before.lastIndexOf("; "), before.lastIndexOf(" | "));
@@ -135,7 +133,7 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   for (let at = row.indexOf(run) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
-      // A text that contains a code has its own value and is a weaker label.
+      // A text such as "Order no.: 4711" has a value of its own and is a weaker label for this one.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
       found.push({
         text,
@@ -144,8 +142,8 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
           (skipped === 0 ? contextFactors.left : contextFactors.furtherLeft) * (ownValue ? contextFactors.ownValue : 1),
       });
       if (!isShort(text)) break;
-      // Texts such as "19%" or "EUR" between the label and the value have no words. A second text
-      // further left is the row heading.
+      // Texts without words, such as "19%" or "EUR", may stand between label and value. A second
+      // text with words is the row heading.
       if (found.length === 2) break;
       skipped++;
     } else skipped++;
@@ -155,7 +153,9 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   );
 }
 
-/** Returns runs of adjacent rows that are nevertheless beside the run, as on a skewed scan. */
+/**
+ * Returns runs that belong to adjacent rows but are beside this run, as happens in a skewed scan.
+ */
 const leaningRow = (layout: PageRuns, run: TextRun): TextRun[] =>
   rowsAround(layout, run)
     .filter((other) => besides(other, run))

@@ -1,6 +1,7 @@
 /**
- * Scores how well a label names a field. A field, like every concept of the lexicon, is a set of
- * weighted phrases of word families. A label scores low if another concept matches it better.
+ * Scores how well a label names a field. A field has weighted phrases, which consist of word
+ * families; so has every concept of the lexicon. A label scores low for a field if a concept that
+ * the field does not mean matches the label better.
  */
 
 import { cachedByText } from "../../../language/cached-by-text.ts";
@@ -8,41 +9,47 @@ import concepts, { type Concept, type ValueKind } from "../../lexicon/all-concep
 import { type LabelTerm, toTerms, weightOf } from "../../lexicon/family-terms.ts";
 
 export interface LabelPhrase {
-  /** Terms of the phrase. Each lists the word families that match it. */
+  /** Terms of the phrase. Each term is a list of word families, any of which matches. */
   terms: readonly (readonly string[])[];
-  /** 0 to 1: how reliably this phrase names the field. */
+  /** 0 to 1: how certainly this phrase names the field. */
   weight: number;
 }
 
 export interface LabelScore {
-  /** 0 to 1, including the phrase's weight. */
+  /** 0 to 1: similarity multiplied by the weight of the phrase. */
   score: number;
-  /** 0 to 1: similarity of label and phrase, without the weight. */
+  /** 0 to 1: similarity of label and phrase. The weight of the phrase is not part of it. */
   similarity: number;
   /** Number of terms in the phrase. */
   terms: number;
 }
 
 const none: LabelScore = { score: 0, similarity: 0, terms: 0 };
-/** Words that change the meaning of a label: "previous balance", "alternative order". */
+/** Words that make a label mean something else, as in "previous balance" or "alternative order". */
 const qualifiers = new Set(["previous", "old", "alternative"]);
-/** Factor for a label with a qualifier that the phrase lacks. Chosen by hand, 2026-11. */
+/** Factor for a label that has a qualifier which the phrase lacks. Chosen by hand, 2026-11. */
 const ofOther = 0.5;
-/** Characters at the end of a label that are read, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units at the end of a label are read. Chosen by hand, 2026-11. */
 const maxLabelLength = 120;
-/** Maximum labels whose terms or score are cached. */
+/** Maximum number of labels whose terms or score are cached. */
 const maxCached = 20_000;
-/** Maximum windows per label: see `windowsOf`. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of windows of a label. `windowsOf` says what a window is. Chosen by hand, 2026-11.
+ */
 const maxWindows = 6;
-/** Maximum terms per label. Matched terms are marked in the bits of one 32-bit integer. */
+/**
+ * Maximum number of terms of a label. Each has a bit in one 32-bit integer, which marks matched
+ * terms.
+ */
 const maxTerms = 30;
 
 /**
- * Minimum weight of a phrase for its concept to be a rival for a label. Chosen by hand, 2026-11.
+ * Minimum weight of a phrase that makes its concept a rival of the field for a label. Chosen by
+ * hand, 2026-11.
  */
 const minRivalWeight = 0.7;
 
-/** Groups of kinds whose labels can be confused. */
+/** Groups of value kinds whose labels can be confused with each other. */
 const groups: readonly (readonly ValueKind[])[] = [
   ["code", "iban", "bic", "vat", "phone"],
   ["date"],
@@ -61,7 +68,7 @@ const phrasesByConcept = new Map<Concept, readonly LabelPhrase[]>(
 
 export const phrasesOf = (concept: Concept): readonly LabelPhrase[] => phrasesByConcept.get(concept) ?? [];
 
-/** Phrases of all concepts that may be rivals, by each word family in them. */
+/** Phrases of all concepts that may be rivals, and an index of them by word family. */
 const rivalPhrases: readonly (LabelPhrase & { concept: Concept })[] = concepts.flatMap((concept) =>
   phrasesOf(concept)
     .filter(({ weight }) => weight >= minRivalWeight)
@@ -71,7 +78,7 @@ const rivalsByFamily = new Map<string, number[]>();
 for (const [at, { terms }] of rivalPhrases.entries())
   for (const family of new Set(terms.flat())) rivalsByFamily.set(family, [...(rivalsByFamily.get(family) ?? []), at]);
 
-/** Returns the terms of a label. Words with digits count as values and split the label. */
+/** Returns the terms of a label. Words with digits are values, not terms, and split the label. */
 export const labelTerms = cachedByText(maxCached, (text): readonly LabelTerm[] =>
   toTerms(
     text
@@ -83,18 +90,20 @@ export const labelTerms = cachedByText(maxCached, (text): readonly LabelTerm[] =
 /** Returns true if the text has a word that can be part of a label. */
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
 
-/** Removes punctuation that would split a label joined with other words. */
+/**
+ * Replaces punctuation by spaces, because it would split a label that is joined with other words.
+ */
 export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
 
 /**
- * Caches windows by the terms of a label, because each label is compared with all fields of a
- * request.
+ * Windows by the terms of a label. They are cached because each label is compared with all fields
+ * of a request.
  */
 const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
 
 /**
- * Returns the windows of a label: the whole label, and each of its endings that begins a new
- * phrase. "Please remit until" also yields "until".
+ * Returns the windows of a label: the whole label, and every ending of it that begins a new phrase.
+ * The windows of "Please remit until" are the whole text and "until".
  */
 function windowsOf(terms: readonly LabelTerm[]): readonly (readonly LabelTerm[])[] {
   const known = windowsOfTerms.get(terms);
@@ -113,7 +122,7 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
   if (!phrase.terms.some((families) => matchIn(label, families, 0) >= 0)) return 0;
   let matched = 0;
   let asked = 0;
-  // Bit set of the label's terms that the phrase has already matched.
+  // Bit set: the terms of the label that the phrase has matched so far.
   let used = 0;
   for (const families of phrase.terms) {
     const weight = weightOf(families);
@@ -137,8 +146,8 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
 }
 
 /**
- * Similarity (0 to 1) that does not depend on the precision of a label, and the part that is
- * multiplied by it. Chosen by hand, 2026-11.
+ * Similarity is recall² × (`ofRecall` + `ofPrecision` × precision). Precision is low for a label
+ * with many other words. Chosen by hand, 2026-11.
  */
 const ofRecall = 0.3;
 const ofPrecision = 0.7;
@@ -146,8 +155,8 @@ const ofPrecision = 0.7;
 const minRecall = 0.6;
 
 /**
- * Returns the index of the first term that is not in `used` and has one of the families. Returns -1
- * if there is none.
+ * Returns the index of the first term that has one of the families and whose bit in `used` is not
+ * set. Returns -1 if there is none.
  */
 function matchIn(label: readonly LabelTerm[], families: readonly string[], used: number): number {
   for (let at = 0; at < label.length; at++)
@@ -161,7 +170,8 @@ function shareFamily(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Returns true if the term repeats a matched one, as in the bilingual label "Rechnung / Invoice".
+ * Returns true if the term repeats a term that is already matched, as in the bilingual label
+ * "Rechnung / Invoice".
  */
 const repeats = (term: LabelTerm, label: readonly LabelTerm[], used: number): boolean =>
   label.some((other, at) => (used & (1 << at)) !== 0 && shareFamily(other.texts, term.texts));
@@ -184,13 +194,13 @@ interface ConceptMatch extends LabelScore {
 }
 
 /**
- * Caches matches by the terms of a label. `labelTerms` returns the same array again for the same
- * label.
+ * Matches by the terms of a label. This works as a cache because `labelTerms` returns the same
+ * array for the same label.
  */
 const matchesOfTerms = new WeakMap<readonly LabelTerm[], readonly ConceptMatch[]>();
 
 /**
- * Returns every phrase of a concept that matches the label. All fields of a request use the same
+ * Returns the phrases of all concepts that match the label. All fields of a request share the
  * result.
  */
 function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
@@ -215,18 +225,21 @@ function conceptMatches(terms: readonly LabelTerm[]): readonly ConceptMatch[] {
   return matches;
 }
 
-/** Scores like `scoreTerms`, but treats the terms as one name that must not be cut. */
+/**
+ * Scores like `scoreTerms`, but compares the terms as a whole, because an ending of a field name
+ * may mean something else.
+ */
 export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): number {
   const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
   return Math.max(0, ...phrases.map((phrase) => similarityOf(phrase, said) * phrase.weight));
 }
 
-/** Scores a label for one field and caches the result by text. */
+/** Function that scores how well a label names one field. */
 export type LabelScorer = (label: string) => number;
 
 /**
- * Returns a scorer. `own` contains the keys of concepts that mean the same as the field and
- * therefore are not rivals. `moreRivals` adds rivals of other kinds.
+ * Returns a scorer for a field. `own` has the keys of the concepts that the field may mean. All
+ * other concepts of similar kinds are rivals, and so are those in `moreRivals`.
  */
 export function makeScorer(
   phrases: readonly LabelPhrase[],
@@ -238,14 +251,15 @@ export function makeScorer(
   const families = new Set(phrases.flatMap(({ terms }) => terms.flat()));
   return cachedByLabel(maxLabelLength, (label) => {
     const terms = labelTerms(label);
-    // Returns early: most labels share no word with the field.
+    // Most labels share no word with the field.
     if (!terms.some(({ texts }) => texts.some((text) => families.has(text)))) return 0;
     return scoreAgainstRivals(phrases, isRival, terms);
   });
 }
 
 /**
- * Returns a predicate that is true if labels of a concept can be confused with those of a field.
+ * Returns a function that is true for concepts whose labels can be confused with labels of the
+ * field.
  */
 function rivalTest(
   kind: ValueKind,
@@ -256,12 +270,12 @@ function rivalTest(
   return ({ key, kind: other }) => (group.includes(other) || more.has(key)) && !own.has(key);
 }
 
-/** Minimum score of a label that certainly names another concept. Chosen by hand, 2026-11. */
+/** Minimum score at which a label clearly names another concept. Chosen by hand, 2026-11. */
 const surelyAnother = 0.9;
 
 /**
- * Returns a predicate that is true if a label certainly names a concept that is not one of the
- * field's own.
+ * Returns a function that is true for labels which clearly name a concept that the field does not
+ * mean.
  */
 export function rivalLabelTest(kind: ValueKind, own: ReadonlySet<string>): (label: string) => boolean {
   const isRival = rivalTest(kind, own, new Set());
@@ -272,20 +286,23 @@ export function rivalLabelTest(kind: ValueKind, own: ReadonlySet<string>): (labe
 }
 
 /**
- * Returns a scorer that passes only the last `length` UTF-16 units of a label to `scorer`, and
- * caches the result.
+ * Returns a scorer that caches the result of `scorer` and passes it only the last `length` UTF-16
+ * units of a label.
  */
 export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer {
   const scoreOf = cachedByText(maxCached, scorer);
   return (label) => scoreOf(label.slice(-length));
 }
 
-/** Factor for a label that another concept matches better. Chosen by hand, 2026-11. */
+/** Factor for a label that a rival concept matches better. Chosen by hand, 2026-11. */
 const rivalDiscount = 0.3;
-/** Minimum score of another concept that matches with more words. Chosen by hand, 2026-11. */
+/**
+ * Minimum score of a rival that wins because it matches more words of the label. Chosen by hand,
+ * 2026-11.
+ */
 const wholeRival = 0.95;
 /**
- * Minimum lead in similarity (0 to 1) of a concept that matches a label clearly better than the
+ * Minimum lead in similarity (0 to 1) at which a rival matches a label clearly better than the
  * field does. Chosen by hand, 2026-11.
  */
 const clearlyBetter = 0.04;
@@ -300,7 +317,8 @@ function scoreAgainstRivals(
   let rival = none;
   for (const match of conceptMatches(terms)) if (match.score > rival.score && isRival(match.concept)) rival = match;
   const better = rival.score > own.similarity + clearlyBetter;
-  // "Sub total carried forward" matches another concept with more words than it matches a subtotal.
+  // A rival that matches more words wins even without a lead. In "Sub total carried forward", a
+  // subtotal matches fewer words than a carried sum.
   const fuller = rival.terms > own.terms && rival.score >= own.similarity - clearlyBetter && rival.score >= wholeRival;
   return better || fuller ? own.score * rivalDiscount : own.score;
 }

@@ -1,26 +1,27 @@
-/** Scores how well a label names a field by the meaning of both, not by shared words. */
+/** Scores how well a label names a field by similar meaning. The two need not share a word. */
 import { dot, meaningOf } from "../../../language/meaning.ts";
 import type { FieldMeaning } from "./field-meaning.ts";
 import { cachedByLabel, type LabelScorer } from "./label-scores.ts";
 
 /**
- * Cosine above which a label scores more than 0, and cosine at which it gets the maximum score.
- * Chosen on papers-a (2026-11): the F1 of fields is between 0.49 and 0.51 for `minCosine` from 0.45
- * to 0.5 and `fullCosine` from 0.8 to 0.88.
+ * A label scores 0 up to a cosine of `minCosine`, and the maximum from `fullCosine`. On papers-a,
+ * F1 is between 0.49 and 0.51 for any `minCosine` from 0.45 to 0.5 and any `fullCosine` from 0.8 to
+ * 0.88. Chosen on papers-a, 2026-11.
  */
 const minCosine = 0.45;
 const fullCosine = 0.85;
 /**
- * Maximum score, so that a label that shares words with the field ranks higher. At 0.9 a badly read
- * page gave wrong values with high confidence. Chosen by hand, 2026-11.
+ * Maximum score by meaning. It is below 1 so that labels which share words with the field rank
+ * higher. With 0.9, a badly read page gave wrong values of high confidence. Chosen by hand,
+ * 2026-11.
  */
 const maxScore = 0.75;
 /**
- * Factor for the cosine of the name without the description. A name may be short and vague. Chosen
- * by hand, 2026-11.
+ * Factor for the cosine of the field's name alone, which may be short and vague. Chosen by hand,
+ * 2026-11.
  */
 const ofName = 0.9;
-/** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units at the end of a label are compared. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;
 
 /** Returns a function that scores labels for a field. */

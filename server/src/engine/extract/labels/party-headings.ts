@@ -1,6 +1,6 @@
 /**
- * Determines the party whose section a text run is in: below "Seller", "Bill to", "Adresse de
- * livraison" and similar headings.
+ * Determines in which party's section a text run is. A section begins with a heading such as
+ * "Seller", "Bill to" or "Adresse de livraison".
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -18,34 +18,35 @@ const neutralFamilies = new Set(["name", "address", "company", "invoice", "conta
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeadLength = 48;
 /**
- * Maximum cost of the distance between a heading and a run. Also the base of the maximum distance
- * below a heading, in line heights. Chosen by hand, 2026-11.
+ * Limit of the cost of a heading for a run, which grows with their distance. Also used as a
+ * distance in line heights. Chosen by hand, 2026-11.
  */
 const maxRowsBelow = 30;
 /**
- * Costs per line height by which a run is below its heading, and right of it. Chosen by hand,
- * 2026-11.
+ * Cost for each line height that the run is below its heading, and for each that it is to the
+ * right. Chosen by hand, 2026-11.
  */
 const costDown = 0.7;
 const costRight = 0.18;
 /**
- * Maximum distance of a run below its heading, as a factor of `maxRowsBelow`. Chosen by hand,
- * 2026-11.
+ * Maximum distance of a run below its heading, as a multiple of `maxRowsBelow` line heights. Chosen
+ * by hand, 2026-11.
  */
 const reach = 1.5;
 /**
- * Maximum distances of a run above its heading, and left of it, in line heights. Chosen by hand,
- * 2026-11.
+ * A run may begin this many line heights above its heading, and this many to the left. Chosen by
+ * hand, 2026-11.
  */
 const maxRise = 0.5;
 const maxOutdent = 1.2;
 /**
- * Maximum difference in height between headings of the same style, as a share. Chosen by hand,
- * 2026-11.
+ * Maximum difference between the heights of two headings of the same style, as a share. Chosen by
+ * hand, 2026-11.
  */
 const sameHeight = 0.15;
 /**
- * Maximum terms of a party's label other than the party and neutral words. Chosen by hand, 2026-11.
+ * Maximum number of terms in a heading that name neither a party nor something neutral. Chosen by
+ * hand, 2026-11.
  */
 const maxUnknown = 1;
 
@@ -68,7 +69,10 @@ export function partyOfLabel(label: string): Party | undefined {
     : undefined;
 }
 
-/** Word families that make the party before them a mere qualifier, as in "Customer number". */
+/**
+ * Word families that are the main word after a party: "Customer number" is a number, not the
+ * customer.
+ */
 const commonHead = new Set(
   "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic street city postcode country".split(
     " ",
@@ -82,7 +86,7 @@ interface Head {
 
 export type RoleOf = (run: TextRun) => Party | undefined;
 
-/** Returns a function that maps the runs of one page to the party of their section. */
+/** Returns a function that gives the party in whose section a run of the page is. */
 export function readRoles(page: PageRuns): RoleOf {
   const heads: Head[] = [];
   for (const run of page.runs) {
@@ -93,7 +97,7 @@ export function readRoles(page: PageRuns): RoleOf {
 }
 
 /**
- * Returns the party for "From" or "To" alone on a line. These words are headings of the two
+ * Returns the party for a line such as "From" or "To". Alone on a line, these words are headings of
  * addresses.
  */
 function bareHead(text: string): Party | undefined {
@@ -122,7 +126,7 @@ function nearestHead(page: PageRuns, heads: readonly Head[], run: TextRun): Head
   return best;
 }
 
-/** Returns true if another heading in the same style is between the heading and the run. */
+/** Returns true if another heading of the same style stands between the heading and the run. */
 function brokenOff(page: PageRuns, head: TextRun, run: TextRun): boolean {
   if (!head.bold) return false;
   for (let row = head.row + 1; row <= run.row; row++) {

@@ -1,4 +1,7 @@
-/** Determines who issued a document. Buyers issue orders; sellers issue most other documents. */
+/**
+ * Determines whether the buyer issued the document. Buyers issue orders; sellers issue most other
+ * documents.
+ */
 
 import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
@@ -22,8 +25,7 @@ export function isWrittenByBuyer(layout: DocumentRuns): boolean {
 }
 
 /**
- * Returns true for text that is larger or bolder than most text, or in capitals, and has no value
- * beside it.
+ * Returns true for text that is in larger or bold type or in capitals, and has no value beside it.
  */
 function isTitle(page: PageRuns, run: TextRun, usual: number): boolean {
   const stands = run.height > titleSize * usual || run.bold || run.text === run.text.toUpperCase();

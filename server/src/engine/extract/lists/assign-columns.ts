@@ -1,4 +1,7 @@
-/** Assigns the columns of a section to the item fields, one to one, by fitted weights. */
+/**
+ * Assigns the columns of a table section to the item fields of a list, one to one, by fitted
+ * weights.
+ */
 import type { Locale } from "../../values/locale.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { bestAssignment } from "./best-assignment.ts";
@@ -10,20 +13,22 @@ import { logitOf } from "./logit.ts";
 import type { Section } from "./table-sections.ts";
 
 /**
- * Maximum columns compared. Wider tables are usually matrices. Only their first columns are
- * compared. Chosen by hand, 2026-11.
+ * Maximum number of columns that are compared. A wider table is usually a matrix, of which only the
+ * first columns are compared. Chosen by hand, 2026-11.
  */
 const maxColumns = 40;
 
-/** Columns that were assigned to item fields, each with the probability that it is right. */
+/**
+ * Columns with the item field that each was assigned to, and the probability that this is right.
+ */
 export interface Assignment {
   columns: { item: AskedField; column: Column; probability: number }[];
-  /** Mean probability over all item fields. An item field without a column counts 0. */
+  /** Mean probability over all item fields. An item field without a column counts as 0. */
   score: number;
 }
 
 /**
- * @param weights weights of `columnFeatures`; only the fitting program passes any
+ * @param weights weights of `columnFeatures`; only the program that fits them passes this argument
  */
 export function assignmentOf(section: Section, locale: Locale, weights: readonly number[] = fittedWeights): Assignment {
   const { items } = section.head;

@@ -1,20 +1,21 @@
 /**
- * Finds the best one-to-one assignment of rows to columns. The rows may be item fields and the
- * columns those of a table.
+ * Finds the best one-to-one assignment of rows to columns. Lists use it to assign item fields
+ * (rows) to the columns of a table.
  */
 
 /**
- * Score bonuses, in logits, for a row whose column is right of the previous row's column.
- * `adjacent` is added if it is the next column. Users mostly ask for columns in printed order,
- * without gaps. Chosen on the papers of `npm run fit -- lists`, 2026-11.
+ * Bonuses, in logits, for a row that is assigned to a column right of the previous row's column.
+ * The second is added if the column is the next one. Users mostly list fields in the order of the
+ * printed columns, without gaps. Chosen on the papers of `npm run fit -- lists`, 2026-11.
  */
 const inOrder = 0.5;
 const adjacent = 0.5;
 
 /**
- * Returns the better of two assignments: the best one in any order, and the best one in column
- * order.
- * @param scores one row of column scores each; negative scores are never assigned
+ * Returns the better of two assignments: the best one without regard to order, and the best one in
+ * which the columns have the same order as the rows.
+ * @param scores one array per row, with the score of each column; negative scores are never
+ * assigned
  * @returns the column of each row, or -1
  */
 export function bestAssignment(scores: readonly (readonly number[])[]): number[] {
@@ -37,7 +38,9 @@ function sumOf(assigned: readonly number[], scores: readonly (readonly number[])
 
 /** An assigned row, linked to the assigned rows before it. */
 interface Step {
-  /** Serial number of the step. If sums are equal, the step with the lower number wins. */
+  /**
+   * Serial number of the step. Of two steps with equal sums, the one with the lower number wins.
+   */
   number: number;
   row: number;
   column: number;
@@ -48,9 +51,9 @@ interface Step {
 const better = (a: Step | undefined, b: Step | undefined): Step | undefined =>
   !a || (b && (b.sum > a.sum || (b.sum === a.sum && b.number < a.number))) ? b : a;
 
-/** Returns the best assignment in which the columns are in the same order as the rows. */
+/** Returns the best assignment in which the columns have the same order as the rows. */
 function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
-  // The best step so far that ends in each column.
+  // For each column, the best step so far that ends in it.
   const ends: (Step | undefined)[] = [];
   let number = 0;
   let best: Step | undefined;
@@ -61,8 +64,8 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
       if (column > 0) left = better(left, ends[column - 1]);
       if (score <= 0) continue;
       const step: Step = { number: number++, row, column, sum: score + bonus(-1, column), before: undefined };
-      // Candidates for the previous step: the best one that ends anywhere left of the column, and
-      // the one that ends directly left of it, which earns a bonus.
+      // The step before this one is the best that ends in any column further left, or the best that
+      // ends in the next column to the left, which earns a bonus.
       for (const before of [left, ends[column - 1]]) {
         const sum = before ? before.sum + score + bonus(before.column, column) : 0;
         if (sum > step.sum) [step.sum, step.before] = [sum, before];
@@ -84,8 +87,8 @@ function orderedAssignment(scores: readonly (readonly number[])[]): number[] {
 function freeAssignment(scores: readonly (readonly number[])[]): number[] {
   const width = Math.max(0, ...scores.map((row) => row.length));
   if (scores.length <= width) return hungarian(scores);
-  // The time grows with the square of the number of rows of the matrix. There may be hundreds of
-  // item fields, so the columns become its rows.
+  // The time grows with the square of the number of matrix rows. Because there may be hundreds of
+  // item fields, the columns become the matrix rows.
   const rowOf = hungarian(Array.from({ length: width }, (_, column) => scores.map((row) => row[column] ?? 0)));
   const assigned = scores.map(() => -1);
   for (const [column, row] of rowOf.entries()) if (row >= 0) assigned[row] = column;
@@ -93,15 +96,16 @@ function freeAssignment(scores: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Assigns rows to columns by the Hungarian method. A row may stay without a column, which adds 0 to
- * the sum.
- * @param scores one row of column scores each; negative scores are never assigned
+ * Assigns rows to columns by the Hungarian method. A row may stay without a column and then adds 0
+ * to the sum.
+ * @param scores one array per row, with the score of each column; negative scores are never
+ * assigned
  * @returns the column of each row, or -1
  */
 function hungarian(scores: readonly (readonly number[])[]): number[] {
   const rows = scores.length;
   const width = Math.max(0, ...scores.map((row) => row.length));
-  // One extra column per row stands for "no column".
+  // One extra column per row means "assigned to no column".
   const columns = width + rows;
   const cost = (row: number, column: number): number =>
     column >= width ? 0 : -Math.max(0, scores[row]?.[column] ?? 0);

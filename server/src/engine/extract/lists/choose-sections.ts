@@ -1,4 +1,7 @@
-/** Chooses the sections of the document that make up a list. */
+/**
+ * Chooses the sections that make up a list. A section is a table, a part of a table, or a block of
+ * rows in columns.
+ */
 
 import type { Box } from "../../../reading/document.ts";
 import { centreX } from "../../page/text-runs.ts";
@@ -18,10 +21,12 @@ interface Rated {
   score: number;
 }
 
-/** Minimum score of a section, in logits. 0 is the score of having no list. */
+/** Minimum score of a section, in logits. At 0, a list is as likely as no list. */
 const minScore = 0;
 
-/** Returns the sections that each table, and each band of rows in columns, can be read as. */
+/**
+ * Returns, for each table and each block of rows in columns, the sections as which it can be read.
+ */
 export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =>
   view.layout.pages
     .flatMap((page) => [
@@ -49,9 +54,9 @@ export function sectionsOfList(query: AskedField, view: DocumentView): Section[]
 }
 
 /**
- * Returns the section whose headings decide which sections belong to the list. This is the best
- * section, unless it continues an earlier section with headings and the same columns. It is then
- * that earlier section.
+ * Returns the section whose headings decide which other sections belong to the list. This is the
+ * best section. If the best section has no headings, but an earlier one has headings and the same
+ * columns, it is the earlier one.
  */
 function leadOf(best: Rated, rated: readonly Rated[]): Rated {
   if (headingsOf(best.section) !== "") return best;
@@ -73,14 +78,14 @@ function rate(section: Section, query: AskedField, view: DocumentView): Rated {
 }
 
 /**
- * Maximum distance between the edges of one column on two pages, in points. Chosen by hand,
- * 2026-11.
+ * Maximum distance, in points, between the edges of a column on one page and on another. Chosen by
+ * hand, 2026-11.
  */
 const maxShift = 8;
 
 /**
- * Returns true if the other section continues the list: it has the same columns, and the same
- * headings. A section below may also have no headings.
+ * Returns true if the other section belongs to the same list: it has the same columns and the same
+ * headings. A section further down may also have no headings.
  */
 function continues(best: Rated, other: Rated, isBelow: boolean): boolean {
   if (!hasSameColumns(best.section, other.section)) return false;
@@ -94,8 +99,8 @@ function hasSameColumns({ head: a }: Section, { head: b }: Section): boolean {
 }
 
 /**
- * Returns the texts of the headings. If the section was read without headings, returns those that
- * the reader found.
+ * Returns the texts of the headings. If the section was read as one without headings, returns the
+ * header row of the table that it is a part of.
  */
 const headingsOf = ({ head, rows }: Section): string => {
   const texts = head.columns.map((column) => column.text);
@@ -106,7 +111,10 @@ const headingsOf = ({ head, rows }: Section): string => {
 const isAligned = (a: Box, b: Box): boolean =>
   Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]), Math.abs(centreX(a) - centreX(b))) < maxShift;
 
-/** Copies the assignment of the best section's columns to the columns at the same positions. */
+/**
+ * Assigns the columns of a section to the same item fields as the columns at these positions in the
+ * best section.
+ */
 function settled({ section }: Rated, best: Rated): Section {
   for (const { item, column, probability } of best.assignment.columns) {
     const own = section.head.columns[best.section.head.columns.indexOf(column)];

@@ -1,4 +1,4 @@
-/** Computes features that show whether a column is the one that an item field asks for. */
+/** Computes features that show whether a column holds what an item field asks for. */
 
 import { type AskType, askTypes } from "../../../language/ask-types.ts";
 import { similarity } from "../../../language/meaning.ts";
@@ -41,7 +41,7 @@ export const columnFeatures = [
 
 /**
  * Returns the features of each pair of an item field and a column.
- * @returns one row per item field, one vector of `columnFeatures` per column
+ * @returns for each item field, one vector of `columnFeatures` per column
  */
 export function featuresOf(items: readonly AskedField[], columns: readonly DescribedColumn[]): number[][][] {
   const words = items.map((item) => columns.map(({ heading }) => wordScore(heading, item)));
@@ -87,8 +87,8 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
 }
 
 /**
- * Returns the distance of the column from the columns that the item field could have if all were in
- * order, as a share of the number of columns.
+ * Returns how far the column is from those that the item field could have if all item fields were
+ * in the order of the columns. The distance is a share of the number of columns.
  */
 const outOfReach = (item: number, column: number, items: number, columns: number): number =>
   Math.max(0, item - column, column - item - Math.max(0, columns - items)) / columns;
@@ -100,8 +100,8 @@ const bestOther = (scores: readonly number[], own: number): number =>
 const maxHeading = 140;
 
 /**
- * Returns the best score over several readings of a heading: as written, without brackets, without
- * the bracketed text, and up to its first comma.
+ * Returns the best score of several variants of a heading: as printed, without brackets, without
+ * the text in brackets, and up to its first comma.
  */
 function wordScore(heading: string, item: AskedField): number {
   if (heading === "" || heading.length > maxHeading) return 0;
@@ -114,7 +114,10 @@ function wordScore(heading: string, item: AskedField): number {
   return Math.max(...readings.map((reading) => item.scoreByWords(reading)));
 }
 
-/** Returns how similar the meanings of the heading and of the item field's words are, 0 to 1. */
+/**
+ * Returns how similar in meaning the heading is to the name and description of the item field, 0 to
+ * 1.
+ */
 const meaningScore = (heading: string, { meaning: { description, both, name } }: AskedField): number =>
   similarity(heading.slice(0, maxHeading), [description, both, name]);
 
@@ -124,14 +127,15 @@ const isSameText = (heading: string, item: AskedField): boolean =>
   heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
 
 /**
- * Fit (0 to 1) of plain numbers to an amount, of plain numbers to a percentage, and of words to a
- * duration. Chosen by hand before the weights of the features were fitted, 2026-11.
+ * Degree (0 to 1) to which cells fit a type without its sign: plain numbers an amount, plain
+ * numbers a percentage, and words a duration. Chosen by hand before the weights of the features
+ * were fitted, 2026-11.
  */
 const plainAmount = 0.3;
 const plainPercent = 0.4;
 const writtenDuration = 0.3;
 
-/** Returns 0 to 1: how well the cells fit the type. */
+/** Returns how well the cells fit the type, 0 to 1. */
 function fit(type: AskType, profile: ColumnProfile): number {
   switch (type) {
     case "amount":

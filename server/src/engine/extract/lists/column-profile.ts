@@ -1,5 +1,5 @@
 /**
- * Describes the cells of a column by the shares that are numbers, amounts, dates, codes, marks or
+ * Describes the cells of a column by shares: how many are numbers, amounts, dates, codes, marks or
  * texts.
  */
 import { emptyBox, tickedBox } from "../../page/checkboxes.ts";
@@ -7,32 +7,35 @@ import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
 import { isBlank } from "./list-rows.ts";
 
-/** Shares of the filled cells, 0 to 1, except for `filled`, which is the share of all cells. */
+/** Shares of the non-empty cells, 0 to 1. Only `filled` is a share of all cells. */
 export interface ColumnProfile {
   filled: number;
-  /** A number, perhaps with a currency or a short unit. */
+  /** Cells with a number, which may have a currency or a short unit. */
   number: number;
-  /** A number without any letter. */
+  /** Cells with a number and no letter. */
   bare: number;
-  /** A number with two decimals or a currency. */
+  /** Cells with a number that has two decimals or a currency. */
   money: number;
-  /** A number without decimals. */
+  /** Cells with a number without decimals. */
   whole: number;
   percent: number;
   date: number;
-  /** One word with a digit, such as "A-4711". */
+  /** Cells with one word that contains a digit, such as "A-4711". */
   code: number;
-  /** A checkbox, a tick, or "yes" or "no". */
+  /** Cells with a checkbox, a tick, "yes" or "no". */
   mark: number;
-  /** At least two successive letters. */
+  /** Cells with at least two consecutive letters. */
   text: number;
-  /** A number with a unit, such as "5 kg". */
+  /** Cells with a number and a unit, such as "5 kg". */
   measured: number;
-  /** Mean letters per cell divided by 20, limited to 1. */
+  /** Mean number of letters per cell, divided by 20, at most 1. */
   length: number;
 }
 
-/** Maximum rows read. The first rows of a list represent the others. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of rows that are read. The first rows show what the others are like. Chosen by
+ * hand, 2026-11.
+ */
 const maxRows = 60;
 /** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
 export const maxUnitLetters = 4;

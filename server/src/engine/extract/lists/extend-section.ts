@@ -1,7 +1,6 @@
 /**
- * Extends a section by the rows of words below it that are aligned with its columns, also on the
- * next pages. The reader may end a table too early, or split the columns of another page
- * differently.
+ * Extends a section by the rows below it that are aligned with its columns, also on the next pages.
+ * This is needed if the reader ended a table too early, or found other columns on the next page.
  */
 
 import { centreY, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -12,23 +11,29 @@ import { addWords, type Cell, isBlank, type ListRow, rowOfRuns, valueIn } from "
 import type { Section } from "./table-sections.ts";
 
 /**
- * Maximum gap to the next row: `maxGap` in line heights, or `maxUsualGaps` times the usual gap if
- * that is larger. Chosen by hand, 2026-11.
+ * Maximum gap to the next row: `maxGap` line heights, or `maxUsualGaps` times the usual gap if that
+ * is more. Chosen by hand, 2026-11.
  */
 const maxGap = 1.6;
 const maxUsualGaps = 2;
 /**
- * Maximum rows that do not belong to the list at the end of a page, and at the top of the next one:
- * footers, headers and headings. Chosen by hand, 2026-11.
+ * Maximum number of rows at the end of a page, and at the top of the next page, that do not belong
+ * to the list: footers, headers and headings. Chosen by hand, 2026-11.
  */
 const maxFooterRows = 6;
 const maxHeaderRows = 14;
-/** Maximum successive rows that do not fit, such as group headings. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of consecutive rows that do not look like rows of the list, such as group
+ * headings. Chosen by hand, 2026-11.
+ */
 const maxOthers = 2;
 /** Distance by which a text may extend beyond its column, in points. Chosen by hand, 2026-11. */
 const tolerance = 3;
 
-/** Extends each section by rows between it and the next one. Sections are in document order. */
+/**
+ * Extends each section by the rows between it and the next section. The sections must be in
+ * document order.
+ */
 export function extendSections(sections: readonly Section[], view: DocumentView): Section[] {
   return sections.map((section, at) => {
     const next = sections[at + 1]?.rows[0];
@@ -57,7 +62,7 @@ function rowsAfter(section: Section, view: DocumentView, next: ListRow | undefin
   return added;
 }
 
-/** Returns the index of the first visual row that a table row consists of. */
+/** Returns the index of the first text row that a table row consists of. */
 function firstRowOf({ page, row, top }: ListRow): number {
   let first = row;
   while (first > 0 && (page.rows[first - 1] ?? []).some((run) => centreY(run.box) > top)) first--;
@@ -66,13 +71,15 @@ function firstRowOf({ page, row, top }: ListRow): number {
 
 interface Shape {
   columns: readonly Column[];
-  /** Left and right limit of each column, midway to its neighbours. */
+  /**
+   * Left and right limit of each column: the middle between its edge and the neighbouring column.
+   */
   zones: readonly (readonly [number, number])[];
-  /** Median number of requested values per row. */
+  /** Median number of filled cells per row, counting only columns that are item fields. */
   usual: number;
-  /** True if a requested column holds values other than texts. */
+  /** True if some item field with a column is a number or date. */
   typed: boolean;
-  /** True if some rows have a label with a colon. */
+  /** True if some rows contain a label with a colon. */
   labelled: boolean;
   /** Median gap between two rows. */
   gap: number;
@@ -152,14 +159,17 @@ function rowsOnPage(
 /** Maximum gap between the lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxWrapGap = 0.6;
 
-/** Returns true for a line close below a row whose words are all in text columns. */
+/**
+ * Returns true for a line that continues the row close above it. All its words are in text columns.
+ */
 const isWrapped = (row: ListRow, above: ListRow | undefined, { columns }: Shape): boolean =>
   above !== undefined &&
   row.top - above.bottom < maxWrapGap * row.height &&
   columns.every((column) => !row.cells.has(column) || column.item?.format === "text");
 
 /**
- * Returns false for a row with a label and colon, unless rows of the section have such labels too.
+ * Returns true for a row that may belong to the section. A row that contains a label with a colon
+ * does so only if other rows of the section contain one.
  */
 const isAlike = (row: ListRow | undefined, { labelled }: Shape): boolean =>
   labelled || (row !== undefined && !hasLabel(row));
@@ -173,7 +183,10 @@ const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
       headerRows > 0 && rows > 2 && runs.some((run) => centreY(run.box) > box[1] && centreY(run.box) < box[3]),
   );
 
-/** Returns the row, or undefined unless each of its text runs lies within one column. */
+/**
+ * Returns the text runs as a row, each in the column in which it lies. Undefined if a run lies in
+ * no single column.
+ */
 function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
@@ -186,8 +199,8 @@ function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones
 }
 
 /**
- * Counts the filled cells of requested columns in `all`, and those with a number or date in
- * `typed`.
+ * Counts the filled cells of columns that are item fields (`all`), and those of them with a number
+ * or date (`typed`).
  */
 function valuesIn(row: ListRow, columns: readonly Column[], locale: Locale): { all: number; typed: number } {
   const filled = columns.filter((column) => column.item !== undefined && !isBlank(row.cells.get(column)?.text ?? ""));

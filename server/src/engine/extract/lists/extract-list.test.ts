@@ -6,7 +6,7 @@ import { type PlacedText, pageOf } from "../../testing/document-builder.ts";
 import { field, lines, listOf } from "../../testing/list-params.ts";
 import { extractBuiltin } from "../extract-fields.ts";
 
-/** Returns rows of cells at the given left edges, 18 points apart. */
+/** Returns the given rows of cells. The cells begin at `edges`, and rows are 18 points apart. */
 function rowsAt(edges: readonly number[], rows: readonly (readonly string[])[], top = 100): PlacedText[] {
   return rows.flatMap((cells, row) =>
     cells.map((text, at) => ({ text, x: edges[at] ?? 0, y: top + row * 18 })).filter((cell) => cell.text),

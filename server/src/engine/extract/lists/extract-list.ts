@@ -1,5 +1,6 @@
 /**
- * Extracts lists: chooses the tables whose columns best fit the item fields, and reads their rows.
+ * Extracts lists: chooses the tables whose columns best fit the item fields, and reads the rows of
+ * these tables.
  */
 import type { EvidenceRecord, EvidenceValue, ListLedger, Value, ValueRecord } from "../../engine.ts";
 import { define } from "../../values/define-member.ts";
@@ -36,8 +37,8 @@ export function extractList(query: AskedField, view: DocumentView): ListAnswer {
 }
 
 /**
- * Reads the lines of invoices and orders by separate rules, unless these rules miss a column that
- * another table has.
+ * Returns the items of a list. Rules for invoice lines come first, unless another table has more of
+ * the requested columns.
  */
 function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   const priced = isPriced(query) ? pricedItems(query, view) : [];
@@ -47,7 +48,7 @@ function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   return withDates(withoutSums(items, view.locale), view.locale).filter((item) => !item.extra);
 }
 
-/** Returns the number of item fields that have a column. */
+/** Returns how many item fields have a column. */
 const columnsOf = (items: readonly ListItem[]): number =>
   Math.max(0, ...items.map(({ head }) => head.columns.filter((column) => column.item).length));
 
@@ -58,7 +59,8 @@ function itemsOfSections(query: AskedField, view: DocumentView): ListItem[] {
 }
 
 /**
- * Returns true for the lines of an invoice or order: a description, a total, and a factor of it.
+ * Returns true for fields of invoice or order lines: a description, a total, and a quantity or
+ * price.
  */
 function isPriced({ items }: AskedField): boolean {
   const has = (key: string): boolean => items.some((item) => item.concept?.key === key);

@@ -1,6 +1,6 @@
 /**
- * Finds lists without a heading: texts with amounts that add up to the sum below them, or values of
- * a strict form in one column.
+ * Finds lists without headings. They have texts with amounts that add up to the sum below, or
+ * values of a strict form, such as phone numbers, in one column.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
@@ -11,17 +11,20 @@ import type { ListItem } from "./list-items.ts";
 import type { Cell } from "./list-rows.ts";
 import { type SummedRow, summedRows } from "./list-sums.ts";
 
-/** Minimum values of a strict form in one column. Chosen by hand, 2026-11. */
+/** Minimum number of such values in one column. Chosen by hand, 2026-11. */
 const minStacked = 2;
-/** Maximum values tried as the first value of a column. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of values that are tried as the topmost value of a column. Chosen by hand,
+ * 2026-11.
+ */
 const maxTriedPlaces = 50;
 /** Score of a column without a heading. Chosen by hand, 2026-11. */
 const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
 /**
- * Returns the items of a list without a heading. Empty unless arithmetic or the form of the values
- * confirms them.
+ * Returns the items of a list without headings. Empty unless a sum or the form of the values
+ * confirms the list.
  */
 export function headlessItems(query: AskedField, view: DocumentView): ListItem[] {
   const [only, second] = query.items;
@@ -36,10 +39,13 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
   return [];
 }
 
-/** Minimum quality (0 to 1) of the form of such a value. Chosen by hand, 2026-11. */
+/** Minimum quality (0 to 1) of the form of a value in such a column. Chosen by hand, 2026-11. */
 const minQuality = 0.9;
 
-/** Returns values of the kind that are below each other, each at the start of its run. */
+/**
+ * Returns values of the item field's kind that stand below each other, each at the start of its
+ * text run.
+ */
 function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= minQuality && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
@@ -54,7 +60,7 @@ function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   return [];
 }
 
-/** Returns a row without a heading as a list item: description, total, quantity and price. */
+/** Returns a list item for a row without headings, with description, total, quantity and price. */
 function itemOfRow(page: PageRuns, query: AskedField, row: SummedRow): ListItem {
   const parts = { line_description: row.text, line_total: row.amount, quantity: row.quantity, unit_price: row.price };
   const found = Object.entries(parts).flatMap(([key, words]) => {
@@ -70,7 +76,7 @@ function itemOfRow(page: PageRuns, query: AskedField, row: SummedRow): ListItem 
   );
 }
 
-/** Returns a list item with one column and the given words for each item field. */
+/** Returns a list item with one column for each item field, filled with the given words. */
 function toItem(
   page: PageRuns,
   query: AskedField,

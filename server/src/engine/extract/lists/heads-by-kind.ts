@@ -1,6 +1,6 @@
 /**
- * Finds a table by the kinds of values in its columns if its heading uses other words than the item
- * fields.
+ * Finds a table by the kinds of the values in its columns. Used if its headings share no words with
+ * the item fields.
  */
 import type { Table } from "../../../reading/document.ts";
 import { centreY, type PageRuns, textOfWords } from "../../page/text-runs.ts";
@@ -9,24 +9,26 @@ import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
 
-/** Score of a column found by its values. Chosen by hand, 2026-11. */
+/** Score of a column that was found by its values. Chosen by hand, 2026-11. */
 const score = 0.5;
 /** Minimum rows below the heading. Chosen by hand, 2026-11. */
 const minBodyRows = 2;
 /**
- * Minimum item fields of the list. A single item field matches too many tables. Chosen by hand,
- * 2026-11.
+ * Minimum number of item fields. A single one would match too many tables. Chosen by hand, 2026-11.
  */
 const minItems = 2;
-/** Minimum share of rows with a value of the item field's kind. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the rows that have a value of the item field's kind in the column. Chosen by
+ * hand, 2026-11.
+ */
 const minShare = 0.7;
 /** Minimum number of letters in a text. Chosen by hand, 2026-11. */
 const minLetters = 4;
 const cents = /\d[.,]\d{2}(?!\d)/;
 
 /**
- * Returns the heading of the only table with exactly one column of the right kind for each item
- * field. Undefined if several tables or columns match.
+ * Returns the heading of a table in which, for each item field, exactly one column has values of
+ * the field's kind. Undefined if several tables qualify.
  */
 export function headByKinds(query: AskedField, view: DocumentView): Head | undefined {
   if (query.items.length < minItems) return undefined;
@@ -65,8 +67,8 @@ const bodyTexts = (page: PageRuns, table: Table, column: number): string[] =>
     .map((cell) => textOfWords(page, cell.words));
 
 /**
- * Returns true if most rows have a value of the item field's kind in the column. A number must have
- * cents, which excludes years and codes.
+ * Returns true if most rows have a value of the item field's kind in the column. A number counts
+ * only with cents, because years and codes are numbers too.
  */
 function fits(texts: readonly string[], item: AskedField, rows: number, view: DocumentView): boolean {
   const holds = (text: string): boolean => {

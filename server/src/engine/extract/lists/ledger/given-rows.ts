@@ -1,5 +1,5 @@
 /**
- * Collects the given rows of a list, with the words, lines and numbers that the ledger compares.
+ * Collects the returned rows of a list, with the words, lines and numbers that the ledger compares.
  */
 import type { Box } from "../../../../reading/document.ts";
 import { type PageRuns, unionOf, wordAt } from "../../../page/text-runs.ts";
@@ -12,12 +12,12 @@ import { isBlank, isNumeric, valueIn } from "../list-rows.ts";
 export interface GivenRow {
   item: ListItem;
   page: PageRuns;
-  /** All words of the row, including those in columns that are not requested. */
+  /** All words of the row, also those in columns that nobody requested. */
   words: readonly number[];
   box: Box;
-  /** Words of the row's first line, without those of wrapped lines. */
+  /** Words of the row's first line. Words of continuation lines are left out. */
   anchor: readonly number[];
-  /** Text of each column by position, including columns that are not requested. */
+  /** Text of each column by position, also of columns that nobody requested. */
   texts: readonly string[];
   /** Number in each numeric column, by position. */
   numbers: readonly (number | undefined)[];
@@ -26,7 +26,7 @@ export interface GivenRow {
 export const isTyped = (asked: AskedField | undefined): boolean =>
   asked !== undefined && (asked.format === "number" || asked.format === "date" || isNumeric(asked));
 
-/** Returns the given rows in document order. */
+/** Returns the rows of the list items, in document order. */
 export function givenRows(items: readonly ListItem[], locale: Locale): GivenRow[] {
   return items.flatMap((item) => {
     const { page } = item.anchor;

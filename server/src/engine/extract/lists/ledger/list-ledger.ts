@@ -1,4 +1,7 @@
-/** Makes the ledger of a list: an account of all lines in its section. */
+/**
+ * Makes the ledger of a list, which accounts for every line in its section: as a returned row,
+ * another known kind of line, or an unreadable line.
+ */
 import type { ListLedger, ListLine, ListReason } from "../../../engine.ts";
 import { makeEvidence } from "../../../page/make-evidence.ts";
 import type { PageRuns } from "../../../page/text-runs.ts";

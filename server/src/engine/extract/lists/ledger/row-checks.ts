@@ -5,19 +5,24 @@ import type { Locale } from "../../../values/locale.ts";
 import { isNumeric } from "../list-rows.ts";
 import { type GivenRow, isTyped } from "./given-rows.ts";
 
-/** Minimum number of rows from which a rule can be inferred. Chosen by hand, 2026-11. */
+/** Minimum number of rows in which a regularity can be detected. Chosen by hand, 2026-11. */
 const minRows = 6;
 /**
- * Minimum share of rows that follow a rule for the others to be doubtful. Chosen by hand, 2026-11.
+ * Minimum share of the rows that a regularity must hold for. The rows that break it are then
+ * doubtful. Chosen by hand, 2026-11.
  */
 const minShare = 0.8;
 /**
- * Minimum share of rows with a value for a row without one to be doubtful. Chosen by hand, 2026-11.
+ * Minimum share of the rows that must have a value. A row without one is then doubtful. Chosen by
+ * hand, 2026-11.
  */
 const minFilled = 0.9;
-/** Maximum difference of equal amounts: one cent, with a margin for binary fractions. */
+/**
+ * Maximum difference between amounts that count as equal: one cent, plus a margin because binary
+ * fractions are inexact.
+ */
 const tolerance = 0.011;
-/** Maximum numeric columns compared with each other. Chosen by hand, 2026-11. */
+/** Maximum number of numeric columns that are compared with each other. Chosen by hand, 2026-11. */
 const maxColumns = 8;
 
 export interface RowDoubt {
@@ -42,8 +47,7 @@ type Add = (row: GivenRow | undefined, reason: ListReason) => void;
 const columnsOf = (rows: readonly GivenRow[]): number => Math.max(0, ...rows.map(({ texts }) => texts.length));
 
 /**
- * Finds rows that lack a value which nearly all rows have, and rows with several values in one
- * cell.
+ * Finds rows without a value that nearly all rows have, and rows with several values in one cell.
  */
 function shapes(rows: readonly GivenRow[], add: Add, locale: Locale): void {
   if (rows.length < minRows) return;
@@ -70,14 +74,17 @@ function countOf({ texts, item }: GivenRow, at: number, locale: Locale): number 
 }
 
 /**
- * Minimum filled cells of a row whose repetition is unlikely to be a coincidence. Chosen by hand,
- * 2026-11.
+ * Minimum number of filled cells of a row that can be a repetition. With fewer cells, rows are
+ * equal by chance. Chosen by hand, 2026-11.
  */
 const minCells = 3;
-/** Maximum share of repeated rows for a repetition to be doubtful. Chosen by hand, 2026-11. */
+/**
+ * Maximum share of the rows that repeat the row before. In a list with more of them, repetition is
+ * normal. Chosen by hand, 2026-11.
+ */
 const maxRepeats = 0.1;
 
-/** Finds rows that equal the previous row, in lists where this is rare. */
+/** Finds rows that equal the row before them, in lists in which this is rare. */
 function repeats(rows: readonly GivenRow[], add: Add): void {
   const keyOf = ({ texts }: GivenRow): string => texts.join("|");
   const same = rows.filter((row, at) => {
@@ -87,7 +94,7 @@ function repeats(rows: readonly GivenRow[], add: Add): void {
   if (same.length <= Math.max(1, maxRepeats * rows.length)) for (const row of same) add(row, "repeated_row");
 }
 
-/** Finds rows at which a column that counts the rows skips or repeats a number. */
+/** Finds rows where a column that numbers the rows skips or repeats a number. */
 function positions(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   for (let at = 0; at < columnsOf(rows); at++) {
@@ -98,7 +105,7 @@ function positions(rows: readonly GivenRow[], add: Add): void {
     for (const [index, step] of steps.entries()) {
       const isFirst = index === 0;
       const known = numbers[index] !== undefined && numbers[index - 1] !== undefined;
-      // Numbering may restart at 1 below the heading of a group.
+      // The numbering may start again at 1 below the heading of a group.
       if (!isFirst && known && step !== 1 && numbers[index] !== 1) add(rows[index], "position_gap");
     }
     if ((numbers[0] ?? 1) === 2) add(rows[0], "position_gap");
@@ -108,7 +115,7 @@ function positions(rows: readonly GivenRow[], add: Add): void {
 const countIn = (text = ""): number | undefined =>
   /^\d{1,6}\.?$/.test(text.trim()) ? Number.parseInt(text, 10) : undefined;
 
-/** Finds rows whose balance does not follow from the previous balance and the row's amounts. */
+/** Finds rows whose balance is not the previous balance plus or minus the amounts of the row. */
 function balances(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
   const columns = numericColumns(rows);
@@ -131,16 +138,16 @@ function balances(rows: readonly GivenRow[], add: Add): void {
 }
 
 /**
- * Minimum number of distinct changes of a balance. A column with equal steps is a numbering. Chosen
- * by hand, 2026-11.
+ * Minimum number of distinct changes of a balance. A column that always changes by the same step is
+ * a numbering. Chosen by hand, 2026-11.
  */
 const minChanges = 3;
 
 const amountOf = (row: GivenRow, at: number | undefined): number => (at === undefined ? 0 : (row.numbers[at] ?? 0));
 
 /**
- * Finds rows that break a rule of the form "column A times column B equals column C", if it holds
- * in most rows.
+ * Finds rows in which column A times column B is not column C, for columns in which this holds for
+ * most rows.
  */
 function products(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
@@ -158,7 +165,7 @@ function products(rows: readonly GivenRow[], add: Add): void {
       }
 }
 
-/** Maximum rounding error of a price, in currency units. */
+/** Maximum error that a price has because it was rounded, in currency units. */
 const roundedBy = 0.0051;
 
 function flag(
@@ -167,7 +174,7 @@ function flag(
   add: Add,
   reason: ListReason,
 ): void {
-  // Returns early: most rules do not hold, which the first rows show.
+  // Most triples of columns have no such rule. The first rows are enough to see that.
   if (rows.length > sample && !isLikely(rows.slice(0, sample).map((_, at) => holds(at)))) return;
   const results = rows.map((_, at) => holds(at));
   const right = results.filter((result) => result === true).length;
@@ -175,10 +182,10 @@ function flag(
   for (const [at, result] of results.entries()) if (result === false) add(rows[at], reason);
 }
 
-/** Number of first rows that show whether a rule may hold. Chosen by hand, 2026-11. */
+/** Number of first rows that are checked before all rows are. Chosen by hand, 2026-11. */
 const sample = 60;
 
-/** Returns true if most known results are right. */
+/** Returns true if most of the known results are true. */
 const isLikely = (results: readonly (boolean | undefined)[]): boolean => {
   const known = results.filter((result) => result !== undefined);
   return known.filter((result) => result).length >= minShare * known.length;
@@ -186,29 +193,29 @@ const isLikely = (results: readonly (boolean | undefined)[]): boolean => {
 
 function numericColumns(rows: readonly GivenRow[]): number[] {
   const columns = Array.from({ length: columnsOf(rows) }, (_, at) => at);
-  // Keeps columns with few numbers: a column of deposits may be filled in few rows.
+  // Columns with few numbers are kept, because a column of deposits may be empty in most rows.
   return columns
     .filter((at) => rows.filter(({ numbers }) => numbers[at] !== undefined).length > 2)
     .slice(0, maxColumns);
 }
 
 /**
- * Minimum share of equal distances between rows for a larger distance to be doubtful. Chosen by
- * hand, 2026-11.
+ * Minimum share of the distances between rows that must be equal. A larger distance is then
+ * doubtful. Chosen by hand, 2026-11.
  */
 const minEven = 0.85;
 /**
- * Maximum difference of a distance from the usual one for both to count as equal, as a share.
- * Chosen by hand, 2026-11.
+ * Maximum difference between a distance and the usual one, as a share, at which they count as
+ * equal. Chosen by hand, 2026-11.
  */
 const evenness = 0.12;
 /**
- * Minimum distance between two rows with room for another row, in usual distances. Chosen by hand,
- * 2026-11.
+ * Minimum distance between two rows that leaves room for another row, as a multiple of the usual
+ * distance. Chosen by hand, 2026-11.
  */
 const minBlank = 1.7;
 
-/** Finds white space in which a row would fit, in lists with evenly spaced rows. */
+/** Finds white space that has room for another row, in lists with evenly spaced rows. */
 function gaps(rows: readonly GivenRow[], add: Add): void {
   const distances = rows.map(({ page, item }, at) => {
     const before = rows[at - 1];

@@ -1,22 +1,25 @@
-/** Checks the sums between and below the rows of a list against the rows. */
+/** Compares the sums between and below the rows of a list with the rows. */
 import type { Locale } from "../../../values/locale.ts";
 import { valueIn } from "../list-rows.ts";
 import type { GivenRow } from "./given-rows.ts";
 import type { UnreadLine } from "./unread-lines.ts";
 
-/** Maximum difference of equal amounts: one cent, with a margin for binary fractions. */
+/**
+ * Maximum difference between amounts that count as equal: one cent, plus a margin because binary
+ * fractions are inexact.
+ */
 const tolerance = 0.011;
 /**
- * Minimum sums that agree with the rows for a disagreeing sum to be doubtful. Chosen by hand,
- * 2026-11.
+ * Minimum number of sums that must agree with the rows. A sum that disagrees is then doubtful.
+ * Chosen by hand, 2026-11.
  */
 const minAgreeing = 1;
 
 /**
- * Returns the sums that disagree with the rows, if sums of this list mostly agree. A sum agrees if
- * one of its numbers is the sum of all rows above, of those since the last sum, or the last number
- * of the column. A single sum of a list that agrees with nothing is a doubt only directly below
- * its rows.
+ * Returns the sums that disagree with the rows. They count only if the list has a single sum, or if
+ * nearly as many other sums agree; otherwise the sums probably mean something else. A sum agrees if
+ * one of its numbers is the total of all rows above it, the total of the rows since the previous
+ * sum, or the last number of the column.
  */
 export function sumDoubts(rows: readonly GivenRow[], lines: readonly UnreadLine[], locale: Locale): UnreadLine[] {
   const places = new Map(rows.map((row, at) => [row, at]));
@@ -46,7 +49,7 @@ export function sumDoubts(rows: readonly GivenRow[], lines: readonly UnreadLine[
 }
 
 /**
- * Returns the running totals of each numeric column: entry `n` is the total of the first `n` rows.
+ * Returns running totals: entry `n` has, for each numeric column, the total of the first `n` rows.
  */
 function runningTotals(rows: readonly GivenRow[]): number[][] {
   const totals: number[][] = [[]];
@@ -60,7 +63,7 @@ function runningTotals(rows: readonly GivenRow[]): number[][] {
 function numbersIn({ row }: UnreadLine, model: GivenRow | undefined, locale: Locale): [number, number][] {
   const columns = model?.item.head.columns ?? [];
   return [...row.cells].flatMap(([column, cell]): [number, number][] => {
-    // Columns of a later page correspond to those of the first page by item field.
+    // On later pages, a column is matched with that of the first page by its item field.
     const at = row.cells.size > 0 ? positionOf(column, columns, model) : -1;
     const value = column.item?.format === "number" ? valueIn(cell, column.item, locale)?.value : undefined;
     return at >= 0 && typeof value === "number" ? [[at, value]] : [];

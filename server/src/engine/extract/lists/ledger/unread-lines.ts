@@ -1,4 +1,4 @@
-/** Classifies the lines in the section of a list that belong to none of the given rows. */
+/** Classifies the lines in the section of a list that are not part of a returned row. */
 import { centreX, type PageRuns, type TextRun, wordAt } from "../../../page/text-runs.ts";
 import { findValues } from "../../../values/find-values.ts";
 import type { Locale } from "../../../values/locale.ts";
@@ -15,21 +15,27 @@ export interface UnreadLine {
   runs: readonly TextRun[];
   row: ListRow;
   kind: LineKind;
-  /** The nearest given row above, on this page or an earlier one. */
+  /** The nearest returned row above the line, on this page or an earlier one. */
   after: GivenRow | undefined;
 }
 
 /**
- * Maximum gap between the last row and a line below it that belongs to the list, in line heights.
- * Chosen by hand, 2026-11.
+ * Maximum gap between the last row and a line below it that still belongs to the list, in line
+ * heights. Chosen by hand, 2026-11.
  */
 const maxGap = 2.5;
 /** Distance by which a text may extend beyond its column, in points. Chosen by hand, 2026-11. */
 const tolerance = 3;
-/** Minimum share of the usual values for a line to look like a row. Chosen by hand, 2026-11. */
+/**
+ * A line looks like a row if it has at least this share of the values that rows usually have.
+ * Chosen by hand, 2026-11.
+ */
 const minFilled = 0.6;
 
-/** Returns the unread lines between the first and the last row, and directly below the last row. */
+/**
+ * Returns the lines that are not part of a returned row: those between the first and the last row,
+ * and those directly below the last row.
+ */
 export function unreadLines(rows: readonly GivenRow[], pages: readonly PageRuns[], locale: Locale): UnreadLine[] {
   const byPage = Map.groupBy(rows, ({ page }) => page);
   const usual = usualValues(rows, locale);
@@ -55,8 +61,8 @@ export function unreadLines(rows: readonly GivenRow[], pages: readonly PageRuns[
       const height = runs[0]?.height ?? 1;
       if (y > bottom + maxGap * height) break;
       const row = rowInZones(page, runs, zones);
-      // A line below the list must have all usual values to look like a row, because sums have
-      // fewer.
+      // Below the list, a line looks like a row only if it has all the usual values, because sums
+      // have fewer.
       const kind = kindOf(row, runs, model, usual, y > bottom ? 1 : minFilled, locale);
       if (y > bottom) {
         // A note or heading below the list ends the section.
@@ -109,7 +115,8 @@ function zonesOf(rows: readonly GivenRow[]): Zone[] {
         zones.set(key, { column: key, left: Math.min(zone.left, box[0]), right: Math.max(zone.right, box[2]) });
       }
     }
-  // White space between two columns is split halfway, because a sum is wider than its summands.
+  // A number may be wider than those above it, as sums are. The white space between two columns is
+  // therefore split in the middle.
   const sorted = [...zones.values()].sort((a, b) => a.left - b.left);
   return sorted.map(({ column, left, right }, at) => ({
     column,
@@ -128,7 +135,7 @@ function rowInZones(page: PageRuns, runs: readonly TextRun[], zones: readonly Zo
     return zones.find(({ left, right }) => x >= left - tolerance && x <= right + tolerance);
   };
   for (const run of runs) {
-    // A number may consist of several words, separated by spaces between its thousands.
+    // A number may be several words, because spaces can separate thousands.
     const isNumber = /^[\d\s.,'’-]+$/u.test(run.text) && run.words.length <= maxNumberWords;
     const units = isNumber ? [run.words] : run.words.map((word) => [word]);
     for (const words of units) {
