@@ -1,6 +1,7 @@
 /**
- * Corrects the assignment of columns by their values. A column must hold values of its item field's
- * kind, and quantity times price must equal the total.
+ * Corrects the assignment of columns to item fields by the values in the columns. A column must
+ * hold values of the kind that its item field asks for, and quantity times price must equal the
+ * total.
  */
 
 import { findValues } from "../../values/find-values.ts";
@@ -10,12 +11,15 @@ import type { Column, Head } from "./list-heads.ts";
 import { settleByProduct } from "./list-products.ts";
 import { type Cell, isNumeric, type ListRow, valueIn } from "./list-rows.ts";
 
-/** Minimum share of rows with a value of the kind. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the rows that must have a value of the item field's kind. Chosen by hand,
+ * 2026-11.
+ */
 const minShare = 0.5;
-/** Score of a column found by its values. Chosen by hand, 2026-11. */
+/** Score of a column that was found by its values. Chosen by hand, 2026-11. */
 const foundByValues = 0.6;
 
-/** Moves item fields to the columns that the values in the rows support. */
+/** Moves item fields from columns without suitable values to columns that have them. */
 export function settleColumns(head: Head, rows: readonly ListRow[], locale: Locale): void {
   for (const column of head.columns) if (column.item) moveToFilled(head, column, rows, locale);
   settleByProduct(head, rows, locale);
@@ -23,8 +27,8 @@ export function settleColumns(head: Head, rows: readonly ListRow[], locale: Loca
 }
 
 /**
- * Moves the item field to another column if that column has more than twice as many values of its
- * kind. Takes the one with the most values.
+ * Moves the item field of a column to the column with the most values of its kind, if that has more
+ * than twice as many.
  */
 function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], locale: Locale): void {
   const { item } = column;
@@ -52,8 +56,8 @@ const holds = (cell: Cell | undefined, item: AskedField, locale: Locale): boolea
 const minTextLetters = 4;
 
 /**
- * Assigns the only text or date field without a column to the only free column with such values. A
- * description gets the column with the longest texts.
+ * If exactly one text or date field has no column, and exactly one free column has such values,
+ * assigns the one to the other. A description gets the column with the longest texts.
  */
 function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const answered = new Set(head.columns.map((column) => column.item));

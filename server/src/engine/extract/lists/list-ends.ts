@@ -1,6 +1,6 @@
 /**
- * Detects where lists end: at sums and at the headings of other tables. Also detects rows that are
- * not items, such as discounts and charges.
+ * Detects where a list ends: at a sum, or at the heading of another table. Also detects rows that
+ * are no items, such as discounts and charges.
  */
 
 import concepts from "../../lexicon/all-concepts.ts";
@@ -20,7 +20,7 @@ const extraLabels = scorerOf([
   "rounding_amount",
   "paid_amount",
 ]);
-/** Labels of sums carried from page to page, and of opening balances. */
+/** Scores labels of amounts that are carried from page to page, and of opening balances. */
 const carriedLabels = scorerOf(["carried_amount", "opening_balance"]);
 const breakdownLabels = scorerOf([
   "net_total",
@@ -51,14 +51,15 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
   const score = sumScore(labels[0] ?? "");
   const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
   const counted = quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "");
-  // A sum row may also have a sum of the quantities if it has no other text.
+  // A row of sums may have a number in the quantity column, which is the sum of the quantities.
+  // Such a row has no other text.
   if (score >= minLabel && (!counted || labels.length === 1)) return true;
   return (
     quantity !== undefined && !/\d/.test(cells.get(quantity)?.text ?? "") && sumScore(besideAmount(row)) >= minLabel
   );
 }
 
-/** Returns 0 to 1: how well the text names a sum. */
+/** Returns how well the text names a sum, 0 to 1. */
 export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
 
 /** Returns the last line of a text up to its first digit. */
@@ -68,7 +69,10 @@ function beforeDigits(text: string): string {
   return at < 0 ? text : text.slice(0, line + at);
 }
 
-/** Returns the text left of the row's last amount. The row may have more text further left. */
+/**
+ * Returns the text directly to the left of the row's last amount. Empty if nothing else is to the
+ * left of it.
+ */
 function besideAmount(row: ListRow): string {
   const runs = row.page.rows[row.row] ?? [];
   const amount = runs.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
@@ -76,7 +80,8 @@ function besideAmount(row: ListRow): string {
 }
 
 /**
- * Returns true for a sum that is carried over. Such a row is not an item and does not end the list.
+ * Returns true for the row of a sum that is carried over to or from another page. It is no item and
+ * does not end the list.
  */
 export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
   if (isPriced(row, columns)) return false;
@@ -91,8 +96,8 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
 const minCarried = 0.5;
 
 /**
- * Returns true for a discount or charge between the items. Its text names nothing else, and it
- * lacks a quantity or a unit price.
+ * Returns true for a discount or charge between the items. Its text names only that, and it has no
+ * quantity or no unit price.
  */
 export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);
@@ -109,9 +114,9 @@ const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
     columns.some((column) => column.item?.concept?.key === key && /\d/.test(row.cells.get(column)?.text ?? "")),
   );
 
-/** Returns the rows that are headings of other tables, such as taxes or payments. */
+/** Returns the rows that are headings of other tables, such as a table of taxes or payments. */
 export function headsOfOthers(page: PageRuns, own: readonly Head[]): number[] {
-  // A heading may have lines above and below the line that names the columns.
+  // A heading of this list may have lines above and below the line that names most columns.
   const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
   const rows = page.rows.flatMap((runs, row) => {
     const isHead =

@@ -1,6 +1,6 @@
 /**
- * Finds headings of lists: the row, or stack of rows, whose cells name the item fields of a list
- * field.
+ * Finds headings of lists: a row, or several rows above each other, whose cells name the item
+ * fields.
  */
 import type { Box, Table } from "../../../reading/document.ts";
 import concepts, { lineConcepts } from "../../lexicon/all-concepts.ts";
@@ -20,7 +20,7 @@ export interface Column {
   /** Box of the heading's words. */
   box: Box;
   text: string;
-  /** Item field that the column holds; undefined if none was requested. */
+  /** Item field that was assigned to the column. Undefined if none was. */
   item: AskedField | undefined;
   score: number;
 }
@@ -36,11 +36,11 @@ export interface Head {
   /** Index of the heading's last row. */
   row: number;
   columns: Column[];
-  /** Item fields of the list field. */
+  /** All item fields of the list. */
   items: readonly AskedField[];
   /** Every possible assignment of a column to an item field, best first. */
   options: readonly HeadChoice[];
-  /** Sum of the scores of the assigned columns. */
+  /** Sum of the scores of the columns that have an item field. */
   score: number;
   /**
    * The reader's table that the heading belongs to. Its columns match those of the heading one to
@@ -49,35 +49,37 @@ export interface Head {
   table?: Table;
 }
 
-/** Minimum score of a heading's cell for an item field. Chosen by hand, 2026-11. */
+/** Minimum score of a heading cell as a name of an item field. Chosen by hand, 2026-11. */
 const minCellScore = 0.44;
 /** Maximum lines of a heading. Chosen by hand, 2026-11. */
 const maxHeadLines = 4;
-/** Maximum length of a heading's cell, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Maximum length of a heading cell, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxCellLength = 140;
-/** Maximum digits in a heading's cell. Chosen by hand, 2026-11. */
+/** Maximum number of digits in a heading cell. Chosen by hand, 2026-11. */
 const maxHeadDigits = 2;
 /**
- * Minimum score (0 to 1) for a text to count as a common name of a column. Chosen by hand, 2026-11.
+ * Minimum score (0 to 1) of a text that counts as a common name of a column. Chosen by hand,
+ * 2026-11.
  */
 const minKnown = 0.85;
 /**
- * Bottom part of a header cell, as a share of its height. A row whose centre is in it does not
- * belong to the cell.
+ * A row whose centre is in this bottom part of a header cell, as a share of the cell's height, does
+ * not belong to the cell.
  */
 const bottomShare = 0.2;
 /**
- * Minimum lead in score of a heading with more lines over one with fewer. Chosen by hand, 2026-11.
+ * A heading with one more line must score at least this much more than the heading without the
+ * line. Chosen by hand, 2026-11.
  */
 const clearlyBetter = 0.05;
 /** Maximum gap between the lines of a heading, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.9;
-/** Minimum overlap share (0 to 1) of two lines of one cell. Chosen by hand, 2026-11. */
+/** Minimum overlap share (0 to 1) of two lines that belong to one cell. Chosen by hand, 2026-11. */
 const minOverlap = 0.25;
 
 /**
- * Scores texts by common names of list columns. Used to split adjacent headings and to recognize
- * columns that were not requested.
+ * Scores how well a text matches common names of list columns. Used to split headings that touch,
+ * and to recognize columns that nobody requested.
  */
 const knownColumns: LabelScorer[] = concepts
   .filter((concept) => lineConcepts.has(concept.key))
@@ -90,8 +92,8 @@ interface Cell {
 }
 
 /**
- * Returns all headings of a page, top to bottom: those of the reader's tables, and rows of words
- * elsewhere.
+ * Returns all headings of a page, from top to bottom: those of the reader's tables, and rows
+ * outside of tables.
  */
 export function findHeads(page: PageRuns, items: readonly AskedField[]): Head[] {
   const tables = page.page.tables.flatMap((table) => headOfTable(page, table, items) ?? []);
@@ -105,8 +107,8 @@ const inBox = (table: Table | undefined, run: TextRun | undefined): boolean =>
   table !== undefined && run !== undefined && centreY(run.box) >= table.box[1] && centreY(run.box) <= table.box[3];
 
 /**
- * Returns the heading of a table if its top rows name at least two item fields. One is enough if
- * only one is requested.
+ * Returns the heading of a table if its top rows name at least two item fields. If the list has
+ * only one item field, one is enough.
  */
 function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Head | undefined {
   let best: Head | undefined;
@@ -174,14 +176,14 @@ const isHeadRow = (runs: readonly TextRun[]): boolean =>
   runs.length > 0 &&
   runs.every((run) => run.text.length <= maxCellLength && (run.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
 
-/** Returns true if the lower row is the next line of the same heading. */
+/** Returns true if the lower row continues the heading whose last line is the upper row. */
 function follows(upper: readonly TextRun[], lower: readonly TextRun[]): boolean {
   const bottom = Math.max(...upper.map((run) => run.box[3]));
   const top = Math.min(...lower.map((run) => run.box[1]));
   return top - bottom < maxLineGap * (lower[0]?.height ?? 1);
 }
 
-/** Splits a run whose words name several columns into one cell per column. */
+/** Splits a run that names several columns, such as "Quantity Price", into one cell per column. */
 function partsOf(page: PageRuns, run: TextRun): Cell[] {
   if (run.words.length < 2 || run.words.length > 12 || isKnown(run.text)) return [run];
   const texts = run.words.map((index) => wordAt(page.page, index).text);
@@ -197,8 +199,8 @@ function partsOf(page: PageRuns, run: TextRun): Cell[] {
 }
 
 /**
- * Returns spans of words, each of which is the name of a column. Undefined if the words do not
- * split into such names.
+ * Returns spans of words, each of which names a column. Undefined if the words do not split into
+ * such names.
  */
 function bestParts(texts: readonly string[]): [number, number][] | undefined {
   const parts: [number, number][] = [];
@@ -213,7 +215,7 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
   return parts.length > 1 ? parts : undefined;
 }
 
-/** Adds the cells of the next line to those cells above that they overlap. */
+/** Adds each cell of the next line to the cells above that it overlaps. */
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
   for (const part of lower) {
@@ -230,18 +232,18 @@ function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
 interface Columns {
   columns: Column[];
   options: HeadChoice[];
-  /** Sum of the scores of the assigned columns, whose number is `matched`. */
+  /** `score` is the sum of the scores of the assigned columns, `matched` is their number. */
   score: number;
   matched: number;
 }
 
 /**
- * Score added per column position, so that the rightmost of equal headings wins: sums are right of
- * their parts.
+ * Added to the score for each column position. Of equal headings, the rightmost one wins, because
+ * sums stand right of their parts.
  */
 const towardsRight = 1e-4;
 
-/** Assigns at most one column to each item field, highest scores first. */
+/** Assigns at most one column to each item field. The highest scores are assigned first. */
 function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
   const options = columns
@@ -261,8 +263,8 @@ function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Column
 }
 
 /**
- * Returns the best score over several readings of a heading: as written, without brackets, without
- * the bracketed text, and up to its first comma.
+ * Returns the best score of several variants of a heading: as printed, without brackets, without
+ * the text in brackets, and up to its first comma.
  */
 function cellScore(text: string, item: AskedField): number {
   if (text.length > maxCellLength) return 0;

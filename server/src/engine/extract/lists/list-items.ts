@@ -1,24 +1,24 @@
 /**
- * Defines list items. Drops rows that other rows show not to be items: sums of earlier rows, and
- * balances without a date.
+ * Defines list items. Drops rows that, compared with other rows, are no items: sums of earlier
+ * rows, and balances without a date.
  */
 
 import type { Locale } from "../../values/locale.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
-/** A list item: its main row, and the rows in which its texts continue. */
+/** A list item: its main row, which has the values, and the rows in which its texts continue. */
 export interface ListItem {
   head: Head;
   anchor: ListRow;
   more: ListRow[];
-  /** True for a discount or charge, which is not an item but counts in the sums. */
+  /** True for a discount or charge. It is not returned as an item but counts in the sums. */
   extra?: boolean;
 }
 
 /**
- * Returns true if there are two numeric columns and each row, except a row of sums, fills only one
- * of them: paid in or paid out.
+ * Returns true if the list has exactly two numeric columns, such as "paid in" and "paid out", and
+ * rows fill only one of them. One row of sums may fill both.
  */
 export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
   const [first, second, third] = numeric;
@@ -31,11 +31,12 @@ export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[
 }
 
 /**
- * Share of items with a date above which items without a date are dropped. Chosen by hand, 2026-11.
+ * Items without a date are dropped if more than this share of the items have one. Chosen by hand,
+ * 2026-11.
  */
 const minDated = 0.7;
 
-/** Drops items without a date if most items have one: they are sums and balances. */
+/** Drops items without a date if most items have one. The dropped ones are sums and balances. */
 export function withDates(items: readonly ListItem[], locale: Locale): ListItem[] {
   const dated = items.filter(({ head, anchor }) =>
     head.columns.some(
@@ -45,18 +46,19 @@ export function withDates(items: readonly ListItem[], locale: Locale): ListItem[
   return dated.length > items.length * minDated ? dated : [...items];
 }
 /**
- * Minimum items with a quantity or price before a row counts as their sum. Chosen by hand, 2026-11.
+ * A row counts as a sum only after this many items with a quantity or price. Chosen by hand,
+ * 2026-11.
  */
 const minSummands = 2;
 /**
- * Maximum difference of equal sums, in currency units: one cent, with a margin for binary
- * fractions.
+ * Maximum difference between sums that count as equal, in currency units: one cent, plus a margin
+ * because binary fractions are inexact.
  */
 const centTolerance = 0.011;
 
 /**
- * Drops rows without quantity and price whose amount is a sum: either of all rows before, or of the
- * rows since the last such sum.
+ * Drops rows without quantity and price whose amount is a sum: of all rows before, or of the rows
+ * since the previous sum.
  */
 export function withoutSums(items: readonly ListItem[], locale: Locale): ListItem[] {
   let [all, group, counted] = [0, 0, 0];
@@ -76,7 +78,7 @@ export function withoutSums(items: readonly ListItem[], locale: Locale): ListIte
   });
 }
 
-/** Returns the number in the item's main row for the concept. */
+/** Returns the number that the item has, in its main row, for a concept such as `unit_price`. */
 function numberFor(key: string, { head, anchor }: ListItem, locale: Locale): number | undefined {
   const column = head.columns.find((other) => other.item?.concept?.key === key);
   const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;

@@ -13,13 +13,13 @@ import { type Cell, isBlank, isNumeric, valueIn } from "./list-rows.ts";
 import { notePattern, textColumn } from "./priced-items.ts";
 
 /**
- * Score that stands for the other tables as runner-up when the confidence is computed. Chosen by
- * hand, 2026-11.
+ * Score that the best value of another table is assumed to have. The confidence needs such a
+ * runner-up. Chosen by hand, 2026-11.
  */
 const otherListScore = 0.3;
 /**
- * Score (0 to 1) of a value in a column without a heading, and weight of the heading's score in
- * that of other values. Chosen by hand, 2026-11.
+ * Score (0 to 1) of a value whose column has no heading, and weight of the heading's score if there
+ * is one. Chosen by hand, 2026-11.
  */
 const baseScore = 0.2;
 const ofHeading = 0.7;
@@ -47,7 +47,7 @@ export function leafOf(asked: AskedField, item: ListItem, marked: boolean, view:
   if (asked.format === "boolean") {
     const text = own?.text ?? "";
     if (isBlank(text) && !marked) return undefined;
-    // An empty cell has no words, so the evidence is the first cell of its row.
+    // An empty cell has no words that could be evidence. The first cell of its row is used instead.
     const words = own?.words ?? [...item.anchor.cells.values()][0]?.words ?? [];
     const value = booleanOf(text);
     return value === undefined ? undefined : leaf(page, words, value, confidence, true);
@@ -58,7 +58,7 @@ export function leafOf(asked: AskedField, item: ListItem, marked: boolean, view:
   return isBlank(text) ? undefined : leaf(page, words, text, confidence, !inOrder);
 }
 
-/** Returns true if the field's column contains only marks such as "x" and empty cells. */
+/** Returns true if every cell of the field's column is empty or contains a mark such as "x". */
 export function hasOnlyMarks(asked: AskedField, items: readonly ListItem[]): boolean {
   if (asked.format !== "boolean") return false;
   const texts = items.flatMap(({ head, anchor }) => {
@@ -97,8 +97,8 @@ const mark = /^[xX✓✔✗✘✕✖•●■]$/u;
 const tickedBoxes = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/gu;
 
 /**
- * Reads a ticked or empty checkbox, or a plain answer. If there are several boxes, the words of the
- * ticked one decide.
+ * Reads a checkbox, or an answer such as "yes". Of several boxes, the words at the ticked one
+ * decide.
  */
 export function booleanOf(text: string): boolean | undefined {
   const [ticked, ...more] = text.matchAll(tickedBoxes);
@@ -114,10 +114,12 @@ export function booleanOf(text: string): boolean | undefined {
   return no.test(plain) || isBlank(plain) ? false : undefined;
 }
 
-/** Returns the words of the item's text, including those of wrapped lines. */
+/**
+ * Returns the words of an item's cell. For a text this includes the lines on which it continues.
+ */
 function wordsOf(item: ListItem, column: Column): number[] {
   const page = item.anchor.page.page;
-  // Sorted by position: the file may contain the lower line first.
+  // Sorted by position, because the file may contain the lower line first.
   const rows = [item.anchor, ...item.more].filter((row) => row.page.page === page).sort((a, b) => a.top - b.top);
   const isText = column === textColumn(item.head);
   return rows.flatMap((row) => {
@@ -126,7 +128,7 @@ function wordsOf(item: ListItem, column: Column): number[] {
   });
 }
 
-/** Returns the words of the cell that overlap the value's characters. */
+/** Returns the words of a cell that contain characters of the value. */
 function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[] {
   let start = 0;
   return cell.words.filter((index) => {
@@ -136,7 +138,7 @@ function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[
     return hit;
   });
 }
-/** Returns the words of a cell before the first line that is a note on the text above. */
+/** Returns the words of a cell up to the first line that is a note about the text above. */
 function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[] {
   const lines: number[][] = [];
   let bottom = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Assigns quantity, unit price and line total to columns by arithmetic: chooses the assignment with
- * the most rows in which quantity times price equals the total.
+ * Assigns the columns to quantity, unit price and line total by arithmetic. Chooses the assignment
+ * for which quantity times price equals the total in most rows.
  */
 
 import { findValues } from "../../values/find-values.ts";
@@ -10,31 +10,38 @@ import type { ListRow } from "./list-rows.ts";
 
 const factors = ["quantity", "unit_price", "line_total"] as const;
 /**
- * Minimum share of rows whose product is right, that is, equals the total. Chosen by hand, 2026-11.
+ * Minimum share of the rows in which the product must be right, that is, equal to the total. Chosen
+ * by hand, 2026-11.
  */
 const minShare = 0.5;
-/** Score of a column found by its values. Chosen by hand, 2026-11. */
+/** Score of a column that was found by its values. Chosen by hand, 2026-11. */
 const foundByValues = 0.6;
-/** Maximum columns tried, because all triples of them are compared. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of columns that are tried. It limits the time, because every triple of columns is
+ * tried. Chosen by hand, 2026-11.
+ */
 const maxTriedColumns = 9;
-/** Maximum rows checked per assignment. Chosen by hand, 2026-11. */
+/** Maximum number of rows that are checked for each assignment. Chosen by hand, 2026-11. */
 const maxTriedRows = 60;
-/** Maximum letters of a unit or currency. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of letters in a cell with a number. More letters are no unit or currency. Chosen
+ * by hand, 2026-11.
+ */
 const maxLetters = 8;
 /**
- * Minimum rows with a right product if no heading names any of the three columns. Chosen by hand,
- * 2026-11.
+ * Minimum number of rows with a right product, if none of the three columns has a heading that
+ * names it. Chosen by hand, 2026-11.
  */
 const minRowsWithoutHeads = 2;
-/** Score bonus if the total is to the right of its factors. Chosen by hand, 2026-11. */
+/** Bonus if the total is to the right of quantity and price. Chosen by hand, 2026-11. */
 const totalIsLast = 0.3;
-/** Score bonus if the quantity is to the left of the price. Chosen by hand, 2026-11. */
+/** Bonus if the quantity is to the left of the price. Chosen by hand, 2026-11. */
 const quantityIsFirst = 0.1;
 
 type Triple = readonly [Column, Column, Column];
 
 /**
- * Assigns the three item fields, if all are requested, to the columns for which the most products
+ * If all three item fields are requested, assigns them to the columns for which the most products
  * are right.
  */
 export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Locale): void {
@@ -50,8 +57,8 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   for (const triple of triplesOf([...numbers.keys()].slice(0, maxTriedColumns))) {
     const right = countRight(triple, numbers, tried, locale);
     if (right < minRight) continue;
-    // Headings decide between assignments with equally many right products, because quantity and
-    // price can be swapped.
+    // Several assignments may have equally many right products, because quantity and price can be
+    // swapped. Headings decide between them.
     const score = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
     if (score > most) [best, most] = [triple, score];
   }
@@ -64,8 +71,8 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
 }
 
 /**
- * Returns each row's number for every column that has numbers. A text that merely contains a number
- * counts as none.
+ * Returns, for every column with numbers, the number in each row. A text that only contains a
+ * number has none.
  */
 function numbersOf(columns: readonly Column[], rows: readonly ListRow[], locale: Locale): Map<Column, number[]> {
   const found = new Map<Column, number[]>();
@@ -91,8 +98,8 @@ function triplesOf(columns: readonly Column[]): Triple[] {
 }
 
 /**
- * Returns the number of rows whose product is right. Returns 0 if these are less than half of the
- * rows, or if each has a factor of 1.
+ * Returns the number of rows with a right product. Returns 0 if less than half of the rows have
+ * one, or if all of these have a factor of 1.
  */
 function countRight(
   triple: Triple,
@@ -109,27 +116,27 @@ function countRight(
     whole++;
     if (c === 0 || !isProduct(a, b, c, row, locale)) return;
     right++;
-    // A factor of 1 proves nothing: price and total are then equal.
+    // A factor of 1 proves nothing, because price and total are equal then.
     if (a !== 1 && b !== 1) telling = true;
   });
   return telling && right >= whole * minShare ? right : 0;
 }
 
 /**
- * Maximum difference of equal amounts: one cent with a margin for binary fractions, or a share of
- * the amount if that is larger.
+ * Maximum difference between amounts that count as equal: one cent plus a margin for binary
+ * fractions, or a share of the amount if that is more.
  */
 const centTolerance = 0.011;
 const shareTolerance = 0.002;
-/** Minimum share of a product that remains after a discount. Chosen by hand, 2026-11. */
+/** A discount leaves at least this share of the product. Chosen by hand, 2026-11. */
 const minAfterDiscount = 0.1;
 
 const near = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(centTolerance, Math.abs(b) * shareTolerance);
 
 /**
- * Returns true if `a` times `b` equals `c`, directly or after a percentage discount that is in the
- * row.
+ * Returns true if `a` times `b` equals `c`, or does so after a discount in percent that the row
+ * contains.
  */
 function isProduct(a: number, b: number, c: number, row: ListRow, locale: Locale): boolean {
   const product = a * b;
@@ -149,8 +156,8 @@ const headScore = (head: Head, triple: Triple): number =>
   triple.reduce((sum, column, at) => sum + optionScore(head, column, at), 0);
 
 /**
- * Scores an assignment by its values: prices look more like money than quantities do, and totals
- * are right of their factors.
+ * Scores an assignment by the look of its values. Prices look more like money than quantities do,
+ * and totals stand right of quantity and price.
  */
 function valueScore([quantity, price, total]: Triple, rows: readonly ListRow[]): number {
   const last = total.box[0] >= price.box[0] && total.box[0] >= quantity.box[0] ? totalIsLast : 0;

@@ -1,4 +1,4 @@
-/** Reads the rows of a list: assigns the words below a heading to its columns. */
+/** Reads the rows of a list: assigns the words below a heading to the columns of the heading. */
 
 import type { Table, Cell as TableCell } from "../../../reading/document.ts";
 import { centreX, centreY, type PageRuns, type TextRun, textOfWords, wordAt } from "../../page/text-runs.ts";
@@ -20,7 +20,7 @@ export interface ListRow {
   top: number;
   bottom: number;
   height: number;
-  /** True for a row of the reader's table. */
+  /** True if the row is part of a table that the reader found. */
   fromTable: boolean;
   cells: Map<Column, Cell>;
 }
@@ -31,7 +31,7 @@ export function addWords(cells: Map<Column, Cell>, column: Column, page: PageRun
   cells.set(column, { words, text: textOfWords(page, words) });
 }
 
-/** Returns the row of words outside a table, with its cells. */
+/** Makes a list row of text runs outside of tables, with the given cells. */
 export function rowOfRuns(page: PageRuns, runs: readonly TextRun[], cells: Map<Column, Cell>): ListRow {
   const [first] = runs;
   return {
@@ -52,8 +52,8 @@ const numericKinds = new Set(["money", "number", "percent"]);
 export const isNumeric = (item: AskedField | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
 /**
- * Returns the first value of the item field's kind in a cell. If a number is asked for, accepts any
- * number or percentage.
+ * Returns the first value of the item field's kind in a cell. For a number field, any number or
+ * percentage counts.
  */
 export function valueIn(cell: Cell | undefined, item: AskedField | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
@@ -68,14 +68,14 @@ export function valueIn(cell: Cell | undefined, item: AskedField | undefined, lo
   return number ?? findValues(text, "percent", locale)[0];
 }
 
-/** Returns true if the row has a value of the item field's format in the column. */
+/** Returns true if the row has a value for the item field in the column. */
 export function hasValue(row: ListRow, column: Column, item: AskedField | undefined, locale: Locale): boolean {
   const cell = row.cells.get(column);
   if (!cell || isBlank(cell.text)) return false;
   return item?.format === "number" || item?.format === "date" ? valueIn(cell, item, locale) !== undefined : true;
 }
 
-/** Matches a cell that contains only a number whose thousands are separated by spaces. */
+/** Matches a cell that contains only a number with spaces between its thousands. */
 const spacedNumber = /^-?\d{1,3}(?:[ \u00a0\u202f]\d{3})+$/;
 
 const wholeOf = (text: string): FoundValue => ({
@@ -86,7 +86,10 @@ const wholeOf = (text: string): FoundValue => ({
   quality: 1,
 });
 
-/** Matches the quantity that a price applies to, after the price: the "100" in "8,05 100". */
+/**
+ * Matches the quantity behind a price that the price is for. In "8,05 100", the price 8,05 is for
+ * 100 pieces.
+ */
 const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
 
 /** Minimum quality of an amount in a cell. Chosen by hand, 2026-11. */
@@ -95,7 +98,7 @@ const minQuality = 0.3;
 const maxGap = 14;
 
 /**
- * Returns the rows below a heading up to a sum, another heading or a wide gap. `open` is true if
+ * Returns the rows below a heading, down to a sum, another heading or a wide gap. `open` is true if
  * the list may continue on the next page.
  */
 export function rowsBelow(
@@ -128,8 +131,8 @@ export function rowsBelow(
 }
 
 /**
- * Returns true for a row of text below a ruled table without numeric columns. In such a table, only
- * the drawn lines separate rows from other text.
+ * Returns true for a row of text below a ruled table that has no numeric columns. In such a table,
+ * only the drawn lines show which rows belong to it.
  */
 const isBehindTable = (head: Head, page: PageRuns, run: TextRun): boolean =>
   head.table?.ruled === true &&
@@ -137,7 +140,10 @@ const isBehindTable = (head: Head, page: PageRuns, run: TextRun): boolean =>
   centreY(run.box) > head.table.box[3] &&
   !head.columns.some((column) => isNumeric(column.item));
 
-/** Returns the reader's table that contains the row, if its columns match those of the heading. */
+/**
+ * Returns the reader's table that contains the row. Undefined if its columns differ from those of
+ * the heading.
+ */
 function tableAround(head: Head, page: PageRuns, runs: readonly TextRun[]): Table | undefined {
   return page.page.tables.find((table) => {
     const inside = runs.filter((run) => isIn(table, run)).length * 2 > runs.length;
@@ -168,7 +174,7 @@ function alike(head: Head, table: Table): boolean {
 /** Maximum distance of a cell's centre from its column, in points. Chosen by hand, 2026-11. */
 const columnTolerance = 8;
 
-/** Returns the table's rows, starting at the visual row `from`. */
+/** Returns the rows of the table, from the text row `from` on. */
 function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
   const top = Math.min(...(page.rows[from] ?? []).map((run) => run.box[1]));
   const byRow: TableCell[][] = Array.from({ length: table.rows }, () => []);
@@ -196,8 +202,8 @@ export function tableRow(head: Head, page: PageRuns, cells: readonly TableCell[]
 }
 
 /**
- * Returns the cells of one table row by column. Cells that the reader split within a column become
- * one text, in line order.
+ * Returns the cells of one table row by column. If the reader split a cell within a column, its
+ * parts become one text again, in the order of their lines.
  */
 function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<Column, Cell> {
   const found = new Map<Column, Cell>();
@@ -214,8 +220,8 @@ const numberWord = /^[-+]?\d[\d.,'’]*$/u;
 const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
 
 /**
- * Splits "5 kg", printed in the column right of an empty quantity column, into the quantity and its
- * unit.
+ * Splits "5 kg" into quantity and unit, if it is printed in the column right of an empty quantity
+ * column.
  */
 function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Column, Cell>): void {
   const at = columns.findIndex((column) => column.item?.concept?.key === "quantity");
@@ -229,14 +235,11 @@ function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Col
   cells.set(unit, { words: rest, text: textOfWords(page, rest) });
 }
 
-/** Returns the last visual row that begins above `y`. */
+/** Returns the index of the last text row that begins above `y`. */
 const lastRowAbove = (page: PageRuns, y: number): number =>
   page.rows.findLastIndex((runs) => (runs[0]?.box[1] ?? Number.POSITIVE_INFINITY) < y - 1);
 
-/**
- * Assigns the runs of one row to the columns. Splits a run that holds the values of several
- * columns.
- */
+/** Assigns the runs of one row to the columns. A run with values of several columns is split. */
 function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun[], locale: Locale): ListRow {
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
@@ -249,7 +252,7 @@ function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun
   return rowOfRuns(page, runs, cells);
 }
 
-/** Returns the run's words in groups that belong to one column each. */
+/** Returns the words of the run in groups, each of which belongs to one column. */
 function unitsOf(columns: readonly Column[], page: PageRuns, run: TextRun, locale: Locale): number[][] {
   const touched = columns.filter((column) => column.box[0] < run.box[2] && run.box[0] < column.box[2]);
   if (touched.length < 2 || run.words.length < 2) return [run.words];
@@ -259,7 +262,10 @@ function unitsOf(columns: readonly Column[], page: PageRuns, run: TextRun, local
   return cutAtNumbers(page, run, numbers, columns);
 }
 
-/** Keeps the words of one number together. Joins adjacent words of the same column. */
+/**
+ * Groups the words of a run. The words of one number stay together, and adjacent words of one
+ * column are joined.
+ */
 function cutAtNumbers(
   page: PageRuns,
   run: TextRun,
@@ -284,16 +290,22 @@ function cutAtNumbers(
   return joined;
 }
 
-/** Maximum distance of words from their column, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between words and the column to which they are assigned, in line heights. Chosen
+ * by hand, 2026-11.
+ */
 const maxReach = 6;
 /**
- * Cost of a number in a text column, or of text in a numeric column, and bonus for words inside a
- * column. Both in line heights. Chosen by hand, 2026-11.
+ * Cost of a number in a text column or of text in a numeric column, and bonus of words inside a
+ * column. Both are added to a distance in line heights. Chosen by hand, 2026-11.
  */
 const wrongTypeCost = 0.8;
 const insideBonus = 0.4;
 
-/** Returns the column whose left edge, right edge or centre is nearest to that of the words. */
+/**
+ * Returns the column that is nearest to the words, measured between left edges, right edges or
+ * centres.
+ */
 function columnOf(columns: readonly Column[], page: PageRuns, words: readonly number[]): Column | undefined {
   let x0 = Number.POSITIVE_INFINITY;
   let x1 = Number.NEGATIVE_INFINITY;
@@ -311,7 +323,8 @@ function columnOf(columns: readonly Column[], page: PageRuns, words: readonly nu
   columns.forEach((column, at) => {
     const [left, , right] = column.box;
     const apart = Math.max(0, left - x1, x0 - right);
-    // A wide text column may begin left of its heading and end right of it, up to the next heading.
+    // The texts of a wide column may begin left of its heading and end right of it, up to the next
+    // heading.
     const next = columns[at + 1]?.box[0] ?? Number.POSITIVE_INFINITY;
     const inside = x0 >= left - height && x1 <= next;
     const edges = Math.min(Math.abs(x0 - left), Math.abs(x1 - right), Math.abs((x0 + x1) / 2 - centreX(column.box)));

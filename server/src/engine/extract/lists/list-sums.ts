@@ -1,6 +1,6 @@
 /**
- * Finds rows of a list without a heading by arithmetic: their amounts add up to the sum below them,
- * or are products of numbers in their rows.
+ * Finds rows of a list without headings by arithmetic. Their amounts must add up to the sum below
+ * them, or must be products of numbers in the row.
  */
 
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
@@ -10,7 +10,7 @@ import { sureAmount } from "../../values/value-weights.ts";
 import { hasWords } from "../labels/label-scores.ts";
 import { sumScore } from "./list-ends.ts";
 
-/** Row of such a list, with the word indices of each part. */
+/** Row of such a list, with the indices of the words that form each part. */
 export interface SummedRow {
   /** First text run of the row. */
   run: TextRun;
@@ -22,21 +22,21 @@ export interface SummedRow {
   box: TextRun["box"];
 }
 
-/** Minimum rows for a matching sum to prove a list. Chosen by hand, 2026-11. */
+/** Minimum number of rows. With fewer, a matching sum may be chance. Chosen by hand, 2026-11. */
 const minRows = 2;
-/** Maximum distance between two rows of the list, in visual rows. Chosen by hand, 2026-11. */
+/** Maximum distance between two rows of the list, in text rows. Chosen by hand, 2026-11. */
 const maxRowsBetween = 4;
 /** Minimum score of a label for a sum. Chosen by hand, 2026-11. */
 const minSumLabel = 0.8;
 /**
- * Maximum difference of equal sums, in currency units: one cent, with a margin for binary
- * fractions.
+ * Maximum difference between sums that count as equal, in currency units: one cent, plus a margin
+ * because binary fractions are inexact.
  */
 const centTolerance = 0.011;
 
 /**
- * Returns the first successive rows of text and amount whose amounts add up to the amount of the
- * next row.
+ * Returns the first group of consecutive rows with text and amount whose amounts add up to the
+ * amount of the row below.
  */
 export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
   let summed: SummedRow[] = [];
@@ -53,7 +53,8 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
     if (enough && follows(summed, amount.run) && Math.abs(amount.value - sum) < centTolerance) return summed;
     const label = row.findLast((run) => run !== amount.run && hasWords(run.text));
     const isSum = label !== undefined && sumScore(label.text) >= minSumLabel;
-    // Matching products prove the list even if its sum includes charges.
+    // If every row has quantity times price equal to its amount, it is a list even if the sum below
+    // includes charges.
     if (isSum && summed.length >= minRows && summed.every((one) => one.quantity)) return summed;
     const next = isSum ? undefined : elementOf(page.rows[at - 1], row, amount, locale);
     if (!next || !follows(summed, amount.run)) summed = [];
@@ -62,7 +63,7 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
   return undefined;
 }
 
-/** Adds quantity and price to the last item if they are alone on the line below it. */
+/** Adds quantity and price to the last item, if the line below it contains only them. */
 function completeLast(summed: SummedRow[], below: TextRun, locale: Locale): void {
   const last = summed.at(-1);
   if (!last || last.quantity || below.row - last.run.row !== 1) return;
@@ -85,7 +86,7 @@ interface Amount {
 /** Matches the tax code that receipts print after an amount. */
 const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
 
-/** Returns the amount at the end of the row. Only a tax code may come after it. */
+/** Returns the amount at the end of the row. Nothing but a tax code may follow it. */
 function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
   const last = row.at(-1);
   const run = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
@@ -98,7 +99,10 @@ function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
 
 const wordy = /\p{L}{2}/u;
 
-/** Returns the item of a row. Its text is the line above if the row has only quantity and price. */
+/**
+ * Returns the item of a row. If the row has only quantity and price, the item's text is the line
+ * above.
+ */
 function elementOf(
   above: readonly TextRun[] | undefined,
   row: readonly TextRun[],
@@ -127,7 +131,7 @@ interface Factors {
   price: readonly number[];
 }
 
-/** Returns two successive numbers whose product is the amount: "12.5 h x 95.00". */
+/** Returns two numbers next to each other whose product is the amount, as in "12.5 h x 95.00". */
 function factorsIn(run: TextRun, amount: number, locale: Locale): Factors | undefined {
   const numbers = findValues(run.text, "number", locale);
   for (const [at, quantity] of numbers.entries()) {

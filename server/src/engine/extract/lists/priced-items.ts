@@ -1,6 +1,6 @@
 /**
- * Reads the lines of invoices and orders from the tables whose headings name the item fields best,
- * on all pages on which these tables continue.
+ * Reads the lines of invoices and orders. They are in the tables whose headings match the item
+ * fields best, on all pages on which these tables continue.
  */
 import type { PageRuns } from "../../page/text-runs.ts";
 import { wordAt } from "../../page/text-runs.ts";
@@ -14,7 +14,9 @@ import { type Column, findHeads, type Head } from "./list-heads.ts";
 import { areExclusive, type ListItem } from "./list-items.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 
-/** Minimum score of a heading, as a share of the best one. Chosen by hand, 2026-11. */
+/**
+ * Minimum score of a heading that is used, as a share of the best score. Chosen by hand, 2026-11.
+ */
 const minHeadShare = 0.72;
 
 export function pricedItems(query: AskedField, view: DocumentView): ListItem[] {
@@ -66,8 +68,9 @@ function read(
 }
 
 /**
- * Groups rows into list items. A row with a value in the deciding columns starts an item. Each
- * other row belongs to the item above, or to the item below if that is nearer.
+ * Groups rows into list items. A row starts an item if it has a value in the line total column, or
+ * in the last numeric column if there is no line total. Each other row belongs to the item above,
+ * or to the item below if that is nearer.
  */
 function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListItem[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
@@ -96,16 +99,19 @@ const free =
   /^(?:offert|gratuit|gratis|kostenlos|kostenfrei|omaggio|gratuito|free|free of charge|no charge|n\/c|nc|inkl\.?|incl\.?|included|inclus|incluso|[-–—]+)$/iu;
 
 /**
- * Returns true for an item that is free of charge: it has a word such as "gratis" in place of its
+ * Returns true for an item that is free of charge: one with a word such as "gratis" instead of a
  * price.
  */
 const isFree = (row: ListRow, numeric: readonly Column[]): boolean =>
   numeric.some((column) => free.test(row.cells.get(column)?.text.trim() ?? ""));
 
-/** Maximum offset of a value below its row, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance, in line heights, by which a value may be below its row. Chosen by hand,
+ * 2026-11.
+ */
 const maxDrop = 1.6;
 
-/** Adds a value that is alone on a slightly lower line to the row above it. */
+/** If a value stands alone on a slightly lower line, adds it to the row above. */
 function withLowValues(
   rows: readonly ListRow[],
   deciding: Column | undefined,
@@ -126,8 +132,8 @@ function withLowValues(
 const maxWrapGap = 1.3;
 
 /**
- * Assigns the rows in between to list items. They are below the item's text, or around the item if
- * its row has no text.
+ * Assigns rows that start no item to an item. They are below the item's text. If the item's main
+ * row has no text, they may also be above it.
  */
 function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);
@@ -138,7 +144,8 @@ function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[]
     const next = items[at + 1]?.anchor;
     const before = items[at - 1];
     const own = item.anchor.cells.has(text);
-    // A row with its own amount is a charge or a sum and does not continue the item's text.
+    // A row with an amount of its own is a charge or a sum. It does not continue the text of the
+    // item.
     const hasOwnAmount = (row: ListRow): boolean => {
       if (row !== item.anchor && numbersIn(row) > 1) return true;
       const amount = deciding && row.cells.get(deciding);
@@ -171,13 +178,13 @@ function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[]
 }
 
 /**
- * Returns true if all words of the cell are bold. A bold row is a group heading if the items are
- * not bold.
+ * Returns true if all words of the cell are bold. Among items that are not bold, a bold row is the
+ * heading of a group.
  */
 const isBold = (row: ListRow, cell: Cell | undefined): boolean =>
   cell === undefined || cell.words.every((index) => wordAt(row.page.page, index).bold === true);
 
-/** Returns true for a labelled detail or a bullet below a description. */
+/** Returns true for a line below a description that is a labelled detail or a bullet point. */
 function isNote(row: ListRow, cell: Cell): boolean {
   const run = row.page.rows[row.row]?.find((other) => other.words.includes(cell.words[0] ?? -1));
   return notePattern.test(cell.text) || (run !== undefined && notePattern.test(run.text));

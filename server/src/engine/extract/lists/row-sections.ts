@@ -1,4 +1,4 @@
-/** Finds rows of words that are aligned in columns, outside the reader's tables. */
+/** Finds rows outside of the reader's tables whose texts are aligned in columns. */
 import type { Box } from "../../../reading/document.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -8,20 +8,28 @@ import type { Section } from "./table-sections.ts";
 
 /** Maximum gap between two rows of one list, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 2.2;
-/** Maximum rows with a single text run between two rows of a list. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of rows with a single text run that may stand between two rows of a list. Chosen
+ * by hand, 2026-11.
+ */
 const maxSingles = 3;
 /** Minimum rows of a list. Chosen by hand, 2026-11. */
 const minRows = 2;
-/** Minimum overlap share of a text run and its column. Chosen by hand, 2026-11. */
+/**
+ * Minimum overlap share of a text run with the column that it belongs to. Chosen by hand, 2026-11.
+ */
 const minOverlap = 0.1;
 
-/** Rows of text runs with the columns that they form. */
+/** Consecutive rows whose text runs form columns. */
 interface Band {
   columns: Box[];
   rows: TextRun[][];
 }
 
-/** Returns the sections of a page, each with and without its first row as the heading. */
+/**
+ * Returns the sections of a page. Each is returned twice: with its first row as the heading, and
+ * without a heading.
+ */
 export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Section[][] {
   return bandsOf(page).map((band) =>
     [0, 1].flatMap((heads) => {
@@ -33,13 +41,13 @@ export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Se
 }
 
 /**
- * Returns true if each text has letters and at most two digits. "Q1" qualifies, an amount or date
- * does not.
+ * Returns true if each text has letters and at most two digits. "Q1" can be a heading, an amount or
+ * a date cannot.
  */
 const isHeading = (runs: readonly TextRun[] = []): boolean =>
   runs.every(({ text }) => /\p{L}/u.test(text) && (text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
 
-/** Maximum digits in a heading's cell. Chosen by hand, 2026-11. */
+/** Maximum number of digits in a heading cell. Chosen by hand, 2026-11. */
 const maxHeadDigits = 2;
 
 function bandsOf(page: PageRuns): Band[] {
@@ -74,7 +82,7 @@ function bandsOf(page: PageRuns): Band[] {
   return bands.filter(({ rows }) => rows.length >= minRows);
 }
 
-/** Starts a band. Includes the row before it if that row is aligned with the same columns. */
+/** Starts a new band of rows. It includes the row before if that row has the same columns. */
 function newBand(before: TextRun[] | undefined, runs: TextRun[]): Band {
   const columns = runs.map((run) => run.box);
   const joined = before && before.length > 1 ? joinedColumns(columns, before) : undefined;
@@ -95,8 +103,8 @@ function rowsInTables(page: PageRuns): Set<number> {
 }
 
 /**
- * Adds the runs of a row to the columns. Undefined if a run overlaps two columns, or if too few
- * runs continue a column.
+ * Returns the columns, widened by the runs of a row. Undefined if a run overlaps two columns, or if
+ * too few runs of the row belong to a column.
  */
 function joinedColumns(columns: readonly Box[], runs: readonly TextRun[]): Box[] | undefined {
   const joined = [...columns];

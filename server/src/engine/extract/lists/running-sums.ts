@@ -1,11 +1,14 @@
-/** Keeps running sums of the numeric columns of a list, to distinguish rows of sums from items. */
+/** Adds up the numeric columns of a list, to distinguish rows of sums from items. */
 import type { Locale } from "../../values/locale.ts";
 import type { Column } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
-/** Minimum items for their sum to be recognized. Chosen by hand, 2026-11. */
+/** Minimum number of items before a row can be their sum. Chosen by hand, 2026-11. */
 const minSummands = 2;
-/** Maximum difference of equal sums: one cent, with a margin for binary fractions. */
+/**
+ * Maximum difference between sums that count as equal: one cent, plus a margin because binary
+ * fractions are inexact.
+ */
 const tolerance = 0.011;
 
 export class RunningSums {
@@ -29,8 +32,8 @@ export class RunningSums {
   }
 
   /**
-   * Returns true if a number in the row is the sum of its column, or of the part of the column
-   * since the last such row.
+   * Returns true if the row has a number that is the sum of its column, from the first item or from
+   * the previous row of sums.
    */
   areReachedBy(row: ListRow): boolean {
     const isReached = this.#numbersOf(row).some(([column, value]) =>

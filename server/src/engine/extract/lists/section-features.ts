@@ -1,4 +1,4 @@
-/** Computes features that show whether a section is the list that is asked for. */
+/** Computes features that show whether a section is the list that the field asks for. */
 import { similarity } from "../../../language/meaning.ts";
 import type { Locale } from "../../values/locale.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -29,13 +29,15 @@ export const sectionFeatures = [
   "full rows without headings",
 ] as const;
 
-/** Maximum rows read. The first rows of a list represent the others. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of rows that are read. The first rows show what the others are like. Chosen by
+ * hand, 2026-11.
+ */
 const maxRows = 60;
 /** Minimum rows of a list that counts as long. Chosen by hand, 2026-11. */
 const manyRows = 30;
 /**
- * Minimum characters of a cell that counts as a paragraph, in UTF-16 units. Chosen by hand,
- * 2026-11.
+ * Minimum length of a cell that counts as a paragraph, in UTF-16 units. Chosen by hand, 2026-11.
  */
 const longCell = 120;
 

@@ -1,5 +1,6 @@
 /**
- * Groups the rows of a section into list items: drops headings and sums, and joins wrapped lines.
+ * Groups the rows of a section into list items. Headings and sums are dropped, and the lines of one
+ * item are joined.
  */
 import { wordAt } from "../../page/text-runs.ts";
 import type { Locale } from "../../values/locale.ts";
@@ -14,12 +15,12 @@ import type { Section } from "./table-sections.ts";
 /** Maximum gap between the lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxWrapGap = 0.9;
 /**
- * Minimum share of the usual number of values that a row must have to be an item. Chosen by hand,
- * 2026-11.
+ * An item must have at least this share of the number of values that rows usually have. Chosen by
+ * hand, 2026-11.
  */
 const minFilled = 0.5;
 
-/** Returns the items of a section whose columns are assigned. */
+/** Returns the items of a section whose columns already have item fields. */
 export function itemsOfSection({ head, rows }: Section, locale: Locale): ListItem[] {
   const asked = head.columns.filter((column) => column.item);
   const counts = rows.map((row) => asked.filter((column) => hasValue(row, column, column.item, locale)).length);
@@ -27,7 +28,7 @@ export function itemsOfSection({ head, rows }: Section, locale: Locale): ListIte
   const ends = new Map(asked.map((column) => [column, rightEndOf(column, rows)]));
   const sums = new RunningSums(asked, locale);
   const items: ListItem[] = [];
-  // After a sum, only a row with all usual values can be an item.
+  // Below a sum, only a row with as many values as usual can be an item.
   let belowSum = false;
   for (const [at, row] of rows.entries()) {
     const last = items.at(-1);
@@ -48,7 +49,7 @@ export function itemsOfSection({ head, rows }: Section, locale: Locale): ListIte
   return items;
 }
 
-/** Returns the median number of values per row, ignoring rows without any. */
+/** Returns the median number of values per row. Rows without values are ignored. */
 function usualOf(counts: readonly number[]): number {
   const filled = counts.filter((count) => count > 0).sort((a, b) => a - b);
   return filled[filled.length >> 1] ?? 0;
@@ -57,13 +58,13 @@ function usualOf(counts: readonly number[]): number {
 const isItem = (count: number, usual: number, asked: number): boolean =>
   count >= minFilled * usual && (asked <= 2 || usual <= 2 || count > 1);
 
-/** Returns true if the row's first text begins with "total" or "sum". */
+/** Returns true if the first text of the row begins with a word such as "total" or "subtotal". */
 function startsWithTotal(row: ListRow): boolean {
   const text = [...row.cells.values()].find((cell) => /\p{L}/u.test(cell.text))?.text ?? "";
   return labelTerms(text)[0]?.texts.some((family) => family === "total" || family === "subtotal") ?? false;
 }
 
-/** Returns the right end of the column's texts. Lines that wrap end near it. */
+/** Returns the right end of the texts in a column. A line that continues below ends near it. */
 const rightEndOf = (column: Column, rows: readonly ListRow[]): number =>
   Math.max(
     ...rows.flatMap((row) => (row.cells.get(column)?.words ?? []).map((word) => wordAt(row.page.page, word).box[2])),
@@ -75,8 +76,8 @@ const repeatsHeading = (row: ListRow, columns: readonly Column[]): boolean => {
 };
 
 /**
- * Returns true for a line that continues the texts above: it is close to them and has no value that
- * makes it an item.
+ * Returns true for a line that continues the texts of the item: it is close below them, has texts
+ * only in columns in which the item has text, and is no heading.
  */
 function isContinuation(
   row: ListRow,
@@ -96,7 +97,8 @@ function isContinuation(
 }
 
 /**
- * Returns true if the first word of the cell would not have fitted at the end of the line above.
+ * Returns true if the line above was full: the first word of the cell would not have fitted at its
+ * end.
  */
 function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): boolean {
   const first = row.cells.get(column)?.words[0];
@@ -107,12 +109,12 @@ function isWrapped(row: ListRow, above: ListRow, column: Column, end: number): b
 }
 
 /**
- * Width of a space, in line heights. Narrow, so that a line above is not taken as full if the word
- * may have fitted.
+ * Width of a space, in line heights. It is low, because a line above must not count as full if the
+ * word could have fitted.
  */
 const wordSpace = 0.2;
 
-/** Returns true for a bold line if the item is not bold. */
+/** Returns true for a bold line below an item that is not bold. */
 const isHeading = (row: ListRow, cell: Cell, item: ListItem): boolean =>
   isBold(row, cell) && ![...item.anchor.cells.values()].some((other) => isBold(item.anchor, other));
 

@@ -4,7 +4,7 @@ import type { Column } from "./list-heads.ts";
 import type { Cell, ListRow } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
 
-/** Minimum share of filled cells that must split in the same way. Chosen by hand, 2026-11. */
+/** Minimum share of the filled cells that split in the same way. Chosen by hand, 2026-11. */
 const minShare = 0.5;
 /** Minimum number of cells that must split. Chosen by hand, 2026-11. */
 const minCells = 2;
@@ -14,7 +14,10 @@ const times = /^[x×]$/iu;
 const amount = /^[-–]?\p{Sc}?\d[\d.,'’]*\p{Sc}?$/u;
 const code = /^[A-Z*]$/u;
 
-/** Returns the number of words before the split. Returns 0 if the cell does not split. */
+/**
+ * Function that returns how many words of a cell are before the split. Returns 0 if the cell does
+ * not split.
+ */
 type Split = (words: readonly string[]) => number;
 
 const afterCount: Split = (words) => {
@@ -25,8 +28,8 @@ const beforeCode: Split = (words) =>
   words.length > 1 && code.test(words.at(-1) ?? "") && amount.test(words.at(-2) ?? "") ? words.length - 1 : 0;
 
 /**
- * Returns the section with split columns. Undefined if no column splits, if the section has
- * headings, or if it already has as many columns as are asked for.
+ * Returns the section with columns split. Undefined if no column splits, if the section has
+ * headings, or if it already has at least as many columns as item fields.
  */
 export function splitSection(section: Section): Section | undefined {
   const { columns, items } = section.head;
@@ -52,7 +55,7 @@ function splitColumn({ head, rows }: Section, column: Column, rule: Split): Sect
     const others = new Map(row.cells);
     others.delete(column);
     const place = places.get(row) ?? 0;
-    // A cell that does not split goes to the column that keeps the heading.
+    // A cell that does not split belongs to the part that keeps the heading.
     const parts: [Column, number[]][] =
       place === 0
         ? [[isLeft ? left : right, cell.words]]

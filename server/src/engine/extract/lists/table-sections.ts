@@ -1,4 +1,4 @@
-/** Converts the reader's tables to sections of a list: columns with headings, and rows. */
+/** Converts the reader's tables to sections. A section has columns with headings, and rows. */
 import type { Box, Table, Cell as TableCell } from "../../../reading/document.ts";
 import { centreY, type PageRuns, textOfWords, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -6,7 +6,7 @@ import { maxUnitLetters } from "./column-profile.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, tableRow } from "./list-rows.ts";
 
-/** Heading with the rows below it. */
+/** A heading and the rows below it. */
 export interface Section {
   head: Head;
   rows: ListRow[];
@@ -16,8 +16,8 @@ export interface Section {
 const maxHeadRows = 4;
 
 /**
- * Returns the sections that a table can be read as: with the reader's heading rows, with one more,
- * or with only the first.
+ * Returns the sections as which a table can be read. They differ in the number of heading rows: as
+ * the reader found, one more, or only the first row.
  */
 export function sectionsOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Section[] {
   const rows = cellsByRow(table);
@@ -38,9 +38,9 @@ function cellsByRow(table: Table): TableCell[][] {
 }
 
 /**
- * Returns the numbers of heading rows to try. A row with a number in a numeric column is not a
- * heading row. A heading may have one more row if its last row lacks cells, or has cells that span
- * several columns.
+ * Returns the numbers of heading rows to try. A row with a number in a numeric column is no
+ * heading. One more row may belong to the heading if the last heading row has empty cells or cells
+ * that span several columns.
  */
 function headCounts(page: PageRuns, table: Table, rows: readonly TableCell[][]): number[] {
   const numeric = numericColumns(page, table, rows);
@@ -59,7 +59,7 @@ function headCounts(page: PageRuns, table: Table, rows: readonly TableCell[][]):
   return [...counts];
 }
 
-/** Minimum share of rows with a number for a column to be numeric. Chosen by hand, 2026-11. */
+/** Minimum share of the rows that have a number in a numeric column. Chosen by hand, 2026-11. */
 const minNumeric = 0.5;
 
 function numericColumns(page: PageRuns, table: Table, rows: readonly TableCell[][]): Set<number> {

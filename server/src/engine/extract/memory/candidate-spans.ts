@@ -1,4 +1,7 @@
-/** Collects the spans of a document that may be the value of an anchor. */
+/**
+ * Collects the spans of words in a document that may be the value described by an anchor. An anchor
+ * is what was learned about the position and look of a value.
+ */
 import { type TextRun, wordAt } from "../../page/text-runs.ts";
 import type { Anchor } from "./learned.ts";
 import { nextRuns } from "./locate-values.ts";
@@ -11,9 +14,15 @@ export interface Span {
   words: readonly number[];
 }
 
-/** Maximum spans per anchor. An ordinary page has up to 300 runs. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of spans for each anchor. An ordinary page has up to 300 text runs. Chosen by
+ * hand, 2026-11.
+ */
 const maxSpans = 3_000;
-/** Maximum words of a value: `maxGrowth` times the words of the learned value, plus `moreWords`. */
+/**
+ * Maximum number of words of a value: `maxGrowth` times as many as the learned value has, plus
+ * `moreWords`.
+ */
 const maxGrowth = 3;
 const moreWords = 6;
 
@@ -44,7 +53,8 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
     if (label > 0) addLines(anchor, page, run, run.words.slice(label), add);
     for (const [at, word] of run.words.entries()) {
       const place = page.placeOf.get(word) ?? 0;
-      // A value within a longer text is found by the word that precedes the learned value.
+      // If the learned value began within a text, a value begins behind the word that preceded the
+      // learned one.
       const begins = anchor.atStart ? at === 0 : before !== "" && page.contextKeys[place - 1] === before;
       if (begins && anchor.lines === 1 && !(anchor.atStart && anchor.atEnd))
         for (const end of endsOf(anchor, page, place, most)) add(page.stream.slice(place, end));
@@ -54,8 +64,8 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
 }
 
 /**
- * Returns the index of the first word after a label in the run. The label ends with the word before
- * the learned value, or with a colon. Returns 0 if there is no label.
+ * Returns the index of the first word of the run that is behind a label. The label ends with a
+ * colon, or with the word that preceded the learned value. Returns 0 if there is no label.
  */
 function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
   const isEnd = (word: number): boolean =>
@@ -65,7 +75,7 @@ function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
   return at < 0 || at === run.words.length - 1 ? 0 : at + 1;
 }
 
-/** Adds a text, and the text with the lines below it that belong to the same value. */
+/** Adds a text alone, and joined with the lines below it that may belong to the same value. */
 function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonly number[], add: Add): void {
   add(first);
   if (anchor.lines === 1) return;
@@ -80,11 +90,11 @@ function addLines(anchor: Anchor, page: MemoryPage, run: TextRun, first: readonl
   }
 }
 
-/** Maximum ends of each kind that are tried for a span. */
+/** Maximum number of ends of each kind that are tried for a span. */
 const maxEnds = 4;
 
 /**
- * Returns the possible ends of a span in the stream: before the words that follow the learned
+ * Returns positions in the stream at which a span may end: before a word that followed the learned
  * value, or after as many words as the learned value has.
  */
 function endsOf(
@@ -102,7 +112,10 @@ function endsOf(
   return [...both.slice(0, maxEnds), ...one.slice(0, maxEnds), ...count];
 }
 
-/** Adds a span with as many words as the learned value if both have the same shape. */
+/**
+ * Adds the span that begins at a word and has as many words as the learned value, if its shape is
+ * similar. "AB-1024" and "XY-7" have similar shapes.
+ */
 function addOfShape({ shape, words }: Anchor, page: MemoryPage, run: TextRun, at: number, add: Add): void {
   if (!shape.includes("9") || at + words > run.words.length) return;
   const own = run.words.slice(at, at + words);

@@ -1,4 +1,7 @@
-/** Describes the position of a value by the fixed texts around it. */
+/**
+ * Describes the position of a value by the fixed texts around it, which later documents of the same
+ * layout have too.
+ */
 import type { LeafValue } from "../../engine.ts";
 import type { LearnedFact } from "../../memory.ts";
 import { unionOf, wordAt } from "../../page/text-runs.ts";
@@ -10,10 +13,10 @@ import { textOf } from "./readings.ts";
 import { scaled } from "./skeleton.ts";
 import { hashOf, keyOf, labelKeyOf, shapeOf } from "./text-keys.ts";
 
-/** Maximum words before, and after, a value that are compared. */
+/** Number of words before a value, and after it, that are compared. */
 const contextWords = 4;
 
-/** Returns the keys of the words before and after a span in the stream, nearest first. */
+/** Returns the keys of the words before a span, and of those after it, nearest first. */
 export function contextOf(page: MemoryPage, words: readonly number[]): { before: string[]; after: string[] } {
   const own = new Set(words);
   const take = (word: number, step: 1 | -1): string[] => {
@@ -75,7 +78,10 @@ export function linesOf(page: MemoryPage, words: readonly number[]): number[][] 
   return [...Map.groupBy(words, (word) => page.runOf.get(word)?.row ?? -1).values()];
 }
 
-/** Returns the texts that may be labels of a value, each with the rule by which it was found. */
+/**
+ * Returns the texts that may be labels of a value: before it in its text run, to the left, and
+ * above.
+ */
 export function labelsAround(page: MemoryPage, words: readonly number[]): Pick<LearnedFact, "rule" | "label">[] {
   const run = page.runOf.get(words[0] ?? -1);
   if (!run) return [];
@@ -92,7 +98,7 @@ export function labelsAround(page: MemoryPage, words: readonly number[]): Pick<L
     .map((each) => ({ ...each, label: each.label.slice(0, 60) }));
 }
 
-/** Prior of a position without a matching label. */
+/** Prior probability of a position whose label does not match the field. */
 const noLabel = 0.2;
 
 function priorOf(page: MemoryPage, words: readonly number[], field: AskedField): number {
@@ -100,18 +106,20 @@ function priorOf(page: MemoryPage, words: readonly number[], field: AskedField):
   return Math.round(100 * Math.min(1, noLabel + Math.max(0, ...scores))) / 100;
 }
 
-/** Returns the hash of the nearest text before a value in its row. Empty if there is none. */
+/**
+ * Returns the hash of the nearest text that precedes the value in its row. Empty if there is none.
+ */
 export function besideOf(page: MemoryPage, words: readonly number[]): string {
   const [nearest] = labelsAround(page, words).filter(({ rule }) => rule !== "label_above");
   return nearest ? hashOf(labelKeyOf(nearest.label)) : "";
 }
 
-/** Minimum score of a label that certainly names the field. Chosen by hand, 2026-11. */
+/** Minimum score of a label that surely names the field. Chosen by hand, 2026-11. */
 const sureLabel = 0.6;
 
 /**
- * Returns the hash of the label that certainly names the field. A document without this label does
- * not have the value. Empty if no label is certain.
+ * Returns the hash of the label that surely names the field. A later document without this label
+ * does not have the value. Empty if no label is sure.
  */
 function sureLabelOf(page: MemoryPage, words: readonly number[], field: AskedField): string {
   const [best] = labelsAround(page, words)
@@ -122,8 +130,8 @@ function sureLabelOf(page: MemoryPage, words: readonly number[], field: AskedFie
 }
 
 /**
- * Returns the learned fact in terms that a user understands: the best label of the value, or its
- * position.
+ * Returns what was learned about a value, for users: its best label, or "position" if it has no
+ * label.
  */
 export function factOf({ page, words }: Located, field: AskedField): LearnedFact {
   const [best] = labelsAround(page, words)
@@ -134,7 +142,10 @@ export function factOf({ page, words }: Located, field: AskedField): LearnedFact
     : { field: field.name, rule: "position", label: "" };
 }
 
-/** Returns true if the nearest label of the words is among `texts`, or if they have no label. */
+/**
+ * Returns true if the nearest label of the words is one of `texts`. Also true if the words have no
+ * label.
+ */
 export const hasKnownLabel = (page: MemoryPage, words: readonly number[], view: Pick<MemoryView, "texts">): boolean =>
   labelsAround(page, words)
     .slice(0, 1)

@@ -1,4 +1,4 @@
-/** Learns the columns of a list from its known rows. */
+/** Learns the columns of a list from rows whose values are known. */
 import type { Box } from "../../../reading/document.ts";
 import type { LearnedFact } from "../../memory.ts";
 import { overlapShare, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
@@ -12,9 +12,9 @@ import { textOf } from "./readings.ts";
 import { medianOf, scaled } from "./skeleton.ts";
 import { hashOf, labelKeyOf } from "./text-keys.ts";
 
-/** Maximum rows above the first item that may contain headings. */
+/** Maximum number of rows above the first item in which headings are searched. */
 const maxHeadRows = 3;
-/** Maximum texts below the list that mark its end. */
+/** Maximum number of texts below the list that are kept as marks of its end. */
 const maxEnds = 6;
 
 export function learnList(
@@ -77,7 +77,7 @@ function columnOfCells(item: AskedField, cells: readonly Cell[], count: number):
   };
 }
 
-/** Puts columns whose values are mostly in the same text runs into one group. */
+/** Gives columns the same group if their values are mostly in the same text runs. */
 function groupColumns(field: AskedField, columns: readonly LearnedColumn[], rows: readonly LocatedRow[]): void {
   const runOf = (row: LocatedRow, name: string | undefined): TextRun | undefined => {
     const item = field.items.find((each) => each.name === name);
@@ -101,8 +101,8 @@ const boxOfCell = ({ page, words }: Located): Box =>
 const rowOf = ({ page, words }: Located): number => page.runOf.get(words[0] ?? -1)?.row ?? -1;
 
 /**
- * Returns the number of words in the run before the value, and after it. Counts only words between
- * the value and the values of other columns.
+ * Returns how many words of the text run are before the value, and after it. Only words up to the
+ * next value of another column count.
  */
 function skipped(cell: Located, { cells }: LocatedRow): [before: number, behind: number] {
   const { page, words } = cell;
@@ -116,7 +116,10 @@ function skipped(cell: Located, { cells }: LocatedRow): [before: number, behind:
   return [before.length - 1 - before.findLastIndex((word) => others.includes(word)), next < 0 ? behind.length : next];
 }
 
-/** A heading: words of one text run. A run that spans several columns is split. */
+/**
+ * A heading consists of words of one text run. A run above several columns is split into several
+ * headings.
+ */
 interface Heading {
   text: string;
   hash: string;
@@ -130,7 +133,8 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   for (let above = row - 1; above >= Math.max(0, row - maxHeadRows); above--) {
     const own = (page.runs.rows[above] ?? []).flatMap((run) => headingsIn(page, run, columns));
     const over = columns.filter((column) => own.some(({ box }) => isOver(box, column)));
-    // A row of headings spans at least two columns. Further rows above it continue the headings.
+    // The first row of headings covers at least two columns. The rows above it may continue the
+    // headings.
     if (over.length < needed && heads.length === 0) continue;
     if (over.length < needed || own.some(({ text }) => /\d/.test(text))) break;
     heads.push(...own);
@@ -138,7 +142,7 @@ function headsOf({ page, row }: LocatedRow, columns: readonly LearnedColumn[]): 
   return heads;
 }
 
-/** Returns the words of a run as headings, split where another column begins. */
+/** Returns the words of a run as headings. A new heading begins where a column begins. */
 function headingsIn(page: MemoryPage, run: TextRun, columns: readonly LearnedColumn[]): Heading[] {
   const groups: number[][] = [];
   for (const word of run.words) {
@@ -166,7 +170,10 @@ const minOverlap = 0.2;
 const bandOf = ({ left, right }: LearnedColumn): Box => [left, 0, right, 1];
 const isOver = (box: Box, column: LearnedColumn): boolean => overlapShare(box, bandOf(column)) > minOverlap;
 
-/** Returns the heading of a column: the heading above it whose edge or centre is nearest. */
+/**
+ * Returns the heading that is over the column and nearest to it. The distance is measured between
+ * edges or centres.
+ */
 function headingFor(column: LearnedColumn, heads: readonly Heading[]): Heading | undefined {
   const distance = ({ box }: Heading): number => {
     const edge = column.align === "left" ? Math.abs(box[0] - column.left) : Math.abs(box[2] - column.right);
@@ -183,8 +190,8 @@ function withHeading(column: LearnedColumn, heads: readonly Heading[]): LearnedC
 }
 
 /**
- * Returns the columns with a heading that no item field asks for. They are learned so that their
- * texts are not assigned to other columns.
+ * Returns the columns that have a heading but no item field. They are learned too, because
+ * otherwise their texts would be assigned to other columns.
  */
 function othersOf(asked: readonly LearnedColumn[], heads: readonly Heading[]): LearnedColumn[] {
   const used = new Set(asked.map((column) => headingFor(column, heads)));
@@ -197,7 +204,7 @@ function othersOf(asked: readonly LearnedColumn[], heads: readonly Heading[]): L
     });
 }
 
-/** Returns the columns without a heading that no item field asks for. */
+/** Returns the columns that have neither a heading nor an item field. */
 function othersInRows(asked: readonly LearnedColumn[], rows: readonly LocatedRow[]): LearnedColumn[] {
   const bands: [left: number, right: number][] = [];
   for (const { page, row, cells } of rows) {
@@ -218,8 +225,8 @@ function othersInRows(asked: readonly LearnedColumn[], rows: readonly LocatedRow
 }
 
 /**
- * Returns the hashes of the first text of each row after the last item, without texts that also
- * occur in items.
+ * Returns the hashes of the first text of each row below the last item. Texts that also occur in
+ * items are left out.
  */
 function endsBelow(rows: readonly LocatedRow[], { page, cells }: LocatedRow): string[] {
   const last = Math.max(...[...cells.values()].map(({ words }) => page.runOf.get(words.at(-1) ?? -1)?.row ?? 0));
@@ -237,7 +244,7 @@ const startAbove = ({ page, row }: LocatedRow): string => {
   return (run && page.hashes.get(run)) ?? "";
 };
 
-/** Returns true if there are rows between two items that contain no value of either item. */
+/** Returns true if, between two items, there are rows without a value of either. */
 function hasLinesBetween(rows: readonly LocatedRow[]): boolean {
   return rows.some((row, at) => {
     const next = rows[at + 1];

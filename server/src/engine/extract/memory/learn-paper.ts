@@ -1,7 +1,7 @@
 /**
- * Learns one document: its fixed texts, and the positions of its values among them. The result
- * depends only on this document, except for the checks, which are stored with it. Removing the
- * document therefore undoes exactly what was learned from it.
+ * Learns one document: its fixed texts, and where its values are among them. What is learned
+ * depends only on this document; only `checks` compare it with earlier ones. If the document is
+ * removed, everything learned from it is removed too.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
@@ -20,7 +20,7 @@ import { isSameValue, textOf } from "./readings.ts";
 import { proposalsOf, similarPapers } from "./similar-papers.ts";
 import { encodeSkeleton, skeletonOf } from "./skeleton.ts";
 
-/** @param memory documents that were learned before */
+/** @param memory documents that were learned before this one */
 export function learnPaper(
   document: Document,
   params: readonly ExtractionParam[],
@@ -89,12 +89,13 @@ function learnLeaf(
 }
 
 /**
- * Maximum number of earlier documents that are checked, latest first. Keeps learning below 200 ms.
+ * Maximum number of earlier documents that are checked, the latest first. With this limit, learning
+ * takes less than 200 ms.
  */
 const maxChecks = 4;
 /**
- * Minimum share of a list's rows that the learned columns must read correctly from the same
- * document. Chosen by hand.
+ * The learned columns must read at least this share of the rows correctly when they are applied to
+ * the same document. Chosen by hand.
  */
 const minRight = 0.8;
 
@@ -118,12 +119,15 @@ function learnRows(
   const right = rows.filter((row, at) =>
     field.items.every(({ name }) => isSameValue(row[name] ?? null, read[at]?.get(name)?.value ?? null)),
   );
-  // Columns that do not read the rows of this document correctly will not do so on another one.
+  // Columns that misread the document from which they were learned will not work on another one.
   if (right.length < minRight * Math.max(rows.length, read.length)) return undefined;
   return { field: { list: learned.list }, facts: learned.facts };
 }
 
-/** Returns the order of day and month that agrees with the known dates of the document. */
+/**
+ * Returns the order of day and month with which the dates of the document are read as the known
+ * values.
+ */
 function dateOrderOf(dates: readonly [text: string, value: string][]): DateOrder | undefined {
   const isRead = (order: DateOrder) =>
     dates.filter(([text, value]) => findDates(text, order)[0]?.value === value).length;
@@ -140,8 +144,8 @@ function readDatesAs(field: LearnedField, order: DateOrder): void {
 }
 
 /**
- * Returns, for each earlier document of the same layout, which fields it would have read correctly
- * on this one.
+ * Returns, for each earlier document of the same layout, the fields that it would have read
+ * correctly and those that it would have read wrongly on this document.
  */
 function checksOf(
   view: MemoryView,

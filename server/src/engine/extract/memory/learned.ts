@@ -1,98 +1,105 @@
-/** Anchors of a learned document, in the form in which they are stored. */
+/** Data learned from one document, in the form in which it is stored. */
 
 import type { Box } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
 import type { Reading } from "./readings.ts";
 
-/** Position of a value relative to the fixed texts, and its appearance. */
+/**
+ * Position of a value relative to the fixed texts of its document, and what the value looks like.
+ * It is used to find the value in other documents of the same layout.
+ */
 export interface Anchor {
   page: number;
   /** The value's box, in thousandths of the page's width. */
   box: Box;
   /**
-   * Distance of the box's bottom from the lower edge of the page, in thousandths of the page's
+   * Distance between the bottom of the box and the bottom of the page, in thousandths of the page's
    * width.
    */
   fromBottom: number;
   /**
-   * Keys of the words before the value in reading order, nearest first, and likewise in `after`.
-   * The key is "#" for a word with a digit.
+   * Keys of the words before the value (`before`) and behind it (`after`) in reading order, nearest
+   * first. The key of a word with a digit is "#".
    */
   before: string[];
   after: string[];
-  /** Hashes of the nearest text on each side. Empty if there is none. */
+  /** Hashes of the nearest text to the left, above and below. Empty if there is none. */
   left: string;
   above: string;
   below: string;
-  /** Number of lines, and of words, of the value. */
+  /** Number of lines of the value, and number of its words. */
   lines: number;
   words: number;
-  /** True if the value is at the beginning, or at the end, of its text run. */
+  /** True if the value is at the beginning (`atStart`) or at the end (`atEnd`) of its text run. */
   atStart: boolean;
   atEnd: boolean;
-  /** True if the text block continues below the last line of the value. */
+  /** True if the text continues in a further line that is not part of the value. */
   cut: boolean;
   shape: string;
   bold: boolean;
   reading: Reading;
-  /** Hash of the value's words. `said` is returned if a later document has the same words. */
+  /**
+   * Hash of the value's words. `said` is the value that a user gave. It is returned for a later
+   * document that has the same words.
+   */
   quote: string;
   said?: LeafValue;
-  /** Separator that replaces line breaks in the value. */
+  /** Text that stands between the lines of the value when they are joined. */
   joint: string;
-  /** 0 to 1: how well the label fits the field. */
+  /** Prior probability (0 to 1) that this is the value: how well its label fits the field. */
   prior: number;
-  /** Hash of the nearest text before the value in its row. Empty if there is none. */
+  /** Hash of the nearest text that precedes the value in its row. Empty if there is none. */
   beside: string;
-  /** Hash of a text beside the value that is certainly its label. Empty if none is certain. */
+  /** Hash of a label that surely names the field. Empty if no label is sure. */
   label: string;
 }
 
 /** A column of a learned list. */
 export interface LearnedColumn {
-  /** Name of the item field. Undefined for a column that no item field asks for. */
+  /** Name of the item field. Undefined for a column that belongs to no item field. */
   item?: string;
   /** Hash of the column's heading. Empty if it has none. */
   heading: string;
   headingBox?: Box;
-  /** Left and right end of its cells, in thousandths of the page's width. */
+  /** Left and right end of its values, in thousandths of the page's width. */
   left: number;
   right: number;
   align: "left" | "right";
-  /** Row of the column's values within an item; 0 for the first line. */
+  /** Row of an item in which the column has its values; 0 for the first row. */
   line: number;
   reading: Reading;
-  /** Number of the column's group. Columns of one group share the same cells. */
+  /** Number of the column's group. Columns of one group have their values in the same text runs. */
   group: number;
-  /** Number of words in the cell before the value, and after it. */
+  /** Number of words of the cell before the value, and after it, that are not part of the value. */
   skipFirst: number;
   skipLast: number;
-  /** True if the first line of every item has a value here. */
+  /** True if every item has a value of this column in its first row. */
   key: boolean;
-  /** True if a value spanned several lines. */
+  /** True if some value had several lines. */
   wraps: boolean;
 }
 
 export interface LearnedList {
   columns: LearnedColumn[];
-  /** Hashes of texts that mark the end of the list. */
+  /** Hashes of texts that stood below the list. */
   ends: string[];
-  /** Hash of the text above the first row of a list without headings. */
+  /** Hash of the text above the first item. It marks where a list without headings begins. */
   start: string;
-  /** True if there are lines between the items that belong to no item field. */
+  /** True if there were rows between the items that belong to no item field. */
   skips: boolean;
 }
 
 /**
- * Knowledge about one field: the positions of its value, its absence, or the columns of its list.
+ * What is known about one field: positions of its value, that it has no value, or the columns of
+ * its list.
  */
 export type LearnedField = { anchors: Anchor[] } | { absent: true } | { list: LearnedList };
 
 export interface LearnedAnchors {
   fields: Record<string, LearnedField>;
   /**
-   * Results by earlier document of the same layout: for each field, true if it would have been read
-   * correctly.
+   * Results of the checks against earlier documents of the same layout, by document id: for each
+   * field, true if the earlier document would have read this one correctly.
    */
   checks: Record<string, Record<string, boolean>>;
 }

@@ -1,4 +1,4 @@
-/** Finds the rows of a known list in a document. */
+/** Finds the rows of a list, of which the values are known, in a document. */
 import type { LeafValue } from "../../engine.ts";
 import type { TaughtPlaces, TaughtRow } from "../../memory.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -6,26 +6,27 @@ import { type Located, locate } from "./locate-values.ts";
 import type { MemoryPage, MemoryView } from "./memory-view.ts";
 import { isSameValue, type Reading, readingsFor } from "./readings.ts";
 
-/** An item of the list with the positions of its cells. */
+/** An item of the list and where its cells are. */
 export interface LocatedRow {
   page: MemoryPage;
-  /** Index in the list of known rows. */
+  /** Index of the item in the list of known rows. */
   index: number;
-  /** Page row at which the item starts. */
+  /** Index of the text row in which the item starts. */
   row: number;
   cells: Map<AskedField, Located>;
 }
 
-/** Maximum rows of an item below its first line. */
+/** Maximum number of rows that an item has below its first row. */
 const maxLines = 4;
 /**
- * Maximum rows above the first line in which a text beside vertically centred numbers may begin.
+ * Number of rows above the numbers of an item in which its text may begin. The numbers may be
+ * centred beside a text of several lines.
  */
 const linesAbove = 1;
-/** Minimum share of the cells of an item that must be found. */
+/** Minimum share of an item's cells that must be found. */
 const minFound = 0.5;
 
-/** Returns the rows that were found, in order. Leaves out the others. */
+/** Returns the items that were found, in order. */
 export function locateRows(
   field: AskedField,
   rows: readonly TaughtRow[],
@@ -78,7 +79,8 @@ function locateRow(
     const candidate = { page, row: start.row, cells };
     const isBetter =
       !best || cells.size > best.cells.size || (cells.size === best.cells.size && inFirst(candidate) > inFirst(best));
-    // The first of equally good rows wins, because list rows are in document order.
+    // Of equally good rows the first one wins, because items have the same order in list and
+    // document.
     if (isBetter) best = candidate;
   }
   return best && best.cells.size >= minFound * asked.length ? best : undefined;
@@ -89,12 +91,12 @@ const isFree = ({ words }: Located, cells: ReadonlyMap<AskedField, Located>): bo
 
 const rowOf = ({ page, words }: Located): number => page.runOf.get(words[0] ?? -1)?.row ?? -1;
 
-/** Maximum positions of one cell. */
+/** Maximum number of positions that are tried for one cell. */
 const maxPlaces = 60;
 
 /**
- * Returns the possible positions of a cell. Numbers such as 1 occur often, so all occurrences are
- * returned.
+ * Returns the positions that a cell may have. A number such as 1 occurs often, and all occurrences
+ * are returned.
  */
 function placesOf(
   value: LeafValue,

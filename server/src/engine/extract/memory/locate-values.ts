@@ -9,17 +9,26 @@ import type { MemoryPage, MemoryView } from "./memory-view.ts";
 import { isSameValue, parsedIn, type Reading, readingsFor, textOf } from "./readings.ts";
 import { keyOf } from "./text-keys.ts";
 
-/** Position of a value: its words, first line first, and how the value is derived from them. */
+/**
+ * Position of a value: its words, from the first line on, and the reading that turns them into the
+ * value.
+ */
 export interface Located {
   page: MemoryPage;
   words: readonly number[];
   reading: Reading;
 }
 
-/** Maximum positions of one value. A total may be printed three times. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of positions of one value. A total, for example, may be printed three times.
+ * Chosen by hand, 2026-11.
+ */
 const maxPlaces = 4;
 
-/** Returns the positions of a value: the given place, or else all places where it is printed. */
+/**
+ * Returns the positions of a value. If the user marked a place, only that one is returned,
+ * otherwise all places at which the value is printed.
+ */
 export function locate(
   value: LeafValue,
   format: ParamFormat,
@@ -63,7 +72,9 @@ function givenPlace(
   return { page, words, reading: "said" };
 }
 
-/** A value without spaces whose printed words are separated must be returned without spaces. */
+/**
+ * If words are printed with spaces but the known value has none, the reading must remove spaces.
+ */
 const readingOfText = (value: string, printed: string): Reading =>
   /\s/.test(printed) && !/\s/.test(value.trim()) ? "compact" : "text";
 
@@ -71,8 +82,8 @@ function parsedPlaces(value: LeafValue, reading: Reading, page: MemoryPage, view
   const places = new Map<string, Located>();
   for (const found of view.parsed(page, reading))
     if (isSameValue(found.value, value)) places.set(found.words.join(), { page, words: found.words, reading });
-  // If one reading contains all words of another, such as an amount with and without its currency,
-  // only the longer one is kept.
+  // The same amount may be found with and without its currency. Of such spans, only the longer one
+  // is kept.
   return [...places.values()].filter(
     (place) =>
       ![...places.values()].some(
@@ -81,7 +92,7 @@ function parsedPlaces(value: LeafValue, reading: Reading, page: MemoryPage, view
   );
 }
 
-/** Maximum words of a value that is searched in the text. */
+/** Maximum number of words of a value that is searched as text. */
 const maxWords = 40;
 
 function textPlaces(value: string, page: MemoryPage): Located[] {
@@ -101,8 +112,8 @@ function textPlaces(value: string, page: MemoryPage): Located[] {
 }
 
 /**
- * Matches the key against the run's words from index `at` on, and continues on the lines below in
- * the same column. Returns the words that match.
+ * Returns the words that match the key, from word `at` of the run on. The match may continue on
+ * lines below in the same column.
  */
 function matchFrom(page: MemoryPage, run: TextRun, at: number, key: string, used: number): number[] | undefined {
   const words: number[] = [];
@@ -128,7 +139,10 @@ const maxGap = 1.6;
 /** Minimum overlap share (0 to 1) of the lines of one value. */
 const minOverlap = 0.2;
 
-/** Returns the runs in which a text may continue: below in the same column, or to the right. */
+/**
+ * Returns the runs in which a text may continue: below in the same column, to the right, or at the
+ * start of the next line.
+ */
 export function nextRuns({ runs }: MemoryPage, run: TextRun): TextRun[] {
   const below = [1, 2]
     .flatMap((step) => runs.rows[run.row + step] ?? [])

@@ -14,15 +14,21 @@ export interface Match {
   value: LeafValue;
   page: MemoryPage;
   words: readonly number[];
-  /** 0 to 1: agreement of the span with the anchor. */
+  /** 0 to 1: how well the span agrees with the anchor. */
   score: number;
   inferred: boolean;
 }
 
-/** Minimum agreement of a match. Chosen by hand on two invented layouts, 2026-11. */
+/**
+ * Minimum agreement at which a span counts as the value. Chosen by hand on two invented layouts,
+ * 2026-11.
+ */
 const minScore = 0.55;
 
-/** Returns the span that agrees best with the anchor, with its value. */
+/**
+ * Returns the value of the span that agrees best with the anchor. Undefined if no span agrees
+ * enough.
+ */
 export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView): Match | undefined {
   // A document without the anchor's label does not have the value.
   if (anchor.label !== "" && !view.texts.has(anchor.label)) return undefined;
@@ -32,7 +38,7 @@ export function matchAnchor(anchor: Anchor, likeness: Likeness, view: MemoryView
   for (const span of spansFor(anchor, view)) {
     const score = scoreSpan(anchor, span, neighbours, view, Math.max(minScore, best?.score ?? 0));
     if (score < minScore || score <= (best?.score ?? 0)) continue;
-    // A value at the label of another row is a different value. The document then lacks the one
+    // A span beside the label of another row is another value. The document does not have the value
     // that was learned.
     const beside = besideOf(span.page, span.words);
     if (beside !== anchor.beside && fixed.has(beside)) continue;

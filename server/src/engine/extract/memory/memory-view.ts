@@ -1,6 +1,6 @@
 /**
- * The view of a document that learning and recalling use: text runs with their keys and their
- * surroundings.
+ * The form of a document with which learning and recalling work: text runs with their keys and the
+ * texts around them.
  */
 
 import type { Document } from "../../../reading/document.ts";
@@ -27,10 +27,10 @@ export interface MemoryPage {
   stream: readonly number[];
   /** Position of each word in the stream. */
   placeOf: ReadonlyMap<number, number>;
-  /** Key of each word in the stream. The key is "#" for a word with a digit. */
+  /** Key of each word in the stream. The key of a word with a digit is "#". */
   contextKeys: readonly string[];
   runOf: ReadonlyMap<number, TextRun>;
-  /** Hash of the letters of each run. Empty if the run has none. */
+  /** Hash of the letters of each run. Empty if a run has no letters. */
   hashes: ReadonlyMap<TextRun, string>;
   /** Hash of the label at the start of each run. */
   labels: ReadonlyMap<TextRun, string>;
@@ -41,15 +41,15 @@ export interface MemoryView {
   locale: Locale;
   pages: readonly MemoryPage[];
   /**
-   * Returns the spans of all values of a page that the reading can parse. Computed once per page
+   * Returns the words of all values on a page that a reading can parse. Computed once for each page
    * and reading.
    */
   parsed: (page: MemoryPage, reading: Reading) => readonly ParsedSpan[];
-  /** Hashes of all texts and labels of the document. */
+  /** Hashes of all text runs, and of all labels at the start of a run, in the document. */
   texts: ReadonlySet<string>;
 }
 
-/** Numbers of pages at the start, and at the end, that are searched for values. */
+/** Values are searched in this many pages at the start and at the end of the document. */
 const firstPages = 8;
 const lastPages = 2;
 
@@ -115,9 +115,9 @@ function pageOf(runs: PageRuns, index: number): MemoryPage {
   };
 }
 
-/** Maximum rows searched above and below a text. */
+/** Maximum number of rows above or below a text that are searched. */
 const maxRows = 6;
-/** Minimum overlap share (0 to 1) of two texts in one column. */
+/** Minimum overlap share (0 to 1) of two texts that are in one column. */
 const minOverlap = 0.3;
 
 /** Returns the runs above or below in the same column, nearest first. */

@@ -1,4 +1,7 @@
-/** Finds learned columns in a document by its headings, and assigns the texts of rows to them. */
+/**
+ * Finds the learned columns in a document by their headings, and assigns the texts of rows to the
+ * columns.
+ */
 import type { Box } from "../../../reading/document.ts";
 import { overlapShare, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { LearnedColumn, LearnedList } from "./learned.ts";
@@ -17,10 +20,13 @@ export interface PlacedColumn {
 /** Minimum share of the learned headings that must be found. Chosen by hand, 2026-11. */
 const minHeadings = 0.6;
 
-/** Maximum rows over which the headings of one list extend. */
+/** Maximum number of rows that the headings of a list take up. */
 const headRows = 3;
 
-/** Returns the columns, positioned by their headings, if `row` is the last row with headings. */
+/**
+ * Returns the columns at their positions in this document, if `row` is the last row of headings.
+ * Undefined for any other row.
+ */
 export function headAt(
   list: LearnedList,
   page: MemoryPage,
@@ -57,7 +63,7 @@ interface Found {
 /** Maximum words of a heading. */
 const maxHeadingWords = 6;
 
-/** Returns the headings in a row. A heading may be a whole text run or part of one. */
+/** Returns the learned headings that occur in a row. A heading may be a part of a text run. */
 function headingsIn(page: MemoryPage, runs: readonly TextRun[], headings: ReadonlySet<string>): Found[] {
   return runs.flatMap(({ words }) =>
     words.flatMap((_, start) =>
@@ -87,7 +93,10 @@ const nearestShift = ({ left }: LearnedColumn, shifts: readonly Shift[]): Shift 
     undefined,
   );
 
-/** Returns the columns of a list without headings if the row is the one above the first item. */
+/**
+ * Returns the columns of a list without headings, if the row is the one that stood above the first
+ * item.
+ */
 export const startAt = (
   { start, columns }: LearnedList,
   { hashes }: MemoryPage,
@@ -97,12 +106,14 @@ export const startAt = (
     ? columns.map((column) => ({ column, left: column.left, right: column.right }))
     : undefined;
 
-/** Maximum distance of a text from the edge of its column, in thousandths of the page's width. */
+/**
+ * Maximum distance between a text and the edge of its column, in thousandths of the page's width.
+ */
 const maxEdge = 8;
 
 /**
- * Assigns the texts of a row to columns. A text that spans several columns is assigned word by
- * word.
+ * Assigns the texts of a row to columns. If a text spans several columns, each of its words is
+ * assigned separately.
  */
 export function cellsOf(
   page: MemoryPage,
@@ -124,24 +135,30 @@ export function cellsOf(
   return cells;
 }
 
-/** Returns the number of column groups that a text spans. */
+/** Returns over how many groups of columns a text extends. */
 export const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly PlacedColumn[]): number => {
   const box = scaled(page.runs, run.box);
   return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;
 };
 
-/** Minimum overlap share (0 to 1) of a column and a box. Chosen by hand, 2026-11. */
+/**
+ * Minimum overlap share (0 to 1) of a column and a box that extends over it. Chosen by hand,
+ * 2026-11.
+ */
 const minOverlap = 0.3;
 
-/** Returns true if the aligned edge of the column is within the box, and the two overlap enough. */
+/**
+ * Returns true if the box contains the edge to which the column is aligned, and overlaps the column
+ * enough.
+ */
 const isInside = ({ column, left, right }: PlacedColumn, box: Box): boolean => {
   const edge = column.align === "left" ? left : right;
   return edge > box[0] - maxEdge && edge < box[2] + maxEdge && overlapShare(box, [left, 0, right, 1]) > minOverlap;
 };
 
 /**
- * Returns the column of a text: the column with the same edge, or else the one nearest to the
- * middle of the text.
+ * Returns the column of a text. It is the one whose edge is at the edge of the text, or else the
+ * one nearest to the middle of the text.
  */
 function columnFor(box: Box, columns: readonly PlacedColumn[], near: number): PlacedColumn | undefined {
   const middle = (box[0] + box[2]) / 2;
@@ -152,7 +169,7 @@ function columnFor(box: Box, columns: readonly PlacedColumn[], near: number): Pl
   return columns.reduce<PlacedColumn | undefined>((a, b) => (a && distance(a) <= distance(b) ? a : b), undefined);
 }
 
-/** Makes each column end before the next one begins. */
+/** Makes each column end before the next group of columns begins. */
 function apart(columns: readonly PlacedColumn[]): PlacedColumn[] {
   return columns.map((placed) => {
     const next = columns

@@ -16,7 +16,7 @@ export type ReadRow = Map<string, ReadCell>;
 
 /**
  * Returns the rows of the list. Undefined if the document has neither the learned headings nor the
- * learned start of the list.
+ * text above the first item.
  */
 export function readList(list: LearnedList, view: MemoryView): ReadRow[] | undefined {
   const headings = new Set(list.columns.flatMap(({ heading }) => (heading === "" ? [] : [heading])));
@@ -52,19 +52,25 @@ export function readList(list: LearnedList, view: MemoryView): ReadRow[] | undef
   return isFound ? items : undefined;
 }
 
-/** A row of the page between the headings and the end of the list. */
+/** A text row between the headings and the end of the list. */
 interface Line {
   top: number;
   bottom: number;
   height: number;
   cells: ReadonlyMap<LearnedColumn, readonly number[]>;
-  /** True if a text spans several columns, like text below the list. */
+  /** True if one text extends over several columns, as text below the list does. */
   isWide: boolean;
-  /** True if the line has the values that the first line of every item has. */
+  /**
+   * True if the line starts an item, because it has the values that the first row of every item
+   * has.
+   */
   starts: boolean;
 }
 
-/** The lines of an item. `first` is the line that starts it, which is not always the top one. */
+/**
+ * The lines of an item. `first` is the line that starts it. A line above may belong to the item
+ * too.
+ */
 interface Item {
   lines: Line[];
   first: Line;
@@ -76,12 +82,16 @@ const bottomOf = (runs: readonly TextRun[]): number => Math.max(...runs.map(({ b
 /** Maximum gap between the lines of an item, in line heights. */
 const maxGap = 1.2;
 
-/** Maximum gap between a line and the lower line whose item it belongs to, in line heights. */
+/**
+ * Maximum gap, in line heights, between a line and the next, if the line belongs to the item of the
+ * next.
+ */
 const maxOwnGap = 0.5;
 
 /**
- * Groups lines into items around the lines that start one. Other lines join the nearer neighbour,
- * because a text beside vertically centred numbers begins above them.
+ * Groups lines into items around the lines that start one. Another line joins the nearer of its
+ * neighbours. This may be the one below, because numbers can be centred beside a text of several
+ * lines.
  */
 function itemsOf(lines: readonly Line[]): Item[] {
   const items: Item[] = [];
@@ -120,8 +130,8 @@ const isEnd = ({ ends }: LearnedList, { hashes, labels }: MemoryPage, runs: read
   runs.some((run) => ends.includes(hashes.get(run) ?? "-") || ends.includes(labels.get(run) ?? "-"));
 
 /**
- * Minimum share of the always filled columns in which a line must have values to start an item.
- * Chosen by hand, 2026-11.
+ * A line starts an item if it has values in at least this share of the columns that every item
+ * fills. Chosen by hand, 2026-11.
  */
 const minKeys = 0.6;
 
@@ -135,8 +145,8 @@ function startsItem(
   const keys = columns.filter(({ key }) => key);
   const filled = (of: readonly LearnedColumn[]): number =>
     of.filter((column) => valueIn(page, cells.get(column) ?? [], column, view) !== undefined).length;
-  // On a short list, a column may be filled in every item by chance. Not all such columns are
-  // required.
+  // In a short list, every item may fill a column by chance. So a line need not fill all such
+  // columns.
   if (keys.length > 2) return filled(keys) >= minKeys * keys.length;
   const needed =
     keys.length > 0 ? keys : columns.filter(({ item, line }) => item !== undefined && line === 0).slice(0, 1);

@@ -1,4 +1,4 @@
-/** Defines how a value is derived from its words, such as a number from "1.234,50 €". */
+/** Defines readings: ways in which words become a value, such as a number from "1.234,50 €". */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../engine.ts";
 import { type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
@@ -8,25 +8,31 @@ import { keyOf } from "./text-keys.ts";
 
 /**
  * `text`: as printed. `compact`: without spaces. `number`, `negative`, `date`, `currency`: parsed.
- * `dmy`, `mdy`: a date parsed in this order. `said`: the value that was taught, used only if the
- * words are the same.
+ * `dmy`, `mdy`: a date, parsed in this order of day and month. `said`: the value that a user gave,
+ * for the same words only.
  */
 export type Reading = "text" | "compact" | "number" | "negative" | "date" | "dmy" | "mdy" | "currency" | "said";
 
 export const isParsed = (reading: Reading): boolean =>
   reading !== "text" && reading !== "compact" && reading !== "said";
 
-/** Maximum difference of equal numbers: half a cent, with a margin for binary fractions. */
+/**
+ * Maximum difference between numbers that count as equal: half a cent, plus a margin because binary
+ * fractions are inexact.
+ */
 const tolerance = 0.0051;
 
-/** Compares two values of a field. In texts, only letters and digits are compared. */
+/**
+ * Returns true if two values of a field are the same. Of texts, only letters and digits are
+ * compared.
+ */
 export function isSameValue(a: LeafValue, b: LeafValue): boolean {
   if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < tolerance;
   if (typeof a === "string" && typeof b === "string") return keyOf(a) === keyOf(b);
   return a === b;
 }
 
-/** Returns the values that the reading can parse in a text. */
+/** Returns the values that the reading finds in a text. */
 export function parsedIn(text: string, reading: Reading, locale: Locale): FoundValue[] {
   if (reading === "date" || reading === "currency") return findValues(text, reading, locale);
   if (reading === "dmy" || reading === "mdy") return findValues(text, "date", { ...locale, order: reading });
@@ -37,7 +43,7 @@ export function parsedIn(text: string, reading: Reading, locale: Locale): FoundV
   return [...seen.values()].map((each) => ({ ...each, value: -Number(each.value) }));
 }
 
-/** Returns the readings that can produce a value of the format. */
+/** Returns the readings that can yield a value of this format. */
 export function readingsFor(format: ParamFormat, value: LeafValue): Reading[] {
   if (format === "number") return ["number", "negative"];
   if (format === "date") return ["date", "dmy", "mdy"];
@@ -49,7 +55,7 @@ export const textOf = (page: PageRuns, words: readonly number[]): string =>
 
 const punctuation = new Set([..." \t\n,;:–—-"]);
 
-/** Removes punctuation from both ends of a text, except for a full stop at its end. */
+/** Removes punctuation at both ends of a text. A full stop at the end stays. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && (punctuation.has(text.charAt(start)) || text.charAt(start) === ".")) start++;

@@ -1,6 +1,6 @@
 /**
- * Applies what an extractor has learned to an extraction. Documents of unknown layouts are not
- * changed.
+ * Applies what an extractor has learned to an extraction. If no learned document has the layout of
+ * this one, nothing changes.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
@@ -16,7 +16,7 @@ import { isSameValue } from "./readings.ts";
 import { type Proposal, proposalsOf, type SimilarPaper, similarPapers } from "./similar-papers.ts";
 import { keyOf } from "./text-keys.ts";
 
-/** Returns the extraction, with values replaced by those that the memory knows better. */
+/** Returns the extraction. Values for which the memory is more reliable are replaced. */
 export function recallValues<Result extends Extraction>(
   document: Document,
   params: readonly ExtractionParam[],
@@ -50,8 +50,8 @@ export function recallValues<Result extends Extraction>(
     const isKnown = papers.some(({ anchors }) => Object.hasOwn(anchors.fields, param.name));
     if (!isKnown || !chosen || !fits(chosen.value, param.format)) continue;
     if (chosen.value === null) {
-      // Keeps the value unless its label is known from the learned documents, which have no value
-      // there.
+      // The learned documents have no value here. The value found is dropped only if its label is
+      // one that they have too.
       if (before === null || !ownEvidence || !isAtKnownLabel(ownEvidence, papers, view)) continue;
       define(data, param.name, null);
       define(evidence, param.name, null);
@@ -69,8 +69,8 @@ export function recallValues<Result extends Extraction>(
 }
 
 /**
- * Returns false if the value has another format: the field's format may have changed since it was
- * learned.
+ * Returns false if the value does not have the field's format, which may have changed since the
+ * document was learned.
  */
 function fits(value: LeafValue, format: ExtractionParam["format"]): boolean {
   if (value === null) return true;
@@ -83,14 +83,14 @@ const withConfidence = (evidence: Evidence, confidence: number): Evidence => ({
 });
 
 /**
- * Additional weight of each later document. A later document weighs more than an earlier one, but
- * less than two.
+ * Weight that each later document has more than the one before. A newer document outweighs an older
+ * one, but not two.
  */
 const recency = 0.2;
 
 /**
- * Returns the trust in a document for a field, 0 to 1: how often other documents of the layout
- * agree with it.
+ * Returns how far a document is trusted for a field, 0 to 1. It depends on how many other documents
+ * of the layout it would have read, or been read by, correctly.
  */
 function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) => number {
   return (id, field) => {
@@ -113,7 +113,7 @@ function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) =
 type Weighted = Proposal & { weight: number };
 type Chosen = Weighted & { share: number };
 
-/** Returns the value with the greatest total weight. */
+/** Returns the proposed value whose proposals have the greatest total weight. */
 function chosenOf(proposals: readonly Weighted[]): Chosen | undefined {
   const groups = Map.groupBy(proposals, ({ value }) => (typeof value === "string" ? keyOf(value) : String(value)));
   const sums = [...groups.values()].map((group) => ({
@@ -127,7 +127,7 @@ function chosenOf(proposals: readonly Weighted[]): Chosen | undefined {
 }
 
 /**
- * Confidence of a value whose position agrees fully with the learned one. Chosen by hand, 2026-11;
+ * Confidence of a value whose position agrees fully with the learned one. Chosen by hand, 2026-11,
  * not calibrated.
  */
 const mostConfidence = 0.97;
@@ -139,7 +139,9 @@ function evidenceOf({ value, match, score, share }: Chosen, view: MemoryView): E
   return makeEvidence(page, match.words, value, confidence, match.inferred);
 }
 
-/** Returns true if the value has a label that the learned documents have too, or has no label. */
+/**
+ * Returns true if the value has no label, or has a label that occurs in the learned documents too.
+ */
 function isAtKnownLabel({ page: number, boxes }: Evidence, papers: readonly SimilarPaper[], view: MemoryView): boolean {
   const page = view.pages.find((each) => each.runs.page.number === number);
   if (!page) return false;

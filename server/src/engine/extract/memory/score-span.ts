@@ -1,4 +1,4 @@
-/** Scores how well a span of a document agrees with a learned anchor. */
+/** Scores how well a span of words in a document agrees with a learned anchor. */
 import type { Box } from "../../../reading/document.ts";
 import { type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { Span } from "./candidate-spans.ts";
@@ -9,7 +9,7 @@ import { textOf } from "./readings.ts";
 import { type Likeness, type SkeletonItem, scaled } from "./skeleton.ts";
 import { coarseShapeOf, hashOf, keyOf, shapeOf } from "./text-keys.ts";
 
-/** Weights of the signs of agreement. Chosen by hand on two invented layouts, 2026-11. */
+/** Weights of the features that are compared. Chosen by hand on two invented layouts, 2026-11. */
 const weights = {
   before: 3,
   after: 1.5,
@@ -24,31 +24,36 @@ const weights = {
   shape: 1.5,
   style: 0.5,
 };
-/** Bonus if the span has the same words as in the learned document, such as a seller's name. */
+/** Bonus if the span has the same words as the learned value, such as the name of a seller. */
 const sameWords = 1.5;
-/** Reduction of the match (0 to 1) with the text above, for each text in between. */
+/**
+ * Reduction of the match (0 to 1) with the text above for each text that stands between it and the
+ * span.
+ */
 const higherAbove = 0.25;
-/** Factor for the weight of a neighbouring number, which may differ in each document. */
+/**
+ * Factor for the weight of a neighbouring word with digits, which is different in most documents.
+ */
 const ofNumber = 0.4;
 /**
- * Match (0 to 1) by the number of successive words shared, from none to three. Two are nearly as
- * good as four.
+ * Match (0 to 1) by the number of neighbouring words that are the same, from none to three. Two
+ * same words are nearly as good as four.
  */
 const sharedWords = [0, 0.5, 0.8, 0.95];
 /**
- * Match (0 to 1) of shapes that are equal except for their lengths, and of shapes that both have
- * digits or both have none.
+ * Match (0 to 1) of two shapes that differ only in lengths, such as "AA-9999" and "A-99", and of
+ * two shapes of which both have digits, or neither has.
  */
 const sameCoarseShape = 0.8;
 const sameClass = 0.4;
 
-/** A fixed text near an anchor, and its position in the other document. */
+/** A fixed text near an anchor, and the same text in the other document. */
 export interface Neighbour {
   item: SkeletonItem;
   other: SkeletonItem;
 }
 
-/** Maximum neighbours of an anchor. */
+/** Maximum number of neighbours that are compared. */
 const maxNeighbours = 8;
 
 /**
@@ -68,22 +73,25 @@ export function neighboursOf({ page, box }: Anchor, { boxes }: Likeness): Neighb
 const gap = (a0: number, a1: number, b0: number, b1: number): number => Math.max(0, b0 - a1, a0 - b1);
 
 /**
- * Distances, across and down, at which agreement of positions fades. In thousandths of the page's
- * width. Chosen by hand, 2026-11.
+ * Distances across and down, in thousandths of the page's width, at which the agreement of two
+ * positions has fallen to 1/e. Chosen by hand, 2026-11.
  */
 const fadeAcross = 20;
 const fadeDown = 10;
 
-/** Minimum agreement with the neighbours for a span without a label to be accepted. */
+/** A span without a matching label must agree at least this well with the neighbours. */
 const placedAt = 0.5;
 
-/** Returns true for a value within a sentence, whose lines break elsewhere in each document. */
+/**
+ * Returns true for a value inside a sentence. Its position says little, because lines break
+ * elsewhere in each document.
+ */
 const isInline = ({ atStart, atEnd, before, after }: Anchor): boolean =>
   !atStart && !atEnd && [before[0], before[1], after[0]].every((key) => key !== undefined && key !== "#");
 
 /**
- * Returns the agreement of all signs that can be compared, 0 to 1. Returns 0 if neither a label nor
- * the neighbours confirm the position, or if the score cannot reach `least`.
+ * Returns how well the span agrees with the anchor, 0 to 1. Returns 0 if neither a label nor the
+ * neighbours confirm its position. Also returns 0 as soon as the score cannot reach `least`.
  */
 export function scoreSpan(
   anchor: Anchor,
@@ -110,7 +118,7 @@ export function scoreSpan(
   return sum.share(hashOf(keyOf(text)) === anchor.quote ? sameWords : 0);
 }
 
-/** Weighted mean of the signs. */
+/** Weighted mean of the matches of features. */
 class SignSum {
   #sum = 0;
   #all = 0;
@@ -121,8 +129,8 @@ class SignSum {
   }
 
   /**
-   * Returns the highest possible mean: all remaining signs, of total weight `rest`, agree and the
-   * bonus is earned.
+   * Returns the highest mean that is still possible, if all features not counted yet match (their
+   * weights add up to `rest`) and the bonus is added.
    */
   most(rest: number): number {
     return (this.#sum + rest + sameWords) / (this.#all + rest);
@@ -134,8 +142,8 @@ class SignSum {
 }
 
 /**
- * Returns the total weight of the signs that are counted after the position: the texts around the
- * span, and its shape.
+ * Returns the total weight of the features that are counted last: the texts around the span, and
+ * its shape.
  */
 const restOf = ({ before, after, left, above, below }: Anchor, { texts }: MemoryView): number =>
   (before[0] === undefined ? 0 : weights.before * weightOf(before[0])) +
@@ -145,7 +153,7 @@ const restOf = ({ before, after, left, above, below }: Anchor, { texts }: Memory
   (texts.has(below) ? weights.below : 0) +
   weights.shape;
 
-/** Counts the position of the span. Returns its agreement with the neighbours. */
+/** Counts the match of the span's position. Returns how well it agrees with the neighbours. */
 function countPlace(
   sum: SignSum,
   anchor: Anchor,
@@ -164,7 +172,8 @@ function countPlace(
 }
 
 /**
- * Counts the texts around the span. Returns true if one of those that may be its label is the same.
+ * Counts the match of the texts around the span. Returns true if a text that may be the label is
+ * the same.
  */
 function countTexts(
   sum: SignSum,
@@ -206,8 +215,8 @@ function countTexts(
 const weightOf = (key: string): number => (key === "#" ? ofNumber : 1);
 
 /**
- * Returns the match, 0 to 1, by the number of context words that are equal before the first
- * difference.
+ * Returns the match (0 to 1) of the neighbouring words. It depends on how many are equal before the
+ * first difference.
  */
 function shared(learned: readonly string[], other: readonly string[]): number {
   const differs = learned.findIndex((key, at) => key !== other[at]);
@@ -219,14 +228,14 @@ const edges = (a: Box, b: Box): number => Math.min(Math.abs(a[0] - b[0]), Math.a
 const fade = (distance: number, scale: number): number => Math.exp(-((distance / scale) ** 2));
 
 /**
- * Minimum number of neighbours that must agree. The others may be beyond a list, whose length moves
- * them.
+ * Number of neighbours that must agree. The others may be on the other side of a list, whose length
+ * moves them.
  */
 const minAgreeing = 3;
 
 /**
- * Returns how well the position of the span agrees with the nearest fixed texts, 0 to 1. Undefined
- * if there are none.
+ * Returns how well the span's position, relative to the nearest fixed texts, agrees with the
+ * learned position, 0 to 1. Undefined if there are no such texts.
  */
 function nearness(anchor: Anchor, page: number, box: Box, neighbours: readonly Neighbour[]): number | undefined {
   if (neighbours.length === 0) return undefined;

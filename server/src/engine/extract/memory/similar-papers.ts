@@ -1,6 +1,6 @@
 /**
- * Finds the learned documents that have the same layout as a document, and the values that each
- * proposes for its fields.
+ * Finds the learned documents that have the same layout as a document, and the values that they
+ * propose for its fields.
  */
 import type { LeafValue } from "../../engine.ts";
 import type { LearnedPaper } from "../../memory.ts";
@@ -12,7 +12,7 @@ import { keyOf } from "./text-keys.ts";
 
 export interface SimilarPaper {
   id: string;
-  /** Position in the order of learning. */
+  /** Position in the order in which the documents were learned. */
   order: number;
   likeness: Likeness;
   skeleton: readonly SkeletonItem[];
@@ -20,14 +20,14 @@ export interface SimilarPaper {
 }
 
 /**
- * Minimum share, and minimum number, of the fixed texts of a learned document that are found at the
- * same position. Chosen by hand on two invented layouts, 2026-11.
+ * A learned document has the same layout if at least this share, and this number, of its fixed
+ * texts are at the same positions. Chosen by hand on two invented layouts, 2026-11.
  */
 const minShare = 0.4;
 const minCount = 5;
-/** Minimum similarity of a learned document that is used, as a share of the highest similarity. */
+/** Learned documents are used if their similarity is at least this share of the highest one. */
 const ofBest = 0.7;
-/** Maximum number of learned documents that are used. The latest are preferred. */
+/** Maximum number of learned documents that are used. The latest ones are preferred. */
 const maxPapers = 10;
 
 /** @param memory oldest first */
@@ -48,20 +48,21 @@ export function similarPapers(view: MemoryView, memory: readonly LearnedPaper[])
 }
 
 /**
- * Proposal of one learned document for a field: a match, or null if the layout has no such value.
+ * What one learned document proposes for a field: a value found in this document, or null because
+ * documents of the layout have none.
  */
 export interface Proposal {
   field: string;
   value: LeafValue;
   match: Match | undefined;
-  /** 0 to 1. */
+  /** How well the span agrees with the anchor, 0 to 1. */
   score: number;
 }
 
-/** Score of a proposal that the field is absent. */
+/** Score of the proposal that a field has no value. */
 const absentScore = 0.8;
 
-/** Returns the proposals of a learned document for each field, except for lists. */
+/** Returns what a learned document proposes for each field that is not a list. */
 export function proposalsOf({ anchors, likeness }: SimilarPaper, view: MemoryView): Proposal[] {
   return Object.entries(anchors.fields).flatMap(([field, learned]): Proposal[] => {
     if ("absent" in learned) return [{ field, value: null, match: undefined, score: absentScore }];

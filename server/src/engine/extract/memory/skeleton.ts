@@ -1,13 +1,13 @@
 /**
- * The skeleton of a document: its fixed texts and their positions. Documents of one layout share
- * most of it. Two skeletons are compared by text and horizontal position, which does not depend on
- * the number of list rows above.
+ * The skeleton of a document: its fixed texts and where they are. Documents of one layout have
+ * mostly the same skeleton. Two skeletons are compared by text and horizontal position only,
+ * because the vertical position depends on the number of list rows above.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type DocumentRuns, type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import { hashOf, labelKeyOf } from "./text-keys.ts";
 
-/** A text with its position, in thousandths of the page's width from the top left. */
+/** A text and its box, in thousandths of the page's width, measured from the top left. */
 export interface SkeletonItem {
   hash: string;
   page: number;
@@ -18,7 +18,7 @@ export interface SkeletonItem {
 const maxItems = 200;
 /** Minimum letters of an item. */
 const minLetters = 2;
-/** Maximum pages, from the first, whose texts are compared. */
+/** Number of first pages whose texts are compared. */
 const maxPages = 8;
 
 /** Scales a box to thousandths of the page's width. */
@@ -27,7 +27,10 @@ export function scaled({ page }: PageRuns, [x0, y0, x1, y1]: Box): Box {
   return [Math.round(x0 * scale), Math.round(y0 * scale), Math.round(x1 * scale), Math.round(y1 * scale)];
 }
 
-/** Returns the words of a run that may be its label: up to a colon, or up to the first number. */
+/**
+ * Returns the words of a run that may be a label: those up to a colon, or those before the first
+ * number.
+ */
 export function labelWordsOf(page: PageRuns, run: TextRun): readonly number[] {
   const texts = run.words.map((word) => wordAt(page.page, word).text);
   const colon = texts.findIndex((text) => text.endsWith(":"));
@@ -36,7 +39,7 @@ export function labelWordsOf(page: PageRuns, run: TextRun): readonly number[] {
   return digit > 0 ? run.words.slice(0, digit) : [];
 }
 
-/** @param isValue returns true for words of values, which are not fixed texts */
+/** @param isValue returns true for a word that is part of a value and therefore no fixed text */
 export function skeletonOf({ pages }: DocumentRuns, isValue: (page: number, word: number) => boolean): SkeletonItem[] {
   const items: SkeletonItem[] = [];
   const add = (page: PageRuns, index: number, words: readonly number[]): void => {
@@ -68,18 +71,26 @@ export function decodeSkeleton(text: string): SkeletonItem[] {
 
 /** Comparison of a learned skeleton with that of another document. */
 export interface Likeness {
-  /** Share of the learned items that have the same horizontal position, 0 to 1. */
+  /**
+   * Share of the learned texts that the other document has at the same horizontal position, 0 to 1.
+   */
   share: number;
-  /** Number of distinct texts among those items. */
+  /** Number of distinct texts among these. */
   count: number;
-  /** Items of the other document by the learned items that they correspond to. */
+  /** For each of these learned texts, the text of the other document that corresponds to it. */
   boxes: ReadonlyMap<SkeletonItem, SkeletonItem>;
 }
 
-/** Maximum horizontal distance of equal texts, in thousandths of the page's width: 7 points. */
+/**
+ * Maximum horizontal distance between two corresponding texts, in thousandths of the page's width.
+ * This is 7 points.
+ */
 const maxShift = 12;
 
-/** Compares a learned skeleton with that of another document, in which the values are unknown. */
+/**
+ * Compares a learned skeleton with the texts of another document, in which values are not known and
+ * therefore included.
+ */
 export function compareSkeletons(learned: readonly SkeletonItem[], other: readonly SkeletonItem[]): Likeness {
   const byKey = Map.groupBy(other, ({ hash, page }) => `${hash} ${page}`);
   const pairs: [SkeletonItem, SkeletonItem][] = [];

@@ -1,6 +1,6 @@
-/** Makes keys and shapes by which the texts of two documents are compared. */
+/** Makes keys and shapes of texts, by which the texts of two documents are compared. */
 
-/** Longest text that is compared, in UTF-16 units. */
+/** Only this many UTF-16 units of a text are compared. */
 const maxText = 60;
 
 /** Returns the letters and digits of a text, folded. */
@@ -11,7 +11,10 @@ export const keyOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Returns the folded letters of a text: a label is the same with another number. */
+/**
+ * Returns the folded letters of a text, without digits, because a label is the same with another
+ * number.
+ */
 export const labelKeyOf = (text: string): string =>
   text
     .slice(0, maxText)
@@ -20,8 +23,8 @@ export const labelKeyOf = (text: string): string =>
     .replace(/[^\p{L}]+/gu, "");
 
 /**
- * Returns a 32-bit hash in base 36 (FNV-1a). Hashes are stored so that the document's texts need
- * not be.
+ * Returns a 32-bit hash in base 36 (FNV-1a). The memory stores hashes, so that it need not contain
+ * the texts of documents.
  */
 export function hashOf(key: string): string {
   let hash = 0x811c9dc5;
@@ -29,7 +32,7 @@ export function hashOf(key: string): string {
   return (hash >>> 0).toString(36);
 }
 
-/** Returns the shape of a text: "AB-1024" has the shape "AA-9999". */
+/** Returns the shape of a text. "AB-1024" has the shape "AA-9999". */
 export const shapeOf = (text: string): string =>
   text
     .slice(0, maxText)
@@ -37,5 +40,5 @@ export const shapeOf = (text: string): string =>
     .replace(/\p{L}/gu, "a")
     .replace(/\p{N}/gu, "9");
 
-/** Returns the shape without repetitions: "AB-1024" has "A-9". */
+/** Returns the shape without repetitions. "AA-9999" becomes "A-9". */
 export const coarseShapeOf = (shape: string): string => shape.replace(/(.)\1+/g, "$1");

@@ -7,7 +7,7 @@ import { beginsStreet, isAddressLine } from "../../values/address-lines.ts";
 import { isDepartment, isSalutation, namesNobody } from "../candidates/party-lines.ts";
 import { readBlock } from "./address-blocks.ts";
 
-/** Returns the name of the block that ends with the last text. */
+/** Returns the name in the address block whose last line is the last text. */
 function nameOf(texts: PlacedText[]): string | undefined {
   const layout = textRunsOf({ mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] });
   const page = layout.pages[0];

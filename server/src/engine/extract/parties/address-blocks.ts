@@ -1,6 +1,6 @@
 /**
- * Reads address blocks: stacks of short aligned lines that end with a town and have the name on
- * top.
+ * Reads address blocks. A block consists of short aligned lines, with a name on top and a town on
+ * the last line.
  */
 
 import { endsAsLabel } from "../../page/label-value-pairs.ts";
@@ -24,38 +24,41 @@ export interface AddressBlock {
   /** Lines of the block, top to bottom. The last line contains the town. */
   lines: readonly TextRun[];
   name: RunSpan;
-  /** First line of a name that spans two lines. */
+  /** First line of the name, if the name has two lines. */
   upper?: RunSpan;
   /**
-   * True if a salutation, a department, "Attn" or "c/o" shows that the block is the addressee's.
+   * True if the block is the addressee's, which a salutation, a department, "Attn" or "c/o" shows.
    */
   addressed: boolean;
-  /** True if a salutation or "Attn" shows this. */
+  /** True if a salutation or "Attn" shows that the block is the addressee's. */
   saluted: boolean;
-  /** True if a sender's address on one line is directly above. */
+  /**
+   * True if the line directly above is a sender's address on one line, as in letters for window
+   * envelopes.
+   */
   underSender: boolean;
-  /** Type size of the name divided by that of the town. */
+  /** Type size of the name, divided by the type size of the town. */
   prominence: number;
 }
 
-/** Maximum lines above the line with the town. Chosen by hand, 2026-11. */
+/** Maximum number of lines of a block above the line with the town. Chosen by hand, 2026-11. */
 const maxLines = 8;
-/** Factor by which type must be larger to count as larger. Chosen by hand, 2026-11. */
+/** Factor by which type must exceed other type to count as larger. Chosen by hand, 2026-11. */
 const larger = 1.18;
 /**
- * Maximum line height from which allowed gaps are computed, as a factor of the height of the line
- * below. Chosen by hand, 2026-11.
+ * Allowed gaps grow with the height of the upper line, which counts at most as this multiple of the
+ * lower line's height. Chosen by hand, 2026-11.
  */
 const maxTypeRatio = 1.6;
 
-/** Returns true if two lines share their left edge, their right edge or their centre. */
+/** Returns true if two lines have the same left edge, right edge or centre. */
 export const isAligned = (a: TextRun, b: TextRun): boolean =>
   Math.abs(a.box[0] - b.box[0]) < addressDistances.aligned * b.height ||
   Math.abs(centreX(a.box) - centreX(b.box)) < b.height ||
   (Math.abs(a.box[2] - b.box[2]) < addressDistances.alignedRight * b.height &&
     a.box[0] > minRightShare * (b.box[0] + b.box[2]));
 
-/** Returns the text run of the row that is aligned with `low`. */
+/** Returns the run of the row that is aligned with the run `low` below it. */
 const inStack = (row: readonly TextRun[] | undefined, low: TextRun): TextRun | undefined =>
   row?.find((other) => isAligned(other, low));
 
@@ -82,15 +85,14 @@ export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefin
   };
 }
 
-/** Returns the lines of the stack above the town's line, top to bottom. */
+/** Returns the aligned lines above the line with the town, from top to bottom. */
 function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSender: boolean } {
   const lines: TextRun[] = [];
   let low = town;
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const next = inStack(page.rows[up], low);
     const top = next ?? page.rows[up]?.[0] ?? low;
-    // The gap below a letterhead in large type may be larger than the gaps between other lines of a
-    // block.
+    // Below a letterhead in large type, the gap may be larger than between other lines of a block.
     const line = Math.max(low.height, Math.min(next?.height ?? 0, maxTypeRatio * low.height));
     const gap = (low === town ? addressDistances.townGap : addressDistances.blockGap) * line;
     if (low.box[1] - top.box[3] > gap) break;
@@ -112,18 +114,18 @@ function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSen
 
 const isPair = (text: string): boolean => /:\s+\S/.test(text);
 
-/** Drops the last salutation and everything above it, which does not belong to the address. */
+/** Drops the last salutation and the lines above it, which do not belong to the address. */
 function withoutTop(lines: readonly TextRun[]): readonly TextRun[] {
   const salutation = lines.findLastIndex((line) => isSalutation(line.text));
   return lines.slice(salutation + 1);
 }
 
 /**
- * Returns the name: the first line that can be one. An organization takes precedence over a person
- * or department above it.
+ * Returns the name of the block: the first line that can be a name. If a person or department is
+ * above an organization, the organization is the name.
  */
 function pickName(page: PageRuns, lines: readonly TextRun[]): { name: RunSpan; upper?: RunSpan } | undefined {
-  // Lines below the street contain only parts of the town.
+  // Below the street, lines can only be parts of the town's name.
   const street = lines.findIndex((line) => isStreetLine(line.text));
   const named = lines.flatMap((line, at) => {
     const span = street < 0 || at < street || hasLegalForm(line.text) ? lineName(page, line) : undefined;
@@ -150,17 +152,19 @@ function lineName(page: PageRuns, line: TextRun): RunSpan | undefined {
 }
 
 /**
- * Returns true for parts of a building ("Menara Dion #02-03, Level 2") and for places that end with
- * a comma ("Sutera Utama Park,"). They are not names.
+ * Returns true for a part of a building ("Menara Dion #02-03, Level 2") and for a place with a
+ * comma behind it ("Sutera Utama Park,"). They are no names.
  */
 const isPartOfPlace = (text: string): boolean => isPremisesLine(text) && !hasLegalForm(text);
 
-/** Returns true for a word and a number, such as "CIF B-97381204" or "TACLA 55018C". */
+/**
+ * Returns true for a line of a word and a tax number, such as "CIF B-97381204" or "TACLA 55018C".
+ */
 const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.\- ]{4,}\p{L}?$/u.test(text);
 
 /**
- * Returns true if a name continues on the next line: its first line ends incomplete, and both lines
- * have the same style.
+ * Returns true if a name continues on the next line. Its first line must look incomplete, and both
+ * lines must have the same style.
  */
 export function goesOn(page: PageRuns, upper: TextRun, lower: TextRun): boolean {
   const near = lower.box[1] - upper.box[3] < addressDistances.nameGap * upper.height && lower.row > upper.row;
@@ -172,8 +176,8 @@ const endsOpen =
   /(?:[&+,-]|(?<!\p{L})(?:de|du|des|la|le|et|and|und|der|die|für|of|the|for|di|del|della|y|e|van|von|zu))$/iu;
 
 /**
- * Returns the name at the start of a one-line address such as "Acme GmbH · Weg 1 · 12345 Ort".
- * Undefined if the line does not start with a name.
+ * Returns the name at the start of an address on one line, such as "Acme GmbH · Weg 1 · 12345 Ort".
+ * Undefined if the line does not begin with a name.
  */
 export function senderName(page: PageRuns, line: TextRun): RunSpan | undefined {
   if (!isAddressLine(line.text) || line.text.split(separators).length < 3) return undefined;
@@ -181,7 +185,7 @@ export function senderName(page: PageRuns, line: TextRun): RunSpan | undefined {
   return span && !/\d/.test(spanText(span)) && span.end < line.text.length ? span : undefined;
 }
 
-/** Returns the aligned line directly above if it is set in larger type. */
+/** Returns the aligned line directly above, if it is in larger type. */
 export function largerAbove(page: PageRuns, line: TextRun): TextRun | undefined {
   const above = inStack(page.rows[line.row - 1], line);
   return above &&

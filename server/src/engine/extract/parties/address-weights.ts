@@ -1,19 +1,23 @@
 /**
- * Scores (0 to 1) and limits of postal addresses. Chosen by hand on the development sets, 2026-11,
- * not fitted.
+ * Scores (0 to 1) and distances for finding postal addresses. Chosen by hand on the development
+ * sets, 2026-11, not fitted.
  */
 export const addressScores = {
-  /** Address without a postcode and town. */
+  /** Score of an address without postcode and town. */
   withoutTown: 0.4,
-  /** Factor for a labelled text that does not look like an address. */
+  /** Factor for a text that has a label but does not look like an address. */
   notAsPlace: 0.5,
   /**
-   * Address in no section, in a section of the requested party, and in a section of another party.
+   * Scores of an address outside of any party's section, in the section of the requested party, and
+   * in the section of another party.
    */
   inNoSection: 0.5,
   inSection: 0.75,
   inOther: 0.15,
-  /** Bonus at the top of the first page, and its reduction per page of distance from there. */
+  /**
+   * Bonus of an address at the top of the first page. It decreases by `laterPerPage` for each page
+   * of distance from there.
+   */
   early: 0.05,
   laterPerPage: 0.01,
 };
@@ -28,20 +32,20 @@ export const addressDistances = {
   gap: 1.3,
   gapBelowLabelled: 1.5,
   /**
-   * Maximum gap between lines of a block, and above the town's line, where letters may leave a line
-   * empty.
+   * Maximum gap between lines of an address block. Above the line with the town, letters may leave
+   * a line empty, so `townGap` is larger.
    */
   blockGap: 2.2,
   townGap: 2.6,
   /** Maximum gap between the lines of one name. */
   nameGap: 0.6,
-  /** Maximum gap to a larger line above, which is the sender's name. */
+  /** Maximum gap to a line above in larger type, which is then the name of the sender. */
   largerGap: 1.2,
 };
 
 /**
- * Minimum left edge of a line for its right edge to be compared, as a share of the other line's
- * left and right edges added together.
+ * The right edges of two lines are compared only if the line's left edge is far enough to the
+ * right: at least this share of the sum of the other line's left and right edge.
  */
 export const minRightShare = 0.35;
 /** Maximum difference in type size between the lines of one name, in points. */

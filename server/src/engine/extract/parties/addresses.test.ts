@@ -8,7 +8,7 @@ const params = [
   { name: "address", format: "text" as const, description: "Address of the company" },
 ];
 
-/** Returns the company and the address that are read from a receipt with these lines on top. */
+/** Returns the company and the address that are found on a receipt that begins with these lines. */
 function headOf(...lines: string[]): unknown[] {
   const rest = ["Tax invoice", "2 x Tea 3.00", "Total 6.00", "Thank you"];
   const texts = [...lines, ...rest].map((text, at): PlacedText => ({ text, x: 60, y: 60 + 14 * at }));

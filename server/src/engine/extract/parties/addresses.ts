@@ -1,6 +1,6 @@
 /**
- * Finds postal addresses: the lines from below the name down to the town and the region after it.
- * Addresses have a label, or are assigned to a party by their section.
+ * Finds postal addresses. An address consists of the lines below the name, down to the town and the
+ * region after it. It has a label, or it belongs to the party in whose section it stands.
  */
 
 import { itemAt } from "../../../lib/item-at.ts";
@@ -21,11 +21,11 @@ import { partyCandidates } from "./party-votes.ts";
 /** Maximum lines of an address. Chosen by hand, 2026-11. */
 const maxLines = 6;
 /**
- * Share of the page's rows, from the top, in which an issuer's address begins. Chosen by hand,
+ * Share of the page's rows, from the top, in which the address of an issuer begins. Chosen by hand,
  * 2026-11.
  */
 const headShare = 0.4;
-/** Matches a line after the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
+/** Matches a line behind the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
 export function addressCandidates(query: AskedField, { layout, votes, pairs, asked }: PartyView): Candidate[] {
@@ -51,8 +51,9 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
 }
 
 /**
- * Returns an issuer's address that has no postcode and town, as on many receipts. Joins the first
- * lines that contain a street or part of a building with the lines that continue them.
+ * Returns the address of an issuer without postcode and town, as printed on many receipts. It
+ * begins with the first line that contains a street or part of a building, and includes the lines
+ * that continue it.
  */
 function blocksWithoutTown(page: PageRuns): Candidate[] {
   const start = page.rows.findIndex(
@@ -72,7 +73,7 @@ function blocksWithoutTown(page: PageRuns): Candidate[] {
   return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, addressScores.withoutTown)] : [];
 }
 
-/** Returns the block that ends with the town's line, without the name on top. */
+/** Returns the address in a block without the name on top. */
 function blockCandidate(
   query: AskedField,
   page: PageRuns,
@@ -106,15 +107,15 @@ const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(
 const beginsContact = (text: string): boolean => isContactLine(text.split(/[\s:\d]/u, 1)[0] ?? "");
 
 /**
- * Returns true for text that may be an address: it has a street, a town, or a comma and no contact
- * detail.
+ * Returns true for text that may be an address: it has a street or a town, or it has a comma and no
+ * contact detail.
  */
 const isPlaced = (text: string): boolean =>
   isPlace(text) || isAddressLine(text) || (text.includes(",") && !isContactLine(text));
 
 /**
- * Returns true for lines that are not part of an address: labelled details, contact details,
- * remarks in brackets. False for "No: 28, High Street".
+ * Returns true for a line that is no part of an address: a labelled detail, a contact detail, or a
+ * remark in brackets. "No: 28, High Street" is part of an address.
  */
 const isBreak = (text: string): boolean =>
   (/:\s*\S|:$/.test(text) && !/^No ?: ?\p{Lu}?\d{1,5}(?:,|$)/iu.test(text)) ||
@@ -122,7 +123,7 @@ const isBreak = (text: string): boolean =>
   isRegister(text) ||
   /^\(.*\)$/.test(text);
 
-/** Returns the run of the row with the same left edge or the same centre. */
+/** Returns the run of the row that has the same left edge or the same centre as the line. */
 function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefined {
   return page.rows[row]?.find(
     (run) =>
@@ -131,7 +132,7 @@ function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefi
   );
 }
 
-/** Extends a labelled first line by the lines below it, down to the town. */
+/** Extends an address whose first line has a label by the lines below it, down to the town. */
 function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;

@@ -1,6 +1,6 @@
 /**
- * Votes for the issuer and the payee: from the letterhead, the page foot, signatures and payment
- * instructions.
+ * Votes for who issued the document and who is to be paid. A vote says that a name belongs to a
+ * party. The votes come from the letterhead, the page foot, signatures and payment instructions.
  */
 
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
@@ -29,7 +29,7 @@ export function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): G
   }
 }
 
-/** Votes for the largest text at the top of the first page that is not the title. */
+/** Votes for the largest text at the top of the first page, unless it is the title. */
 function* largestTextVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
@@ -49,14 +49,14 @@ function* largestTextVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generat
   if (span) yield { party: sides.issuer, span, kind: "letterhead", factor: 1 };
 }
 
-/** Upper limit of the page foot, as a share of the page height. Chosen by hand, 2026-11. */
+/** The page foot begins at this share of the page height. Chosen by hand, 2026-11. */
 const footShare = 0.72;
 const issuerStatement =
   /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
 
 /**
- * Votes for the name before registration details in the page foot. Issuers state these details
- * about themselves. Example: "Acme GmbH · HRB 123 · USt-IdNr. …".
+ * Votes for the name before registration details in the page foot, because issuers print their own.
+ * An example is "Acme GmbH · HRB 123 · USt-IdNr. …".
  */
 function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
   if (run.box[1] < footShare * page.page.height || isAddressLine(run.text)) return;
@@ -73,7 +73,7 @@ function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote>
 const payable =
   /(?<!\p{L})(?:(?:checks?|cheques?|payments?|remittance)[\p{L} ]{0,24} payable to|zahlbar an|à l'ordre de|account name|beneficiary|kontoinhaber(?:in)?)[: ]+(?=\p{Lu})/iu;
 
-/** Votes for the payee in a sentence such as "Make checks payable to Acme Inc." */
+/** Votes for the payee that a sentence such as "Make checks payable to Acme Inc." names. */
 function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
   const found = payable.exec(run.text.slice(0, 400));
   if (!found) return;
@@ -88,8 +88,8 @@ function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
 }
 
 /**
- * Returns the index at which the first sentence ends. The full stop of a legal form does not end
- * it.
+ * Returns the index at which the first sentence ends. A full stop in a legal form, such as "Inc.",
+ * does not end it.
  */
 function endOfSentence(words: string): number {
   const dot = /\p{L}{2}\. +(?=\p{Lu})/u.exec(words);
@@ -102,7 +102,10 @@ const closing =
   /^(?:mit (?:freundlichen|besten|herzlichen) grüßen|(?:herzliche|viele|freundliche|beste) gr(?:ü|ue)(?:ß|ss)e|freundliche grüsse|cordialement|bien cordialement|salutations distinguées|sincerely|yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|regards|saludos cordiales|atentamente|cordiali saluti|distinti saluti|met vriendelijke groeten?),?$/iu;
 const forCompany = /^(?:for|for and on behalf of|per pro|p\.p\.|pour|i\. ?a\.|on behalf of)[: ]+(?=\p{Lu})/u;
 
-/** Votes for the name below a closing formula and the name in "for Acme Ltd." above a signature. */
+/**
+ * Votes for the name below a closing formula such as "Yours sincerely", and for the name in "for
+ * Acme Ltd." above a signature.
+ */
 function* signatureVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
   const lead = forCompany.exec(run.text)?.[0].length;
   if (lead !== undefined && hasLegalForm(run.text)) {

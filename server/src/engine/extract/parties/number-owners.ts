@@ -1,4 +1,7 @@
-/** Determines the owner of a number: the party whose block, letterhead or page foot contains it. */
+/**
+ * Determines to which party a number belongs: the party in whose address block, letterhead or page
+ * foot it stands.
+ */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
@@ -11,15 +14,15 @@ export type OwnerOf = (run: TextRun) => Party | undefined;
 
 /** Maximum rows searched upwards for a party's name. Chosen by hand, 2026-11. */
 const maxLines = 8;
-/** Maximum gap between lines of one stack, in line heights. Chosen by hand, 2026-11. */
+/** Maximum gap between lines above each other, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.6;
-/**
- * Minimum length of a name's key, so that short names do not match by chance. Chosen by hand,
- * 2026-11.
- */
+/** Minimum length of a name's key. Shorter names could match by chance. Chosen by hand, 2026-11. */
 const minKey = 5;
 
-/** Returns a function that maps a run to its owner, based on the names found for the parties. */
+/**
+ * Returns a function that gives the party to which the numbers in a text run belong. It uses the
+ * names that were found for the parties.
+ */
 export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerOf {
   const keys = (["seller", "buyer"] as const).flatMap((party) => {
     const key = nameKey(String(partyCandidates(party, votes)[0]?.value ?? ""));
@@ -40,7 +43,7 @@ export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerO
   };
 }
 
-/** Returns the party whose name is nearest above the run in its stack of lines. */
+/** Returns the party whose name is nearest above the run among the lines above it. */
 function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undefined {
   let low = run;
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxLines; up--) {
@@ -56,8 +59,8 @@ function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undef
 }
 
 /**
- * Returns the party that the label of a number names, as in "Partita IVA cliente" or "USt-Id
- * Kunde:".
+ * Returns the party that the label of a number names, such as the buyer in "Partita IVA cliente" or
+ * "USt-Id Kunde:".
  */
 export function ownerInLabel(label: string): Party | undefined {
   const families = new Set(labelTerms(label.slice(-60)).flatMap((term) => term.texts));
@@ -69,5 +72,8 @@ export function ownerInLabel(label: string): Party | undefined {
 const debtorAccount =
   /(?:(?:ihr(?:em|es|er)?|your|votre|vostro|su|uw) (?:\p{L}{2,12}[ -]?)?(?:konto|account|compte|conto|cuenta|rekening|bank)|lastschrift|eingezogen|abgebucht|einzug|direct(?:ly)? debit|will be debited|prélev|domicilia|addebit|incasso|afgeschreven|debtor|débiteur)/iu;
 
-/** Returns true if the text states that the account belongs to the reader and is debited. */
+/**
+ * Returns true if the text says that the reader's account will be debited. The account is then not
+ * the payee's.
+ */
 export const isDebtorAccount = (text: string): boolean => debtorAccount.test(text);

@@ -1,5 +1,6 @@
 /**
- * Extends the document view with the parties: votes for their names and the owner of each number.
+ * Extends the document view with the parties: the votes for their names, and the party to which
+ * each number belongs.
  */
 import type { Document } from "../../../reading/document.ts";
 import { type DocumentView, documentViewOf, once } from "../candidates/document-view.ts";
@@ -9,7 +10,7 @@ import { collectVotes, type Vote } from "./party-votes.ts";
 
 export interface PartyView extends DocumentView {
   votes: () => readonly Vote[];
-  /** Returns a function that maps a text run to the party that owns the numbers in it. */
+  /** Returns a function that gives the party to which the numbers in a text run belong. */
   owners: () => OwnerOf;
 }
 

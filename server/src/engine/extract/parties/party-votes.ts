@@ -1,6 +1,7 @@
 /**
- * Finds the names of the parties by votes. Labels, sender lines, address blocks and legal forms each
- * vote for a name. Votes for the same name are combined.
+ * Finds the names of the parties by votes. A vote says that a name belongs to a party. Labels,
+ * sender lines, address blocks and legal forms each yield votes, and the votes for one name are
+ * combined.
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -20,10 +21,13 @@ import { addressDistances } from "./address-weights.ts";
 import { letterheadVotes } from "./letterhead.ts";
 import { partyWeights, tallyWeights, type VoteKind } from "./party-weights.ts";
 
-/** Maximum pages searched: the first pages and the last one. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of pages that are searched. If there are more, these are the first pages and the
+ * last one. Chosen by hand, 2026-11.
+ */
 const searchedPages = 3;
 
-/** The parties that issue and receive the document. */
+/** The party that issued the document, and the party that it is addressed to. */
 export interface Sides {
   issuer: Party;
   addressee: Party;
@@ -31,13 +35,13 @@ export interface Sides {
 
 export interface Vote {
   party: Party | undefined;
-  /** First line of a name that spans two lines. */
+  /** First line of the name, if the name has two lines. */
   upper?: RunSpan;
   span: RunSpan;
   kind: VoteKind;
-  /** Factor for the weight of the kind, 0 to 1. */
+  /** Factor (0 to 1) for the weight of the vote's kind. */
   factor: number;
-  /** True if only the position of the name suggests that it is the addressee's. */
+  /** True if only the position of the name suggests that it is the addressee. */
   guessed?: boolean;
 }
 
@@ -68,10 +72,10 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
   return settleGuesses(votes, sides);
 }
 
-/** Minimum weight of a vote whose addressee counts as known. Chosen by hand, 2026-11. */
+/** Minimum weight of a vote that makes the addressee known. Chosen by hand, 2026-11. */
 const knownAddressee = 0.6;
 
-/** Assigns guessed addressees to the issuer if the known addressee has another name. */
+/** If the addressee is known, turns guessed votes for any other name into votes for the issuer. */
 function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vote[] {
   const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && weightOf(vote) >= knownAddressee);
   const names = new Set(known.map(voteKey));
@@ -84,7 +88,10 @@ function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vo
 
 const keys = new WeakMap<RunSpan, string>();
 
-/** Returns the key of the voted name. Cached, because all fields that ask for a party use it. */
+/**
+ * Returns the key of the name that is voted for. It is cached, because all fields that ask for a
+ * party need it.
+ */
 function voteKey({ upper, span }: Vote): string {
   const key = keys.get(span) ?? nameKey((upper ? spanText(upper) : "") + spanText(span));
   keys.set(span, key);
@@ -112,8 +119,7 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
     const { factor } = pair;
     const span = nameSpan(party ? topOfCell(pair.value) : pair.value);
     if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.run.row === run.row)
-      // A person beside the issuer's label is often a contact of the organization: "Buyer: G.
-      // Fairweather".
+      // A person beside the label of the issuer is often only a contact: "Buyer: G. Fairweather".
       yield { party: named, span, kind: "personAtLabel", factor };
     else if (span) yield { party: named, span, kind: party ? "atPartyLabel" : "atNameLabel", factor };
     else if (party && pair.value.run !== run) yield* belowVotes(page, pair.value.run, party, "belowValue");
@@ -126,15 +132,16 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
 /** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
 /**
- * Maximum indent of a cell's lines, and maximum gap between them, in line heights. Chosen by hand,
- * 2026-11.
+ * Maximum indent of the lines of a cell, and maximum gap between them, in line heights. Chosen by
+ * hand, 2026-11.
  */
 const maxCellIndent = 0.3;
 const maxCellGap = 0.5;
 
 /**
- * Returns the first line of a cell with several lines and a label that is vertically centred beside
- * them. The lines are close together, with nothing to their left.
+ * Returns the first line of a table cell. Its label may be centred beside several lines, so that
+ * the label's row is not the first. The lines of the cell are close together and have nothing to
+ * their left.
  */
 function topOfCell(value: RunSpan): RunSpan {
   const { page, run } = value;
@@ -151,11 +158,11 @@ function topOfCell(value: RunSpan): RunSpan {
   return top === run ? value : whole(page, top);
 }
 
-/** Votes for the first line that looks like a name, of the two lines below a heading. */
+/** Votes for the first name in the two lines below a heading. */
 function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind): Generator<Vote> {
   let below = runBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
-    // Text below the next label belongs to that label, not to the heading.
+    // Text below another label belongs to that label, not to the heading.
     if (tries > 0 && isLabel(page.rows[below.row - 1]?.find((other) => isAligned(other, head))?.text ?? "")) return;
     const span = nameSpan(whole(page, below));
     if (span) {
@@ -167,12 +174,15 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind
 }
 
 /**
- * Limit of the upper part of the page, in which a sender line has more weight. Share of the page
- * height from the top. Chosen by hand, 2026-11.
+ * In this upper part of the page, as a share of its height, a sender line has more weight. Chosen
+ * by hand, 2026-11.
  */
 const highShare = 0.45;
 
-/** Votes for the name in a sender line, or in the block that ends with the town in the run. */
+/**
+ * Votes for the name in a sender line. If the run is the town of an address block, votes for the
+ * name of the block.
+ */
 function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (!isAddressLine(run.text) || inTable(page, run)) return;
   const sender = senderName(page, run);
@@ -200,22 +210,22 @@ function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
 }
 
 /**
- * Minimum runs per row of a table. All runs of such a row except the first are table cells. Chosen
- * by hand, 2026-11.
+ * Minimum number of runs in a row of a table. In such a row, all runs but the first are table
+ * cells. Chosen by hand, 2026-11.
  */
 const tableColumns = 4;
 const inTable = (page: PageRuns, run: TextRun): boolean =>
   run.column > 0 && (page.rows[run.row]?.length ?? 0) >= tableColumns;
 
 /**
- * Minimum type size of a letterhead's name, as a factor of the type size of its address. Chosen by
- * hand, 2026-11.
+ * Minimum type size of the name in a letterhead, as a multiple of the type size of the address.
+ * Chosen by hand, 2026-11.
  */
 const prominent = 1.3;
 
 /**
  * Returns true if contact details, tax numbers or register numbers follow the address. Issuers
- * state these about themselves.
+ * print their own.
  */
 function hasContactBelow(page: PageRuns, run: TextRun): boolean {
   let low = run;
@@ -234,18 +244,18 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
 const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
 /**
- * Returns true if the first page has no other address. The address is then the issuer's, as on
+ * Returns true if the first page has no other address. The only address is the issuer's, as on
  * receipts.
  */
 function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
   return page.page.number === 1 && !page.runs.some((other) => other !== run && isAddressLine(other.text));
 }
 
-/** Returns true in the upper half of the first page, where letters show the addressee. */
+/** Returns true for the upper half of the first page, in which letters have the addressee. */
 const inWindow = (page: PageRuns, run: TextRun): boolean =>
   page.page.number === 1 && run.box[1] < page.page.height * 0.5;
 
-/** Votes for company names by their legal form, and for the first lines of the first page. */
+/** Votes for names with a legal form, and for the first lines of the first page. */
 function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   const { span, upper } = companyLines(page, run);
   const role = roles(run);

@@ -170,8 +170,8 @@ function kindOf(
 }
 
 /**
- * Minimum share of a line's words that occur in the headings for the line to be a heading. Chosen
- * by hand, 2026-11.
+ * A line is a heading if at least this share of its words also occurs in the headings of the list.
+ * Chosen by hand, 2026-11.
  */
 const minHeading = 0.7;
 
