@@ -1,6 +1,7 @@
 /**
- * Aligns the values of list elements with the rows of a page. Chooses the positions of each
- * element's values that are closest together. Rejects values on the row of another element.
+ * Aligns the values of list elements with rows on the page. A value may be printed at several
+ * positions. For each element, chooses positions that are close together. Rejects a value that is
+ * on the row of another element.
  */
 
 import { itemAt } from "../../lib/item-at.ts";
@@ -11,7 +12,7 @@ import type { Grounded } from "./ground-value.ts";
 
 export interface AlignedRow {
   chosen: Map<string, Grounded>;
-  /** Names of the values on another row. */
+  /** Names of fields whose values are on another row. */
   rejected: string[];
 }
 
@@ -25,10 +26,16 @@ interface ValuePlace {
 
 /** Maximum distance of a value from its row, in word heights. Chosen by hand, 2026-11. */
 const farthest = 14;
-/** Maximum distance of a value on the same row, in word heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum vertical distance between two values of the same row, in word heights. Chosen by hand,
+ * 2026-11.
+ */
 const onRow = 0.8;
 const mostChoices = 40;
-/** Distance per page between two values, in page units. It exceeds the height of any page. */
+/**
+ * Distance that counts for each page between two values, in page units. It is greater than the
+ * height of any page.
+ */
 const otherPage = 1e6;
 
 export function alignRows(rows: readonly Leaves[], index: DocumentIndex): AlignedRow[] {
@@ -37,7 +44,10 @@ export function alignRows(rows: readonly Leaves[], index: DocumentIndex): Aligne
   return placed.map((places, at) => judge(places, placed, at, index));
 }
 
-/** Chooses the closest set of positions, if possible not that of an earlier element. */
+/**
+ * Chooses a position for each value, so that the positions are close together. A set of positions
+ * that an earlier element has is avoided if possible.
+ */
 function placeRow(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
   const places = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
     name,
@@ -70,7 +80,7 @@ function placeOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
   const { layout } = itemAt(index.pages, leaf.page);
   const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
   const box = boxes.reduce(unionOf);
-  // The first line of a multi-line text is on the row of its element.
+  // A text of several lines is on the row of its element with its first line.
   return { leaf, box, y: centreY(itemAt(boxes, 0)) };
 }
 
@@ -92,7 +102,7 @@ function judge(
   return { chosen, rejected };
 }
 
-/** Returns the position with the smallest total distance to the others. */
+/** Returns the position whose total distance to the others is smallest. */
 function centreOf(places: readonly ValuePlace[]): ValuePlace | undefined {
   const sums = places.map((place) => places.reduce((sum, other) => sum + Math.min(apart(place, other), otherPage), 0));
   return places[sums.indexOf(Math.min(...sums))];
@@ -114,13 +124,13 @@ function belongs(
       rest.some((each) => apart(place, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
     );
   });
-  // A value printed above several rows applies to all those rows that have no value of their own in
-  // its column.
+  // A value printed once above several rows can belong to each of them. It belongs to those rows
+  // that have no value of their own in its column.
   if (another) return place.y < centre.y && distance < otherPage && !hasOwn(place, own, index);
   return distance <= farthest * height;
 }
 
-/** Returns true if a row of this element contains text in the column of the position. */
+/** Returns true if a row of this element has text in the column of the position. */
 function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
   const { layout } = itemAt(index.pages, place.leaf.page);
   const rest = own.filter((each) => each !== place && each.leaf.page === place.leaf.page);
@@ -143,7 +153,10 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   });
 }
 
-/** Minimum height, in page units. Smaller ones are raised to it before a division. */
+/**
+ * Minimum height of a word, in page units. A lower height is raised to it, because distances are
+ * compared with multiples of it.
+ */
 const minHeight = 0.1;
 
 function heightOf(place: ValuePlace, index: DocumentIndex): number {

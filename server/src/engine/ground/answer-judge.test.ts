@@ -1,6 +1,6 @@
 /**
- * Tests sentences of a model whose quotes are valid. A sentence is kept if a unit of the passage
- * states it, and is otherwise replaced by that unit.
+ * Tests sentences of a model whose quotes are valid. A unit is a sentence or line of a passage. A
+ * sentence is kept if a unit of the quoted passage states it. Otherwise the unit replaces it.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,10 @@ const passage = (text: string, name = "a.txt"): PassageText => ({
   score: 1,
 });
 
-/** Returns the parts for the sentence, quoted from the first passage that contains the quote. */
+/**
+ * Returns the parts of the answer for a sentence of the model. The quote is from the first passage
+ * that contains it.
+ */
 function say(question: string, passages: readonly PassageText[], sentence: string, quote: string): string[] {
   const request = { query: question, instructions: [], consignes: [], historic: [] };
   const shown = new Set(passages.keys());

@@ -1,6 +1,7 @@
 /**
- * Decides which sentences of a model's answer are output. A sentence is kept if a unit of a quoted
- * passage states it, and is otherwise replaced by that unit. Irrelevant sentences are dropped.
+ * Decides which sentences of a model's answer are output. A unit is a sentence or line of a
+ * passage. A sentence is kept if a quoted unit states it. Otherwise the unit replaces it.
+ * Irrelevant sentences are dropped.
  */
 
 import { countWords } from "../../language/count-words.ts";
@@ -18,33 +19,34 @@ import { isPlain, isSupported } from "./support.ts";
 
 export interface QuotedSentence {
   text: string;
-  /** Passage number, from 1, and words of that passage. */
+  /** Passages that support the text, numbered from 1, with words that occur in them. */
   quotes: readonly { passage: number; quote: string }[];
 }
 
 /**
- * Maximum number of units that replace one sentence, and maximum number of their words. Beyond
- * either limit, only the best unit replaces the sentence. Chosen by hand, 2026-11.
+ * Maximum number of units that replace one sentence, and maximum number of words that they have
+ * together. If they exceed a limit, only the best unit replaces the sentence. Chosen by hand,
+ * 2026-11.
  */
 const mostUnits = 3;
 const mostWordsOfUnits = 60;
 /** Maximum words of a unit that may replace a sentence. Chosen by hand, 2026-11. */
 const longestUnit = 150;
 /**
- * Maximum characters of a model text to judge. Real answers are much shorter. Chosen by hand,
- * 2026-11.
+ * Maximum length of a model text that is judged, in UTF-16 units. Real answers are much shorter.
+ * Chosen by hand, 2026-11.
  */
 const longestText = 8_000;
 
-/** Judges the sentences of one answer in order. */
+/** Judges the sentences of one answer, one after the other. */
 export class AnswerJudge {
   readonly #question: Question;
   readonly #sources: (SourcePassage | undefined)[];
   readonly #relevance: Relevance;
-  /** Units already in the answer, as `passage:unit`. */
+  /** Units that are part of the answer already, as `passage:unit`. */
   readonly #shown = new Set<string>();
 
-  /** `shown` contains the indices of the passages that the model may quote. */
+  /** @param shown indices of the passages that the model may quote */
   constructor(question: Question, passages: readonly PassageText[], shown: ReadonlySet<number>) {
     this.#question = question;
     this.#sources = passages.map((passage, at) => (shown.has(at) ? new SourcePassage(passage) : undefined));
@@ -55,8 +57,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Returns the answer parts for a model text. If no unit states the whole text, each of its
-   * sentences is judged.
+   * Returns the answer parts for a text of the model. If no unit states the text as a whole, judges
+   * each of its sentences.
    */
   partsOf({ text, quotes }: QuotedSentence): AnswerPart[] {
     const places = quotes.flatMap(({ passage, quote }) => this.#placesOf(quote, passage - 1));
@@ -70,7 +72,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Returns undefined if no unit states the sentence, and no parts if the sentence is not allowed.
+   * Returns the sentence as an answer part. Returns undefined if no unit states it, and an empty
+   * array if it must not be output.
    */
   #supported(text: string, places: readonly QuotedUnits[]): AnswerPart[] | undefined {
     const sentence = onOneLine(text);
@@ -89,8 +92,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Replaces a sentence by all quoted units if they are short, otherwise by the unit most similar
-   * to it.
+   * Replaces a sentence by the quoted units. If they are too many or too long, only the unit most
+   * similar to the sentence replaces it.
    */
   #replaced(sentence: string, places: readonly QuotedUnits[]): AnswerPart[] {
     const all = places.flatMap((place) => place.units.map((at) => ({ place, at, text: textOf(place, at) })));
@@ -116,7 +119,8 @@ export class AnswerJudge {
   }
 
   /**
-   * Finds a quote in the passage that the model names, or else in the first one that contains it.
+   * Finds a quote in the passage that the model names. If it is not there, finds it in the first
+   * passage that contains it.
    */
   #placesOf(quote: string, named: number): QuotedUnits[] {
     for (const passage of [named, ...this.#sources.keys()]) {

@@ -1,24 +1,27 @@
-/** Searches a sequence of atoms for another sequence, joined to one string. */
+/**
+ * Searches a sequence of atoms for another one. Atoms are the normalized words, numbers and signs
+ * of `atoms.ts`. They are joined to one string for this.
+ */
 import { isNumber } from "./atoms.ts";
 
 /** Separator between two adjacent numbers, so that `5 12` never equals `512`. */
 const junction = "·";
 /**
- * Minimum digits of an account or telephone number, which may be grouped by spaces. Chosen by hand,
- * 2026-11.
+ * Minimum number of digits of an account or telephone number. Spaces may group its digits. Chosen
+ * by hand, 2026-11.
  */
 const minIdentifier = 7;
 /** Letters that OCR confuses with digits. */
 const confusable: Readonly<Record<string, string>> = { o: "0", l: "1", i: "1", "|": "1" };
 
 export interface AtomHit {
-  /** Atom range, `to` exclusive. */
+  /** Range of atoms. `to` is the index after the last one. */
   from: number;
   to: number;
 }
 
 export interface ConfusedHit extends AtomHit {
-  /** Number of differing characters. */
+  /** Number of characters that differ. */
   distance: number;
 }
 
@@ -53,14 +56,14 @@ export class Stream {
     return this.#confused;
   }
 
-  /** Finds `wanted`, ignoring white space and punctuation, at most `most` times. */
+  /** Returns up to `most` occurrences of `wanted`. White space and punctuation are ignored. */
   find(wanted: Stream, most: number): AtomHit[] {
     const { text } = wanted.strict;
     return [...hitsOf(this.strict, text, this.strict.text)].filter((hit) => this.#isWhole(hit, wanted)).slice(0, most);
   }
 
   /**
-   * Finds `wanted` as `find` does, but ignores spaces between thousands groups and inside long
+   * Finds `wanted` as `find` does, but also ignores spaces between thousands and inside long
    * numbers.
    */
   findLoosely(wanted: Stream, most: number): AtomHit[] {
@@ -69,7 +72,7 @@ export class Stream {
       .slice(0, most);
   }
 
-  /** Finds `wanted` with letters and digits confused, such as l for 1 or O for 0. */
+  /** Finds `wanted` where OCR confused letters with digits, such as l with 1 or O with 0. */
   findConfused(wanted: Stream, most: number): ConfusedHit[] {
     const found: ConfusedHit[] = [];
     for (const hit of hitsOf(this.loose, wanted.confused, this.confused)) {
@@ -81,7 +84,7 @@ export class Stream {
     return found;
   }
 
-  /** Rejects a number if a sign next to it is not part of the match. */
+  /** Returns false for a number with a minus sign next to it that is not part of the match. */
   #isWhole({ from, to }: AtomHit, wanted: Stream): boolean {
     const signBefore = this.atoms[from - 1] === "-" && isNumber(this.atoms[from]);
     const signBehind = this.atoms[to] === "-" && isNumber(this.atoms[to - 1]) && !isNumber(this.atoms[to + 1]);
@@ -108,7 +111,7 @@ function join(atoms: readonly string[], between: string): Joined {
   return { text: parts.join(""), starts };
 }
 
-/** Yields occurrences that start and end at atom boundaries. */
+/** Yields the occurrences that start and end at boundaries of atoms. */
 function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<AtomHit> {
   if (wanted === "") return;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
@@ -116,7 +119,7 @@ function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<At
     if (starts[from] !== at) continue;
     const to = lastUpTo(starts, at + wanted.length - 1) + 1;
     const next = starts[to] ?? 0;
-    // A separator may follow before the next atom.
+    // A separator may stand between the match and the next atom.
     const end = at + wanted.length;
     if (end === next || (end === next - 1 && text[end] === junction)) yield { from, to };
   }
@@ -134,8 +137,8 @@ function lastUpTo(starts: Int32Array, at: number): number {
 }
 
 /**
- * Returns true if the groups of digits match. Spaces between thousands and inside long numbers are
- * ignored.
+ * Returns true if both have the same digit groups. Spaces between thousands and inside long numbers
+ * may differ.
  */
 function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
   const own = junctionsOf(stream.atoms.slice(hit.from, hit.to));
@@ -154,7 +157,8 @@ function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
 }
 
 /**
- * Returns the offsets between adjacent numbers, and the spans of all numbers, without separators.
+ * Returns the offsets at which two numbers touch, and the spans of all numbers. The text is taken
+ * without separators.
  */
 function junctionsOf(atoms: readonly string[]): { parted: Set<number>; runs: [number, number][] } {
   const parted = new Set<number>();

@@ -1,13 +1,13 @@
 /**
- * Splits text into atoms, the normalized form in which quotes and pages are compared. Atoms are
- * letter runs, numbers, and marks that change a number: sign, currency, percent.
- * Case, accents, ligatures, width, soft hyphens, white space and other punctuation are removed.
- * Differences that change an amount, date or name are kept.
+ * Splits text into atoms, the normalized form in which quotes and pages are compared. An atom is a
+ * sequence of letters, a number, or a mark that changes a number, such as a minus sign, "€" or "%".
+ * Differences in case, accents, ligatures, character width, soft hyphens, white space and other
+ * punctuation are removed. Differences that change an amount, date or name are kept.
  */
 import { type DecimalMark, readDigits } from "../values/numbers.ts";
 
 export interface Atom {
-  /** Folded text. Numbers have no thousands separators, and their decimal mark is a point. */
+  /** Folded text. A number has no thousands separators, and a point as decimal mark. */
   text: string;
   /** Span in the source text, in UTF-16 units. */
   start: number;
@@ -18,8 +18,8 @@ const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}";
 const invisible = "\\u00ad\\u200b-\\u200d\\u2060\\ufeff";
 /**
- * Matches an atom. The first alternative is a sign: it precedes digits and follows no letter or
- * digit, or it follows an amount with cents.
+ * Matches an atom. The first alternative is a sign. A sign stands before digits and not behind a
+ * letter or digit, or it stands behind an amount with cents.
  */
 const pattern = new RegExp(
   [
@@ -33,7 +33,10 @@ const pattern = new RegExp(
 );
 const plainWord = /^[A-Za-z]+$/;
 
-/** Returns the atoms of a text. `mark` decides whether 1.234 has thousands or decimals. */
+/**
+ * Returns the atoms of a text. `mark` is the decimal mark, and decides whether 1.234 is more than a
+ * thousand.
+ */
 export function atomsOf(text: string, mark: DecimalMark): Atom[] {
   if (plainWord.test(text)) return [{ text: text.toLowerCase(), start: 0, end: text.length }];
   const atoms: Atom[] = [];
@@ -46,10 +49,14 @@ export function atomsOf(text: string, mark: DecimalMark): Atom[] {
   return atoms.filter((atom) => atom.text !== "");
 }
 
-/** Digit groups that do not form one number, such as those of a date, become one atom each. */
+/**
+ * Adds a number. If its groups of digits do not form one number, as in a date, each group becomes
+ * an atom.
+ */
 function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalMark): void {
   const plain = written.normalize("NFKC").replaceAll("’", "'");
-  // Five or more digits after a comma are a separate number: "Jalan 2/16,40000 Shah Alam".
+  // Five or more digits after a comma are a number of their own, such as the postcode in "Jalan
+  // 2/16,40000 Shah Alam".
   const read = /,\d{5,}$/.test(plain) ? undefined : /[.,]/.test(plain) ? readDigits(plain, mark) : { decimals: 0 };
   if (read) {
     const digits = plain.replace(/[.,']/g, "");
@@ -62,14 +69,14 @@ function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalM
   }
 }
 
-/** Maps full-width digits and marks to ASCII, one to one. */
+/** Replaces each full-width digit or mark by its ASCII character. The length stays the same. */
 export const asciiDigits = (text: string): string => text.replace(/[\uff01-\uff5e]/g, (mark) => mark.normalize("NFKC"));
 
 const ascii = /^[\x20-\x7e]*$/;
 
 /**
- * Folds to lower case without accents, ligatures and invisible characters. Keeps vowel signs of
- * scripts other than Latin, Greek, Cyrillic and Arabic.
+ * Folds text to lower case without accents, ligatures and invisible characters. Combining marks are
+ * removed only in Latin, Greek, Cyrillic and Arabic script. In other scripts they are vowels.
  */
 export function foldLetters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();

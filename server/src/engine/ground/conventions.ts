@@ -1,4 +1,4 @@
-/** Detects how a document writes numbers and dates, to parse the values in its quotes. */
+/** Detects how a document writes numbers and dates, so that values in its quotes can be parsed. */
 import type { Document } from "../../reading/document.ts";
 import { textRunsOf } from "../page/text-runs.ts";
 import { currencyCodes } from "../values/currencies.ts";
@@ -8,12 +8,12 @@ import { type DecimalMark, markVotes } from "../values/numbers.ts";
 
 export interface Conventions {
   /**
-   * Decimal marks in use, the most common first. Contains both if the document does not show which
-   * one is used.
+   * Decimal marks of the document, the most common first. If the document does not show which one
+   * it uses, both are listed.
    */
   marks: readonly [DecimalMark, ...DecimalMark[]];
   order: DateOrder;
-  /** Currency code of a bare `$`. */
+  /** Currency code for which `$` alone stands. */
   dollar: string;
   currencies: ReadonlySet<string>;
 }
@@ -27,8 +27,8 @@ export const defaultConventions: Conventions = {
 
 const sampledPages = 30;
 /**
- * Minimum number of uses of the less common decimal mark, as a share of those of the main one, at
- * which both are accepted. Chosen by hand, 2026-11.
+ * The less common decimal mark is accepted too if it has at least this share of the uses of the
+ * main one. Chosen by hand, 2026-11.
  */
 const alsoUsed = 0.5;
 

@@ -1,4 +1,7 @@
-/** Indexes a Document as streams of atoms, for repeated quote lookups. */
+/**
+ * Indexes a Document as sequences of atoms (see `atoms.ts`), so that many quotes can be looked up
+ * fast.
+ */
 import { itemAt } from "../../lib/item-at.ts";
 import type { Document, Page } from "../../reading/document.ts";
 import { deskewed } from "../page/deskew.ts";
@@ -9,21 +12,21 @@ import { type AtomHit, Stream } from "./atom-stream.ts";
 import { atomsOf } from "./atoms.ts";
 import { wordDistance } from "./edit-distance.ts";
 
-/** Words of one page that match a quote. */
+/** Words of a page that match a quote. */
 export interface QuoteMatch {
   /** Index in the pages of the document. */
   page: number;
-  /** Indices of the words on the page, in match order. */
+  /** Indices of the matching words on the page, in the order of the quote. */
   words: number[];
   match: "exact" | "normalized" | "fuzzy";
-  /** Edit distance, 0 unless fuzzy. */
+  /** Edit distance. 0 unless the match is fuzzy. */
   distance: number;
 }
 
-/** Maximum matches per page and per document. Chosen by hand, 2026-11. */
+/** Maximum number of matches on one page, and in the document. Chosen by hand, 2026-11. */
 const mostOnPage = 40;
 const mostPlaces = 200;
-/** Maximum edits per character of the quote. Chosen by hand, 2026-11. */
+/** Maximum number of edits for each character of the quote. Chosen by hand, 2026-11. */
 const fuzziness = 0.1;
 const mostAnchors = 3;
 const mostTries = 4_000;
@@ -32,7 +35,7 @@ export class PageText {
   readonly page: Page;
   readonly read: AtomRange;
   readonly #mark: DecimalMark;
-  /** Words of a prompt injection. Quotes never match them. */
+  /** Words of prompt injections. No quote matches them. */
   readonly #injected: ReadonlySet<number>;
   #layout: PageRuns | undefined;
   #seen: AtomRange | undefined;
@@ -53,7 +56,10 @@ export class PageText {
     return this.#layout;
   }
 
-  /** Words row by row, for pages whose reading order follows columns. */
+  /**
+   * Words row by row across the page. A model may quote a page this way although its reading order
+   * follows columns.
+   */
   get seen(): AtomRange {
     this.#seen ??= readAtoms(
       this.page,
@@ -72,7 +78,7 @@ interface AtomRange {
   stream: Stream;
   /** Word indices in reading order. */
   order: readonly number[];
-  /** Position of each atom's word in `order`. */
+  /** For each atom, the position of its word in `order`. */
   at: readonly number[];
 }
 
@@ -98,7 +104,10 @@ export class DocumentIndex {
     this.pages = document.pages.map((page) => new PageText(page, mark));
   }
 
-  /** Finds a quote. Returns only the matches of the best kind, those on page index `near` first. */
+  /**
+   * Finds a quote. Returns only matches of the best kind, and those on the page with index `near`
+   * first.
+   */
   locate(quote: string, near?: number): QuoteMatch[] {
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
     if (wanted.atoms.length === 0) return [];
@@ -117,7 +126,7 @@ export class DocumentIndex {
     return sorted(this.#locateFuzzily(wanted, order));
   }
 
-  /** Finds the quote on one page (an index), in reading order. */
+  /** Finds the quote on the page with index `at`, in reading order. */
   locateOn(quote: string, at: number): QuoteMatch[] {
     const page = this.pages[at];
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
@@ -157,8 +166,8 @@ export class DocumentIndex {
   }
 
   /**
-   * Finds the misread words of a quote by edit distance. Starts from its words that are rare in the
-   * document.
+   * Finds a quote with misread words by edit distance. The search starts at words of the quote that
+   * are rare in the document.
    */
   #misread(wanted: Stream): QuoteMatch[] {
     const { atoms } = wanted;
@@ -181,8 +190,8 @@ export class DocumentIndex {
   }
 
   /**
-   * Returns the rarest atoms of the quote that the document contains. If it contains none, returns
-   * words similar to the longest atom.
+   * Returns the rarest atoms of the quote that occur in the document. If none occurs, returns words
+   * that are similar to the longest atom.
    */
   #anchors(atoms: readonly string[]): { at: number; positions: readonly [number, number][] }[] {
     const vocabulary = this.#words();
@@ -226,7 +235,7 @@ function distanceAt(atoms: readonly string[], from: number, wanted: readonly str
 const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
-/** Includes words without atoms, such as dashes, inside the match. */
+/** Returns the match. Words without atoms inside it, such as dashes, are part of it. */
 const placeOf = (page: number, { order, at }: AtomRange, { from, to }: AtomHit): QuoteMatch => ({
   page,
   words: order.slice(at[from], (at[to - 1] ?? -1) + 1),

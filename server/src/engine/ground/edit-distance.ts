@@ -1,4 +1,6 @@
-/** Bounds the edit distance of misread words. Digits and negations must match exactly. */
+/**
+ * Computes the edit distance of words that OCR misread. Digits and negations must match exactly.
+ */
 import { polarities } from "../lexicon/questions/negation.ts";
 import { isNumber } from "./atoms.ts";
 
@@ -7,21 +9,22 @@ const longWord = 8;
 
 export const negations: ReadonlySet<string> = new Set([...polarities.values()].flatMap((each) => [...each.negations]));
 
-/** Returns the edit distance, or undefined if one word cannot be a misreading of the other. */
+/** Returns the edit distance. Undefined if neither word can be a misreading of the other. */
 export function wordDistance(a: string, b: string): number | undefined {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);
   const most = shorter <= shortWord ? 0 : shorter < longWord ? 1 : 2;
   if (Math.abs(a.length - b.length) > most || most === 0) return undefined;
   if (isNumber(a) || isNumber(b) || negations.has(a) || negations.has(b)) return undefined;
-  // A prefix may negate a word: "legal", "illegal".
+  // The letters in front may be a negation, as in "illegal" and "legal".
   if (a.endsWith(b) || b.endsWith(a)) return undefined;
   const distance = edits(a, b);
   return distance <= most ? distance : undefined;
 }
 
 /**
- * Characters that OCR confuses in poor scans, folded: each digit with the letters that resemble it.
+ * Characters that OCR confuses in poor scans, folded. Each string is a digit and the letters that
+ * look like it.
  */
 const lookalikes = ["0odqc", "1lijt", "2z", "3e", "4a", "5s", "6gb", "7ty", "8b", "9gqp"];
 

@@ -1,6 +1,6 @@
 /**
- * Tests values of a model whose quotes are valid, but which belong to another field, have the wrong
- * form, or come from a prompt injection.
+ * Tests values of a model whose quotes are valid but which are wrong: they belong to another field,
+ * do not have the form of the field, or come from a prompt injection.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

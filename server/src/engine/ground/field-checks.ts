@@ -1,6 +1,6 @@
 /**
- * Chooses the position of each field's value by the form of the value, the labels around it, and
- * the claims of other fields.
+ * Chooses, for each field, which position of its value is right. Considers the form of the value,
+ * the labels around it, and other fields with a value at the same position.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -20,12 +20,14 @@ import { contextsAt, isOfOtherField, labelScore, minLabel } from "./surrounding-
 import { fitOf } from "./value-forms.ts";
 
 /**
- * Maximum confidence of a value whose form or label contradicts the field. Chosen by hand, 2026-11.
+ * Maximum confidence of a value whose form or label does not fit the field. Chosen by hand,
+ * 2026-11.
  */
 export const doubtful = 0.35;
 /**
- * Number of other text fields with the same value at which a value without a label is rejected.
- * Amounts are exempt: one may be net, gross and due. Chosen by hand, 2026-11.
+ * A value without a label is rejected if this many other text fields have their value at the same
+ * position. Numbers are exempt, because one amount may be net, gross and due. Chosen by hand,
+ * 2026-11.
  */
 const mostUnlabelled = 2;
 /**
@@ -41,11 +43,11 @@ export interface FieldChoice {
 
 export interface CheckedField {
   choice: Grounded | undefined;
-  /** Reason to ask the model for this value again. */
+  /** Reason why the model is asked for this value again. */
   reason?: RejectionReason;
 }
 
-/** Returns one result per field, in the same order. */
+/** Returns one result for each field, in the order of `fields`. */
 export function checkFields(fields: readonly FieldChoice[], ground: Ground): CheckedField[] {
   const queries = fields.map(({ query }) => query);
   const checked = fields.map(({ query, choices }) => checkField(query, choices, queries, ground));
@@ -86,8 +88,8 @@ const labelAt = (query: AskedField, { page, words }: Grounded, { index }: Ground
 const placeOf = ({ page, words }: Grounded): string => `${page}:${words.join(",")}`;
 
 /**
- * Returns true for two fields that never share a value: fields of different kinds, two codes, or
- * seller and buyer.
+ * Returns true for two fields that cannot have the same value: fields of different kinds, two
+ * different codes, or seller and buyer.
  */
 function isUnlike(a: AskedField, b: AskedField): boolean {
   if (a.concept === undefined || b.concept === undefined) return false;
@@ -102,8 +104,8 @@ function isUnlike(a: AskedField, b: AskedField): boolean {
 const isNumeric = ({ format }: AskedField): boolean => format === "number";
 
 /**
- * Returns true if the line of the value is an instruction or disguised text. Without a label,
- * encoded text and sentences in another language count too.
+ * Returns true if the value's line is an instruction or disguised text. If the value has no label,
+ * also returns true for encoded text and for a sentence in another language than the page.
  */
 function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
   const on = itemAt(ground.index.pages, choice.page);
@@ -113,8 +115,8 @@ function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
   if (query.format !== "text" || labelAt(query, choice, ground) >= minLabel) return false;
   if (isEncoded(line)) return true;
   if (line.split(/\s+/u).length < minSentence) return false;
-  // Names are next to labels, in letterheads or in addresses. A name in a sentence does not
-  // identify the document's parties.
+  // The names of the parties stand beside labels, in letterheads or in addresses, not inside
+  // sentences.
   if (query.kind === "name" && query.concept !== undefined && isRunning(line)) return true;
   const usual = pageLanguage(on);
   return usual !== undefined && isRunning(line) && !isInLanguage(line, usual);

@@ -1,5 +1,6 @@
 /**
- * Finds a model's quote in a text, ignoring case, accents, white space, hyphens and punctuation.
+ * Finds a model's quote in a text. Differences in case, accents, white space, hyphens and
+ * punctuation are ignored.
  */
 import { itemAt } from "../../lib/item-at.ts";
 import { promptInjectionsIn } from "../page/prompt-injection.ts";
@@ -14,7 +15,7 @@ export interface QuoteSpan {
 const gaps = /(?:(?<!\s)\s+)?[[(]?(?:\.{3}|…)[\])]?\s*/u;
 const wordUnit = /[\p{L}\p{N}]/u;
 
-/** Searchable text, excluding prompt injections. */
+/** A text in which quotes can be found, except in prompt injections. */
 export class QuotedText {
   readonly #atoms: Atom[];
   readonly #stream: Stream;
@@ -28,8 +29,8 @@ export class QuotedText {
   }
 
   /**
-   * Returns the spans of the parts of a quote in text order. An ellipsis separates the parts.
-   * Undefined if a part is not found as whole words and numbers.
+   * Returns the spans of a quote in the order of the text. The quote may consist of parts that an
+   * ellipsis separates. Undefined if a part does not occur as whole words and numbers.
    */
   spansOf(quote: string): QuoteSpan[] | undefined {
     const spans: QuoteSpan[] = [];
@@ -47,7 +48,10 @@ export class QuotedText {
   }
 }
 
-/** Both texts are read with the same decimal mark, so equal digits and marks are equal numbers. */
+/**
+ * Splits a text into atoms. Quote and text are read with the same decimal mark, so that a number
+ * written in the same way is the same number.
+ */
 const atomsIn = (text: string): Atom[] => atomsOf(text, ".");
 
 const streamOf = (atoms: readonly Atom[]): Stream => new Stream(atoms.map(({ text }) => text));

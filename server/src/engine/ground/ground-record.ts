@@ -1,4 +1,4 @@
-/** Grounds the structured answer of a model in the Document. */
+/** Grounds the structured answer of a model: finds its values in the Document. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, Value, ValueRecord } from "../engine.ts";
 import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
@@ -10,7 +10,7 @@ import { type Grounded, groundLeaf } from "./ground-value.ts";
 import type { Ground } from "./open-ground.ts";
 import { isNothing } from "./value-in-quote.ts";
 
-/** Reason for rejecting a model's value. */
+/** Reason why a value of the model was rejected. */
 export type RejectionReason =
   /** The value does not have the requested format. */
   | "malformed"
@@ -19,18 +19,21 @@ export type RejectionReason =
   | "quote_not_found"
   /** The quote was found but does not contain the value. */
   | "value_not_in_quote"
-  /** The value is on another row of the page than the rest of its list element. */
+  /** The value is not on the row on which the other values of its list element are. */
   | "other_row"
-  /** The value does not have the form of the field, or its line is not content of the document. */
+  /**
+   * The value does not have the form of the field, or its line is no content of the document but an
+   * instruction or disguised text.
+   */
   | "not_a_value"
   /**
-   * The label belongs to another field, or several fields claim the value. The value may be kept
-   * with low confidence.
+   * The label is that of another field, or several fields have the same value. The value may be
+   * kept with low confidence.
    */
   | "other_field";
 
 export interface Rejection {
-  /** Field names from the outermost field inwards, with indices for list elements. */
+  /** Field names from the outermost to the innermost, with the index for an element of a list. */
   path: (string | number)[];
   reason: RejectionReason;
 }
@@ -41,7 +44,7 @@ export interface GroundedRecord {
   rejected: Rejection[];
 }
 
-/** Grounds the answer in the document. Never throws, whatever the model returns. */
+/** Grounds the answer of a model in the document. Does not throw, whatever the model returns. */
 export function groundRecord(params: readonly ExtractionParam[], answer: unknown, ground: Ground): GroundedRecord {
   const rejected: Rejection[] = [];
   const record = isObject(answer) ? answer : {};
@@ -80,8 +83,8 @@ function groundFields(
 }
 
 /**
- * Returns the possible positions of a leaf, best first. Empty if the leaf has no value or its value
- * was rejected.
+ * Returns the possible positions of a field's value, best first. Empty if there is no value, or if
+ * the value was rejected.
  */
 function choicesOf(
   query: AskedField,

@@ -1,4 +1,4 @@
-/** Finds the positions in the Document that support a model's value and quote, best first. */
+/** Finds the positions in the Document that support a value and quote of the model, best first. */
 
 import { itemAt } from "../../lib/item-at.ts";
 import type { LeafValue } from "../engine.ts";
@@ -18,7 +18,7 @@ export interface Grounded {
   value: Exclude<LeafValue, null>;
   /** Index in the pages of the document. */
   page: number;
-  /** Indices of the words on the page that contain the value. */
+  /** Indices of the words on the page that show the value. */
   words: number[];
   match: "exact" | "normalized" | "inferred";
   /** Confidence, 0 to 1. */
@@ -66,9 +66,7 @@ export function groundLeaf(
   }));
 }
 
-/**
- * Accepts a value that the model read from a page image if the OCR words are similar to the value.
- */
+/** Accepts a value that the model read from the page image, if the OCR text has similar words. */
 function asSeen(
   query: AskedField,
   format: Exclude<AskedField["format"], "list">,
@@ -84,7 +82,7 @@ function asSeen(
     const { start, end } = quoted;
     const text = itemAt(index.pages, page);
     const whole = findMisread(text, quote, start, end);
-    // OCR may have missed the words around the value.
+    // OCR may not have read the words around the value, so search for the value alone.
     const best = whole ?? findMisread(text, quote.slice(start, end));
     if (!best) return [];
     const confidence = w.seen * best.similarity * (page === near ? 1 : w.onOtherPage) * (whole ? 1 : w.valueAlone);
@@ -102,15 +100,18 @@ interface FoundValue {
   words: number[];
 }
 
-/** Returns the spelling that the description allows, if any. */
+/**
+ * Returns the value as the description spells it, if the description lists the allowed values and
+ * the value is one of them. Otherwise returns the value unchanged.
+ */
 function allowed(query: AskedField, value: unknown): unknown {
   if (typeof value !== "string") return value;
   return query.allowed.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /**
- * Converts the words of a match to text, and maps the text back to word indices. Tabs separate
- * columns, so that the numbers of two columns never join.
+ * Converts the words of a match to text, and text offsets back to word indices. Tabs separate
+ * columns, so that numbers of two columns are not read as one.
  */
 function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   const taken = new Set(words);

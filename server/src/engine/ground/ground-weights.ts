@@ -1,32 +1,34 @@
 /**
- * Factors by which the confidence (0 to 1) in a position that supports a model's value is
- * multiplied. Chosen by hand on the development sets, 2026-11; `npm run quality -- calibration`
- * measures them.
+ * Factors by which the confidence (0 to 1) of a position is multiplied. Chosen by hand on the
+ * development sets, 2026-11. `npm run quality -- calibration` measures how well they fit.
  */
 export const groundWeights = {
-  /** Value that follows from the quote without being in it. */
+  /** The value follows from the quote but is not in it. */
   inferred: 0.85,
-  /** Quote on a page that was read by OCR. */
+  /** The quote is on a page that was read by OCR. */
   ocr: 0.97,
-  /** Value that was itself used as the quote. */
+  /** The model gave no quote, and the value itself was searched. */
   withoutQuote: 0.8,
-  /** Value that the model read from the page image, if the OCR text is similar. */
+  /** The model read the value from the page image, and the OCR text is similar. */
   seen: 0.7,
-  /** Further factor if only the value is similar, but not the words around it. */
+  /** Further factor if the value is similar but the words around it are not. */
   valueAlone: 0.9,
-  /** Position on another page than the model names. */
+  /** The position is on another page than the model names. */
   onOtherPage: 0.9,
-  /** Position that was chosen among several: by its label, by its page, or as the first. */
+  /**
+   * Several positions were possible, and this one was chosen by its label, by its page, or because
+   * it is the first.
+   */
   chosenByLabel: 0.95,
   chosenByPage: 0.9,
   chosenFirst: 0.75,
 };
 
-/** Factors for the kinds of match between the quote and the text. */
+/** Factors by how the quote matches the text. */
 export const matchFactors = { exact: 0.97, normalized: 0.94, fuzzy: 0.75 };
 
 /**
- * Bonus for a position on the page that the model names. It is added to the label score (0 to 1),
- * so a better label outweighs it.
+ * Bonus for a position on the page that the model names. It is added to the score of the label (0
+ * to 1) and is low, so that a better label on another page wins.
  */
 export const pageBonus = 0.3;

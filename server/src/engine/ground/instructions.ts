@@ -1,11 +1,14 @@
 /**
- * Detects sentences that instruct the reader how to answer, and disguised text. It complements the
- * structural checks of `relevance.ts`, which are the only defence against other prompt injections.
+ * Detects sentences that tell the reader how to answer, and disguised text. The structural checks
+ * of `relevance.ts` are the only defence against other prompt injections.
  */
 import { foldWord } from "../../language/folding.ts";
 import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 
-/** Folded imperatives and infinitives that request output, in all languages. */
+/**
+ * Verbs that request output, such as "reply", as folded imperatives and infinitives in all
+ * languages.
+ */
 const outputVerbs = new Set(
   (
     "answer respond reply output print write say repeat return type echo begin start state " +
@@ -19,8 +22,8 @@ const outputVerbs = new Set(
   ).split(" "),
 );
 /**
- * Words that turn an output verb into an instruction about answers. A sentence without such a word
- * may be a step of a procedure.
+ * Words such as "answer" that make a sentence with an output verb an instruction about answers. A
+ * sentence without such a word may be a step of a procedure.
  */
 const aboutAnswers = new Set(
   (
@@ -42,8 +45,8 @@ const longestChecked = 2_000;
 const minSpacedLetters = 6;
 
 /**
- * Returns true if the sentence instructs the reader how to answer. `asked` contains the folded
- * words of the question, which are exempt.
+ * Returns true if the sentence tells the reader how to answer. `asked` contains the folded words of
+ * the question, which do not count as signs of an instruction.
  */
 export function isInstruction(text: string, asked: ReadonlySet<string>): boolean {
   const sentence = plainLetters(text.slice(0, longestChecked));
@@ -64,7 +67,7 @@ const beforeImperative = new Set(
 );
 
 /**
- * Maximum number of words before an imperative that still counts as the start of its sentence.
+ * An imperative counts as the start of its sentence if at most this many words stand before it.
  * Chosen by hand, 2026-11.
  */
 const mostWordsBefore = 4;
@@ -73,8 +76,8 @@ const isImperative = (words: readonly WordToken[], at: number): boolean =>
   words[at]?.parted === true || at <= mostWordsBefore || beforeImperative.has(words[at - 1]?.folded ?? "");
 
 /**
- * Returns true if a word mixes scripts, contains invisible characters, or is spelled letter by
- * letter.
+ * Returns true if a word mixes scripts, contains invisible characters, or is spelled in separate
+ * letters.
  */
 export function isDisguised(text: string): boolean {
   const checked = text.slice(0, longestChecked);
@@ -89,7 +92,10 @@ export function isDisguised(text: string): boolean {
   return false;
 }
 
-/** Returns true for long words of mixed case with digits, such as base64. */
+/**
+ * Returns true if the text has a long word with digits and both upper-case and lower-case letters,
+ * such as base64.
+ */
 export const isEncoded = (text: string): boolean =>
   text
     .slice(0, longestChecked)

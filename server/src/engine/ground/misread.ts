@@ -1,7 +1,7 @@
 /**
- * Finds the words of poor OCR text that correspond to a quote which a model read on the page image.
- * Letters may differ up to a limit. Each digit of a value must match the same digit or a letter
- * that resembles it.
+ * Finds the words of a page with poor OCR that correspond to a quote. The model read the quote from
+ * the page image. Up to a limit, letters may differ. Each digit of a value must be read as the same
+ * digit, or as a letter that looks like it.
  */
 import { itemAt } from "../../lib/item-at.ts";
 import { wordAt } from "../page/text-runs.ts";
@@ -12,41 +12,41 @@ import { looksLike } from "./edit-distance.ts";
 export interface Misread {
   /** Word indices of the value, in reading order. */
   words: number[];
-  /** Similarity of the quote to the page, 0 to 1. */
+  /** Similarity of the quote to the words found, 0 to 1. */
   similarity: number;
 }
 
 interface Char {
   text: string;
-  /** Word index on the page, or offset in the quote. */
+  /** Index of the word on the page, or offset in the quote. */
   at: number;
   /** True for the first character of a word. */
   begins: boolean;
 }
 
 /**
- * Minimum number of characters of a quote. Shorter quotes match on every page. Chosen by hand,
- * 2026-11.
+ * Minimum number of letters and digits of a quote. A shorter quote would match on every page.
+ * Chosen by hand, 2026-11.
  */
 const minLength = 4;
 const maxLength = 160;
 const maxPageLength = 12_000;
-/** Maximum cost per character of the quote; an edit costs 2. Chosen by hand, 2026-11. */
+/** Maximum cost for each character of the quote. An edit costs 2. Chosen by hand, 2026-11. */
 const mostCost = 0.66;
-/**
- * Minimum share of the value's digits that the OCR read as the same digits. Chosen by hand,
- * 2026-11.
- */
+/** Minimum share of the value's digits that OCR read correctly. Chosen by hand, 2026-11. */
 const minDigits = 0.5;
 
 const edit = 2;
 const alike = 1;
-/** Exceeds the cost of a deletion plus an insertion, so that digits are never substituted. */
+/**
+ * More than the cost of a deletion and an insertion, so that a digit is never replaced by another
+ * one.
+ */
 const otherDigit = 6;
 
 /**
- * Returns the words of the value in the best match of the quote, or undefined if no match is close
- * enough. `start` and `end` delimit the value in the quote, in UTF-16 units.
+ * Returns the words of the value where the quote matches best. Undefined if nothing matches well
+ * enough. `start` and `end` are where the value is in the quote, in UTF-16 units.
  */
 export function findMisread(
   { page, read }: PageText,
@@ -64,7 +64,7 @@ export function findMisread(
   return found && { words: found, similarity: 1 - aligned.cost / edit / wanted.length };
 }
 
-/** Returns the folded letters and digits. */
+/** Returns the folded letters and digits of the words. */
 function charsOf(words: readonly string[], placeOf: (word: number, start: number) => number): Char[] {
   const chars: Char[] = [];
   let start = 0;
@@ -85,11 +85,17 @@ function charsOf(words: readonly string[], placeOf: (word: number, start: number
 
 interface Alignment {
   cost: number;
-  /** Index of the page character that is aligned with each quote character, or -1. */
+  /**
+   * For each character of the quote, the index of the page character that is aligned with it, or
+   * -1.
+   */
   partners: Int32Array;
 }
 
-/** Aligns the quote with the best range of whole words on the page (Sellers, 1980). */
+/**
+ * Aligns the quote with the words of the page that are most similar (Sellers, 1980). Only whole
+ * words count.
+ */
 function align(wanted: readonly Char[], chars: readonly Char[]): Alignment | undefined {
   const width = chars.length + 1;
   const costs = new Uint16Array((wanted.length + 1) * width);
@@ -131,7 +137,7 @@ function costOf(a: string, b: string): number {
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && /^\p{Nd}$/u.test(char);
 
-/** Returns true if OCR may have produced the page character from the quote character. */
+/** Returns true if OCR may have read the quoted character as the page character. */
 const stands = (quoted: string, read: string | undefined): boolean =>
   read !== undefined && (quoted === read || looksLike(quoted, read));
 
@@ -152,7 +158,7 @@ function wordsOf(
   if (digits.filter((at) => textOf(at) === partnerOf(at)).length < minDigits * digits.length) return undefined;
   if (own.filter((at) => stands(textOf(at), partnerOf(at))).length < (1 - mostCost / edit) * own.length)
     return undefined;
-  // Words of the page with digits that are not in the quote are rejected.
+  // Reject the match if its words have a digit that the quote does not have.
   let [first, last] = [Math.min(...places), Math.max(...places)];
   while (chars[first]?.begins === false) first--;
   while (chars[last + 1]?.begins === false) last++;

@@ -1,4 +1,4 @@
-/** Checks whether a quote contains a number, with the number parser of the built-in engine. */
+/** Checks whether a quote contains a number. Uses the number parser of the built-in engine. */
 
 import { foldLabel } from "../../language/folding.ts";
 import { findDates } from "../values/dates.ts";
@@ -6,20 +6,20 @@ import { type DecimalMark, type FoundNumber, findNumbers } from "../values/numbe
 import type { Conventions } from "./conventions.ts";
 import type { QuotedValue } from "./value-in-quote.ts";
 
-/** Words after a number that multiply it. */
+/** Words behind a number that multiply it, such as "million". */
 const scales: readonly (readonly [RegExp, number])[] = [
   [/^ ?(?:thousands?|tausend|tsd|mille|mila|miles|duizend|mil|k|t(?=eur))(?![\p{L}])/u, 1e3],
   [/^ ?(?:millions?|millionen|mio|mln|milioni|millones|milhoes|miljoen|mn|m)(?![\p{L}])/u, 1e6],
   [/^ ?(?:billions?|milliarden?|milliards?|mrd|mld|miliardi|miljard|bn|b)(?![\p{L}])/u, 1e9],
 ];
 const debit = /^ ?(?:dr|cr|s|h)(?![\p{L}])\.?/u;
-/** Matches a minus sign separated from its number by a space, which may be a dash. */
+/** Matches a minus sign with a space between it and the number. The sign may be a dash instead. */
 const looseSign = /^[(]?[-−–] |[^\d] ?[-−–] |\s[-−–]$/u;
 const precision = 1e-9;
 
 /**
- * Returns the possible readings of a number that a model returned or copied. Empty if the text is
- * not a number.
+ * Returns the numbers that a value of the model can mean: "1.234" has two readings. Empty if the
+ * text is no number.
  */
 export function numberOf(value: unknown, conventions: Conventions): number[] {
   if (typeof value === "number") return Number.isFinite(value) ? [value] : [];
@@ -54,14 +54,14 @@ export function numberInQuote(value: unknown, quote: string, conventions: Conven
 }
 
 /**
- * Returns the numbers of the text. Words in which no number was found are parsed one by one,
- * because adjacent columns of numbers are ambiguous.
+ * Returns the numbers of the text. Words in which no number was found are then parsed alone,
+ * because numbers of adjacent columns can look like one.
  */
 function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions): FoundNumber[] {
   const found = findNumbers(text, mark, currencies);
   for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
     if (found.some((number) => number.start < index + word.length && index < number.end)) continue;
-    // Do not read the end of 12 345 as 345.
+    // Do not read 345 at the end of 12 345.
     if (/^\d{3}(?!\d)/.test(word) && /(?:^|[^\d.,])\d{1,3} $/.test(text.slice(0, index))) continue;
     for (const number of findNumbers(word, mark, currencies))
       found.push({ ...number, start: number.start + index, end: number.end + index });
@@ -82,8 +82,8 @@ function relation(wanted: number, found: FoundNumber, text: string): "normalized
 const same = (a: number, b: number): boolean => Math.abs(a - b) <= precision * Math.max(1, Math.abs(a), Math.abs(b));
 
 /**
- * Inserts a space between number and unit ("15kg", "400Stk"). `back` maps an offset to that in the
- * original text.
+ * Inserts a space between number and unit, as in "15kg" or "400Stk". `back` converts an offset to
+ * the offset in the original text.
  */
 function withUnitsApart(quote: string): { text: string; back: (offset: number) => number } {
   const added: number[] = [];

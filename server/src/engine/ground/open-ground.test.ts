@@ -28,8 +28,8 @@ const place = fc.record({
 });
 
 /**
- * Returns a range of fixture words in reading order. Its first and last word are more than
- * punctuation marks.
+ * Returns a range of words of a fixture, in reading order. Its first and last word must be more
+ * than punctuation.
  */
 function spanAt({ at, page, from, length }: { at: number; page: number; from: number; length: number }) {
   const { document, ground } = grounds[at] as (typeof grounds)[number];
@@ -93,7 +93,7 @@ test("two distant spans are not a quote", () => {
         return pages.some((text) => text.includes(compact(quote)));
       });
       const found = a.ground.find(quote);
-      // Words of two adjacent columns are one quote if the page is read row by row.
+      // If the page is read row by row, words of two adjacent columns can be one quote.
       if (!somewhere && a.words.length > 3 && b.words.length > 3)
         for (const { quote: shown } of found) assert.deepEqual([...compact(shown)].sort(), [...compact(quote)].sort());
     }),

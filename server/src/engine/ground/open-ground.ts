@@ -1,4 +1,4 @@
-/** Opens a Document for quote lookups. */
+/** Opens a Document in which many quotes can be looked up. */
 import type { Document } from "../../reading/document.ts";
 import type { Evidence } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
@@ -8,9 +8,8 @@ import { findPieces } from "./page-break-quotes.ts";
 
 export interface FoundQuote extends Pick<Evidence, "page" | "boxes" | "quote"> {
   /**
-   * Kind of match. exact: the same characters except for white space. normalized: differences in
-   * case, accents, punctuation, spaces and column order are ignored. fuzzy: some letters are
-   * misread.
+   * Kind of match. exact: the same characters except for white space. normalized: case, accents,
+   * punctuation, spaces or the order of columns may differ. fuzzy: some letters are misread.
    */
   match: QuoteMatch["match"];
   /** Number of characters that differ. 0 unless the match is fuzzy. */
@@ -25,17 +24,17 @@ export interface Ground {
   /** Returns the index of the page with this number. */
   pageAt(number: number): number | undefined;
   /**
-   * Finds a quote within one page. Returns only the matches of the best kind, those on page `near`
-   * first. At most one character in ten differs, never in a digit or a negation.
+   * Finds a quote on a single page. Returns only matches of the best kind, and those on page `near`
+   * first. Up to one character in ten may differ, but no digit and no negation.
    */
   find(quote: string, near?: { page?: number }): FoundQuote[];
-  /** Finds a quote across a page break, as the end of one page and the start of the next. */
+  /** Finds a quote that starts at the end of a page and goes on at the start of the next. */
   findAcrossPages(quote: string): [FoundQuote, FoundQuote] | undefined;
 }
 
 /**
- * Indexes the document once, so that lookups are fast. `seen` contains the numbers of those pages
- * with poor OCR whose images the model received.
+ * Indexes the document once, so that each lookup is fast. `seen` contains the numbers of pages with
+ * poor OCR whose images the model received.
  */
 export function openGround(document: Document, seen: readonly number[] = []): Ground {
   const conventions = readConventions(document);

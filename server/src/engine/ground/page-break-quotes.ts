@@ -1,14 +1,14 @@
-/** Finds quotes that span a page break. */
+/** Finds quotes that go across a page break. */
 import { itemAt } from "../../lib/item-at.ts";
 import type { DocumentIndex, QuoteMatch } from "./document-index.ts";
 
-/** Minimum number of words of each part of a quote. Chosen by hand, 2026-11. */
+/** Minimum number of words of each of the two parts of a quote. Chosen by hand, 2026-11. */
 const minWords = 2;
 const maxWords = 400;
 
 /**
- * Splits a quote in two: the longest beginning found in the lower half of a page, and the rest,
- * found in the upper half of the next page.
+ * Splits a quote in two parts. The first is the longest beginning of the quote that is in the lower
+ * half of a page. The rest must be in the upper half of the next page.
  */
 export function findPieces(index: DocumentIndex, quote: string): [QuoteMatch, QuoteMatch] | undefined {
   const words = quote.trim().split(/\s+/u);

@@ -1,6 +1,6 @@
 /**
- * Checks whether a unit of a passage is relevant to the question, so that it may be part of the
- * answer.
+ * Checks whether a unit of a passage (a sentence or line) may be part of the answer to the
+ * question.
  */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
@@ -17,13 +17,13 @@ import type { SourcePassage } from "./source-passage.ts";
 import { fitsSomewhere } from "./value-forms.ts";
 
 /**
- * Minimum degree to which a text holds a value of the asked type (see `holds`). Chosen by hand,
- * 2026-11.
+ * Minimum degree (0 to 1) to which a text must hold a value of the asked type. `holds` computes the
+ * degree. Chosen by hand, 2026-11.
  */
 const minHeld = 0.4;
 /**
- * Minimum label score for the asked field, if the text shares no word with the question. Chosen by
- * hand, 2026-11.
+ * Minimum score of a text as a label of the asked field, for a text that shares no word with the
+ * question. Chosen by hand, 2026-11.
  */
 const minLabel = 0.4;
 
@@ -31,7 +31,7 @@ export class Relevance {
   readonly #question: Question;
   readonly #analysis: Analysis;
   readonly #match: Matcher;
-  /** The business document field that the question asks for, if any. */
+  /** Field of a business document that the question asks for. Undefined if it asks for none. */
   readonly #field: AskedField | undefined;
   readonly #sources: readonly SourcePassage[];
   readonly #terms = new Map<SourcePassage, ReadonlySet<number>>();
@@ -45,7 +45,7 @@ export class Relevance {
     this.#sources = sources;
   }
 
-  /** Returns true if the text, a unit of `source`, may answer the question. */
+  /** Returns true if the text, a unit of `source`, may be part of the answer. */
   isAnswer(text: string, source: SourcePassage): boolean {
     const { words } = this.#analysis;
     if (isDisguised(text) || isInstruction(text, words)) return false;
@@ -60,8 +60,9 @@ export class Relevance {
   }
 
   /**
-   * Checks a text that shares no word with the question. The text needs a value of the asked type.
-   * If the type has no recognizable form, the text must be in the language of its document.
+   * Returns true if a text without any word of the question may still answer it. It must hold a
+   * value of the asked type. If no type is asked, or a person or place, it must be in the language
+   * of its document.
    */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;
@@ -74,8 +75,8 @@ export class Relevance {
   }
 
   /**
-   * Returns true if the question names another document. That document contains a name that this
-   * one lacks, and all question terms that this one contains.
+   * Returns true if the question means another document. That document has a name of the question
+   * that this one lacks, and has all the question's terms that this one has.
    */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;

@@ -1,32 +1,36 @@
-/** Finds the quotes of a classification on the pages of their segments. */
+/** Finds the quotes of a classification. Each must be on the pages of its segment. */
 import type { Document } from "../../reading/document.ts";
 import { DocumentIndex, type QuoteMatch } from "./document-index.ts";
 
 export interface SegmentQuote {
   quote: string;
-  /** Numbers of the first and last page to search, both inclusive. */
+  /** Numbers of the first and the last page that are searched. */
   first: number;
   last: number;
 }
 
 export interface QuotePlace {
-  /** Number of the first page with the quote. */
+  /** Number of the first page that contains the quote. */
   page: number;
   match: QuoteMatch["match"];
 }
 
 /**
- * Minimum number of letters and digits, and maximum number of characters, of a quote. Chosen by
+ * Minimum number of letters and digits of a quote, and maximum number of characters. Chosen by
  * hand, 2026-11.
  */
 const minLetters = 2;
 const maxLength = 600;
 /**
- * Decimal mark with which both texts are read, so that equal digits and marks are equal numbers.
+ * Decimal mark for both texts. With the same mark, a number written in the same way is the same
+ * number.
  */
 const decimalMark = ".";
 
-/** Returns undefined for a quote that is on none of its pages, or only in a prompt injection. */
+/**
+ * Returns where each quote is. Undefined for a quote that is on none of its pages, or only in a
+ * prompt injection.
+ */
 export function findSegmentQuotes(document: Document, quotes: readonly SegmentQuote[]): (QuotePlace | undefined)[] {
   const indices = new Map<number, DocumentIndex>();
   const pages = new Map(document.pages.map((page) => [page.number, page]));

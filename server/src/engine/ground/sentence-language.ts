@@ -5,14 +5,11 @@ import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 
 /**
- * Minimum share of words that are function words of the language. Sentences in other languages have
- * a few of them by chance. Chosen by hand, 2026-11.
+ * Minimum share of the words that are function words of the language. A sentence in another
+ * language has a few of them by chance. Chosen by hand, 2026-11.
  */
 const minFunctionWords = 0.15;
-/**
- * Languages that are identified by script, because their words are not separated or contain
- * function words.
- */
+/** Languages that are recognized by their script. Their function words are not separate words. */
 const toldByScript: ReadonlySet<AnswerLanguage> = new Set(["zh", "ar"]);
 
 export function isInLanguage(sentence: string, language: AnswerLanguage): boolean {

@@ -1,6 +1,6 @@
 /**
- * Finds a model's quotes in a passage, and the units around the quotes (sentence, line or row) that
- * are judged and cited.
+ * Finds a model's quotes in a passage, and the units (sentences, lines or rows) around the quotes.
+ * The units are judged and cited.
  */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
@@ -26,13 +26,13 @@ export class SourcePassage {
     return this.passage.text;
   }
 
-  /** Main language of the passage, or undefined if it cannot be determined. */
+  /** Main language of the passage. Undefined if it cannot be determined. */
   get language(): AnswerLanguage | undefined {
     this.#language ??= { known: languageByFunctionWords(this.text) };
     return this.#language.known;
   }
 
-  /** Day and month order of numeric dates, or undefined if it cannot be determined. */
+  /** Order of day and month in numeric dates. Undefined if it cannot be determined. */
   get dateOrder(): DateOrder | undefined {
     this.#order ??= { known: orderOf(this.text) };
     return this.#order.known;
@@ -44,12 +44,12 @@ export class SourcePassage {
     return this.#units;
   }
 
-  /** Returns the spans of the quote's parts, or undefined if it is not in the passage. */
+  /** Returns the spans of the parts of a quote. Undefined if the quote is not in the passage. */
   spansOf(quote: string): QuoteSpan[] | undefined {
     return this.#quoted.spansOf(quote);
   }
 
-  /** Returns the indices of the units that the spans overlap. */
+  /** Returns the indices of the units that overlap the spans. */
   unitsAt(spans: readonly QuoteSpan[]): number[] {
     return this.units.flatMap((unit, at) =>
       spans.some((span) => span.start < unit.end && unit.start < span.end) ? [at] : [],
@@ -59,7 +59,7 @@ export class SourcePassage {
 
 const endsInAbbreviation = /(?:^|\s)(?:no|nr|num|n|ref)\.\s*$/iu;
 
-/** Joins "Invoice no." with the number behind it, even if a capital letter follows. */
+/** Joins a unit that ends like "Invoice no." with the next one, which begins with the number. */
 function withNumbers(units: readonly QuoteSpan[], text: string): QuoteSpan[] {
   const joined: QuoteSpan[] = [];
   for (const { start, end } of units) {

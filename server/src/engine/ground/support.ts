@@ -1,4 +1,6 @@
-/** Checks whether a unit of the source states a model's sentence, verbatim or in other words. */
+/**
+ * Checks whether a unit of the source states a sentence of the model, verbatim or in other words.
+ */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -8,7 +10,7 @@ import { entails } from "./entailment/entails.ts";
 import { isJudged } from "./entailment/grammar.ts";
 import type { SourcePassage } from "./source-passage.ts";
 
-/** Maximum consecutive units that one sentence may quote. Chosen by hand, 2026-11. */
+/** Maximum number of consecutive units that one sentence may repeat. Chosen by hand, 2026-11. */
 const mostUnitsTogether = 3;
 /** Maximum length of a judged text, in UTF-16 units. Chosen by hand, 2026-11. */
 const longestJudged = 2_000;
@@ -16,8 +18,8 @@ const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L
 const addresses = /https?:|www\.|!?\[[^\]]{0,200}\]\(|<\s{0,9}[\p{L}/!]/iu;
 
 /**
- * Returns true if the unit at index `at` states the sentence, or if the unit and those after it are
- * together equal to the sentence.
+ * Returns true if the unit at index `at` states the sentence. Also returns true if the sentence is
+ * the same as that unit together with the next ones.
  */
 export function isSupported(sentence: string, source: SourcePassage, at: number): boolean {
   const { units, text } = source;
@@ -39,12 +41,15 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
 }
 
 /**
- * Returns the usual date order of the language. Undefined for English, because English-speaking
- * countries use different orders.
+ * Returns the usual order of day and month in the language. Undefined for English, because
+ * English-speaking countries use different orders.
  */
 const usualOrder = (language: AnswerLanguage): DateOrder | undefined => (language === "en" ? undefined : "dmy");
 
-/** Returns the atoms plus the signs that change their meaning, without a list mark. */
+/**
+ * Returns the atoms of the text and the signs that change their meaning, such as "<". A list mark
+ * at the start is left out.
+ */
 function comparable(text: string): string {
   const plain = text.replace(listMark, "");
   const signs = plain.match(/[<>≤≥±+=≠~*/^?？]/gu) ?? [];
@@ -53,9 +58,7 @@ function comparable(text: string): string {
     .join(" ")}\n${signs.join("")}`.trim();
 }
 
-/**
- * Returns true if the quoted text contains every URL of the text, and the text contains no markup.
- */
+/** Returns true for a sentence without markup all of whose URLs are in the quoted text. */
 export function isPlain(sentence: string, said: string): boolean {
   if (!addresses.test(sentence)) return true;
   if (/\]\(|<\s{0,9}[\p{L}/!]/u.test(sentence)) return false;

@@ -1,6 +1,6 @@
 /**
- * Scores the labels around a position in the Document: do they name the asked field, or another one
- * of the lexicon?
+ * Scores the labels around a position in the Document: whether they name the asked field, or
+ * another field.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { boxOf } from "../extract/candidates/find-candidates.ts";
@@ -9,21 +9,21 @@ import { type Context, contextsOf } from "../extract/labels/label-contexts.ts";
 import concepts, { type ValueKind } from "../lexicon/all-concepts.ts";
 import type { PageText } from "./document-index.ts";
 
-/** Minimum score of a label that names the field. Chosen by hand, 2026-11. */
+/** Minimum score at which a label names the field. Chosen by hand, 2026-11. */
 export const minLabel = 0.4;
 /**
- * A label names another field if its score is at least `minOther` for that field, and at most
+ * A label names another field if it scores at least `minOther` for the other field and at most
  * `maxOwn` for this one. Chosen by hand, 2026-11.
  */
 const minOther = 0.8;
 const maxOwn = 0.25;
 /**
- * Minimum factor of a label context. A label with a smaller factor is too distant to say much about
- * a value. Chosen by hand, 2026-11.
+ * Minimum factor of a label. The factor of a distant label is lower, and such a label says little
+ * about the value. Chosen by hand, 2026-11.
  */
 const minNear = 0.8;
 
-/** Returns the label contexts of a value's words. */
+/** Returns the texts that may be labels of the value with these words. */
 export function contextsAt({ layout }: PageText, words: readonly number[]): Context[] {
   const run = layout.runs.find((each) => each.words.includes(words[0] ?? -1));
   if (!run) return [];
@@ -35,27 +35,33 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
   return contextsOf(layout, run, start, end, boxOf(layout, inRun));
 }
 
-/** Returns the score of the label contexts for the field, 0 to 1. */
+/**
+ * Returns how well the best label names the field, 0 to 1. The factor of the label's position
+ * counts too.
+ */
 export const labelScore = (query: Pick<AskedField, "score">, contexts: readonly Context[]): number =>
   contexts.reduce((best, { factor, text }) => Math.max(best, factor * query.score(text)), 0);
 
 /**
- * Returns true if the nearest labels name not this field but another one, which is asked for or in
- * the lexicon.
+ * Returns true if the nearest labels do not name this field but another one, which is also
+ * requested or which is in the lexicon.
  */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   const byWords = { score: query.scoreByWords };
-  // The meaning of labels can't be used here: labels of any two numbers are a little similar.
+  // Only shared words count here. By meaning, labels of any two numbers are a little similar.
   if (query.concept === undefined || labelScore(byWords, contexts) > maxOwn) return false;
   if (labelScore(query, contexts) >= minOther) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);
-  // One amount has many names ("rounded", "amount due"), so only the other asked fields count.
+  // For amounts, only the other requested fields count, because one amount can have several names
+  // ("rounded", "amount due").
   const known = query.format === "number" ? [] : knownFields();
   const others = [...asked, ...known].filter((other) => isRival(query, other));
   return others.some((other) => labelScore(other, near) >= minOther);
 }
 
-/** Excludes synonyms and fields that share a label. */
+/**
+ * Returns false for a field of the same concept, and for one with which this field shares labels.
+ */
 const isRival = (query: AskedField, { concept }: AskedField): boolean =>
   concept !== undefined && concept.key !== query.concept?.key && !query.means.has(concept.key);
 
@@ -67,7 +73,7 @@ const formats: Partial<Record<ValueKind, ParamFormat>> = {
 };
 let fieldsKnown: readonly AskedField[] | undefined;
 
-/** Returns the fields of the lexicon as asked fields. */
+/** Returns all fields of the lexicon as if they were requested. */
 function knownFields(): readonly AskedField[] {
   fieldsKnown ??= readAskedFields(
     concepts.map(({ names: [name = ""], kind }) => ({ name, format: formats[kind] ?? "text", description: "" })),

@@ -1,4 +1,4 @@
-/** Checks the form of a field value, if the lexicon of the built-in engine knows the field. */
+/** Checks whether a value has the form of its field. The lexicon must know the field. */
 
 import type { AskedField } from "../extract/labels/asked-fields.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
@@ -12,15 +12,18 @@ const mostCodeWords = 8;
 const mostNameWords = 16;
 const minTaxDigits = 5;
 
-/** Returns undefined for lists and for text without a known concept, which may have any form. */
+/**
+ * Returns the kind whose form is checked. Undefined for lists, and for text without a known
+ * concept, which may have any form.
+ */
 const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" | "format">): ValueKind | undefined =>
   format === "list" || (kind === "text" && concept === undefined) ? undefined : kind;
 
 export type FormFit = "fits" | "doubtful" | "unfit";
 
 /**
- * Checks whether a text can be the value of the field. An IBAN with wrong check digits is doubtful,
- * because documents do contain such.
+ * Returns whether a text can be the value of the field. An IBAN with wrong check digits is doubtful
+ * but possible, because documents contain such.
  */
 export function fitOf(query: AskedField, value: string): FormFit {
   const kind = query.format === "text" && query.allowed.length === 0 ? kindOf(query) : undefined;
@@ -90,18 +93,24 @@ export function fitsSomewhere(query: AskedField, text: string): boolean {
 }
 
 const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || writtenNumber.test(text);
-/** Words for numbers and times in languages of Latin script, as prefixes, and Chinese numerals. */
+/** Words for numbers and times, as prefixes in languages of Latin script, and Chinese numerals. */
 const writtenNumber =
   /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no|none|zero|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|halb|kein|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|een|twee|drie|vijf|zes|zeven|negen|tien|um|uma|dois|duas|três|quatro|sete|oito|dez)|[一二三四五六七八九十百千万半两]/iu;
 
 const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
-/** Minimum share of a text that a value covers if it is the only one. Chosen by hand, 2026-11. */
+/**
+ * If a value takes up at least this share of a text, it is the only content of the text. Chosen by
+ * hand, 2026-11.
+ */
 const minShare = 0.6;
 const isOnly = (found: readonly { start: number; end: number }[], text: string): boolean =>
   found.some(({ start, end }) => end - start >= text.length * minShare);
 
-/** Returns true for a text with a digit, and for a short code in capitals, as bookings have. */
+/**
+ * Returns true for a short text with a digit, and for a code in capitals such as a booking
+ * reference.
+ */
 const isCode = (text: string): boolean =>
   wordsIn(text) <= mostCodeWords && (/\p{Nd}/u.test(text) || /^[A-Z]{5,8}$/u.test(text)) && !isDate(text);
 

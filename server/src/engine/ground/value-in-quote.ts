@@ -1,4 +1,4 @@
-/** Checks whether a value follows from a quote, with the parsers of the built-in engine. */
+/** Checks whether a value follows from a quote. Uses the parsers of the built-in engine. */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
 import type { LeafValue } from "../engine.ts";
@@ -12,7 +12,7 @@ import { negations } from "./edit-distance.ts";
 import { numberInQuote } from "./number-in-quote.ts";
 
 export interface QuotedValue {
-  /** Text as written in the quote, dates as YYYY-MM-DD. */
+  /** Text as written in the quote. Dates as YYYY-MM-DD. */
   value: Exclude<LeafValue, null>;
   match: "exact" | "normalized" | "inferred";
   /** Part of the quote that contains the value, in UTF-16 units. */
@@ -26,7 +26,7 @@ const nothing = new Set(
   ),
 );
 
-/** Returns true for null and for texts that models use for "no value". */
+/** Returns true for null, and for texts such as "n/a" by which models mean "no value". */
 export function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value !== "string") return false;
@@ -34,7 +34,10 @@ export function isNothing(value: unknown): boolean {
   return plain === "" || nothing.has(plain) || nothing.has(plain.replace(/\.$/, ""));
 }
 
-/** Returns undefined if the quote does not contain the value, or the value is empty. */
+/**
+ * Returns the value and where it is in the quote. Undefined if the quote does not contain the
+ * value, or if there is no value.
+ */
 export function valueInQuote(
   value: unknown,
   format: Exclude<ParamFormat, "list">,

@@ -275,8 +275,8 @@ function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
 const topRows = 6;
 
 /**
- * Limits of the top part and of the foot of a page, as shares of the page height. Chosen by hand,
- * 2026-11.
+ * The top part of a page ends at the first of these shares of the page height, and the foot begins
+ * at the second. Chosen by hand, 2026-11.
  */
 const [topShare, footShare] = [0.15, 0.82];
 
@@ -286,7 +286,9 @@ function companyKind(page: PageRuns, run: TextRun): VoteKind {
   return atTop ? "companyAtTop" : place > footShare ? "companyAtFoot" : "companyElsewhere";
 }
 
-/** Returns a company name, on one line or with its legal form on the next. */
+/**
+ * Returns a company name on one line, or a name of two lines with the legal form on the second one.
+ */
 function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: RunSpan } {
   const span = companySpan(page, run);
   if (span) return { span, ...beginning(page, run, span) };
@@ -304,8 +306,8 @@ function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: R
 const sameType = 0.3;
 
 /**
- * Returns the line above if it begins a name that is too long for one line and both lines have the
- * same style. Example: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
+ * Returns the line above if it is the beginning of a name that is too long for one line. Both lines
+ * must have the same style, as "Lian Chi Vegetarian" and below it "Restaurant Sdn Bhd".
  */
 function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));
@@ -324,9 +326,9 @@ function lineAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 }
 
 /**
- * Returns candidates for a party's name. Lowers the score of a name that scores higher for the
- * other party.
- * @param weights weights of the votes; only the fitting program passes any
+ * Returns candidates for the name of a party. If a name scores higher for the other party, its
+ * score is lowered.
+ * @param weights weights of the votes; only the program that fits them passes this argument
  */
 export function partyCandidates(
   party: Party,
@@ -351,8 +353,8 @@ export function partyCandidates(
 }
 
 /**
- * Returns the vote if it counts for the party. A payee is usually the seller, so votes for the
- * payee also count for the seller, at a reduced weight.
+ * Returns the vote if it counts for the party. Votes for the payee also count for the seller, with
+ * less weight, because a payee is usually the seller.
  */
 function ownVote(vote: Vote, party: Party): Vote[] {
   if (vote.party === party) return [vote];
@@ -362,18 +364,19 @@ function ownVote(vote: Vote, party: Party): Vote[] {
 }
 
 /**
- * Maximum number of names for which short and full names are compared, because the comparison is
- * quadratic. Chosen by hand, 2026-11.
+ * Maximum number of names. With more, short names are not compared with full names, because the
+ * time grows with the square of the number. Chosen by hand, 2026-11.
  */
 const maxMerged = 200;
 /**
- * Minimum length of a short name's key, so that it does not match by chance. Chosen by hand,
+ * Minimum length of a short name's key. A shorter key could match by chance. Chosen by hand,
  * 2026-11.
  */
 const minShort = 5;
 
 /**
- * Combines the votes for each name into one score: the probability that not all of them are wrong.
+ * Combines all votes for a name into its score. The score is the probability that at least one of
+ * the votes is right.
  */
 function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string, { score: number; vote: Vote }> {
   const names = new Map<string, { miss: number; vote: Vote; count: number }>();
@@ -383,7 +386,7 @@ function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string
     const known = names.get(key);
     if (!known) names.set(key, { miss: 1 - weight, vote, count: 1 });
     else {
-      // Each repetition counts less, because successive pages have the same foot.
+      // A repeated vote counts less, because consecutive pages have the same foot.
       known.count++;
       known.miss *= 1 - weight / known.count;
       if (weight > weightOf(known.vote, weights)) known.vote = vote;
@@ -392,8 +395,8 @@ function tally(votes: readonly Vote[], weights: typeof partyWeights): Map<string
   const { most, leastMiss, shortExponent, shortFactor } = tallyWeights;
   for (const [key, full] of names) {
     if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
-    // A letterhead may omit the legal form that the page foot states. The short name then supports
-    // the full one.
+    // A letterhead may leave out the legal form that the page foot states. The short name then
+    // supports the full name.
     for (const [short, { miss }] of names)
       if (short !== key && short.length >= minShort && key.includes(short))
         full.miss *= Math.max(miss, leastMiss) ** shortExponent * shortFactor;

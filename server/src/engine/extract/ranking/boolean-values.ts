@@ -1,4 +1,7 @@
-/** Collects yes/no values for the pool: printed answers, checkboxes and statements. */
+/**
+ * Collects yes/no values for the pool of candidate values: printed answers, checkboxes and
+ * statements.
+ */
 import { checkbox, emptyBox, isOptionText, tickedBox } from "../../page/checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
@@ -14,8 +17,8 @@ const negation =
   /(?<!\p{L})(?:not|no|never|without|cannot|excluded|nicht|kein\w{0,2}|nie|ohne|ausgeschlossen|pas|sans|aucune?|jamais|exclue?s?|sin|senza|non|geen|niet|zonder|não|sem|nunca|mai)(?!\p{L})/iu;
 
 /**
- * Quality of a value read from a box, a printed answer, the beginning of a longer answer, and a
- * statement. Chosen by hand, 2026-11.
+ * Quality (0 to 1) of a value by its source: a box, a printed answer, the beginning of a longer
+ * answer, or a statement. Chosen by hand, 2026-11.
  */
 const ofBox = 1;
 const ofAnswer = 0.9;
@@ -37,7 +40,7 @@ export function booleanValues(view: DocumentView, surroundings: Surroundings): P
 
 function* foundIn(view: DocumentView): Generator<Found> {
   for (const { label, value, factor } of view.pairs()) {
-    // "Yes No" is two printed answers, not a label with its value.
+    // "Yes" followed by "No" is two printed answers, not a label and its value.
     if (isAnswer(label.trim())) continue;
     const contexts: Context[] = [{ text: label.replace(/\?/g, ""), relation: "left", factor }];
     const found = answerIn(spanText(value).trim());
@@ -53,7 +56,8 @@ function* foundIn(view: DocumentView): Generator<Found> {
 const isAnswer = (text: string): boolean => yes.test(text) || no.test(text);
 
 /**
- * Maximum length of a text whose box alone is the answer, in UTF-16 units. Chosen by hand, 2026-11.
+ * Maximum length of a text, in UTF-16 units, that is an answer because it contains a box. Chosen by
+ * hand, 2026-11.
  */
 const maxBoxText = 6;
 /**
@@ -71,12 +75,12 @@ function answerIn(text: string): { value: boolean; quality: number } | undefined
   return begins ? { value: yes.test(first), quality: ofBeginning } : undefined;
 }
 
-/** Maximum characters of a line that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units of a line are searched for boxes. Chosen by hand, 2026-11. */
 const maxBoxes = 400;
-/** Factor for the text before a box. Chosen by hand, 2026-11. */
+/** Factor for a label that is the text before a box. Chosen by hand, 2026-11. */
 const beforeBox = 0.8;
 
-/** Yields the boxes of a line, each with the text after it and the text before it as labels. */
+/** Yields the boxes of a line. The labels of each are the text after it and the text before it. */
 function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
   const boxes = [...run.text.slice(0, maxBoxes).matchAll(checkbox)];
   const row = page.rows[run.row] ?? [];
@@ -88,7 +92,7 @@ function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
     const from = at === 0 ? 0 : (boxes[at - 1]?.index ?? 0) + 1;
     const before = run.text.slice(from, box.index).trim() || (row[run.column - 1]?.text ?? "");
     if (isAnswer(next)) {
-      // "Smoker ☐ yes ☒ no": the ticked box gives the answer.
+      // In "Smoker ☐ yes ☒ no", the ticked box answers the question.
       if (!ticked) continue;
       const question = row[0] && row[0] !== run ? row[0].text : at > 0 ? run.text.slice(0, boxes[0]?.index ?? 0) : "";
       const contexts: Context[] = [{ text: question || before.replace(checkbox, " "), relation: "left", factor: 1 }];
@@ -103,17 +107,17 @@ function* boxesIn(page: PageRuns, run: TextRun): Generator<Found> {
 }
 
 /**
- * Minimum lengths of a line that may contain statements, and of a clause, in UTF-16 units. Chosen
- * by hand, 2026-11.
+ * Minimum length of a line that may contain statements, and of a clause, in UTF-16 units. Chosen by
+ * hand, 2026-11.
  */
 const minLine = 12;
 const minClause = 9;
-/** Maximum characters of a line that are read, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units of a line are read. Chosen by hand, 2026-11. */
 const maxLine = 600;
 
 /** Yields the clauses of a line as statements. The value is false for a clause with a negation. */
 function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
-  // The text of an option is not a statement: the state of its box decides.
+  // The text of an option states nothing. The state of its box decides.
   if (run.text.length < minLine || isOptionText(page, run)) return;
   for (const { start, end } of clausesIn(run.text.slice(0, maxLine))) {
     const span = trimmed(page, run, start, end);

@@ -1,10 +1,11 @@
-/** Converts the logits of a field's values to the probabilities that the values are right. */
+/** Converts logits to probabilities: how likely each value of a field is right. */
 import type { LeafValue } from "../../engine.ts";
 
 /**
- * Returns the probability of each value, 0 to 1: a softmax over all values and "no value", whose
- * logit is 0. If a value was found several times, the likeliest find gets the sum of their
- * probabilities. The other finds get less, in proportion to their own probability.
+ * Returns the probability of each value, 0 to 1. It is a softmax over all values and "no value",
+ * which has the logit 0. If the same value was found several times, its most likely occurrence gets
+ * the sum of their probabilities. The other occurrences get a part of it, in proportion to their
+ * own probability.
  */
 export function chancesOf(values: readonly LeafValue[], logits: readonly number[]): number[] {
   const powers = logits.map((logit) => Math.exp(logit));

@@ -1,6 +1,6 @@
 /**
- * Compares the texts around a value with a field, by meaning and by words. Each text is compared
- * with each field only once.
+ * Compares fields with the texts around values, by meaning and by words. Each text is compared with
+ * each field only once.
  */
 import { type AskTypes, typesOf } from "../../../language/ask-types.ts";
 import { type AskedConcepts, agreement, conceptsAskedBy, conceptsLabelledBy } from "../../../language/concepts.ts";
@@ -11,33 +11,34 @@ import { typesAskedBy } from "../labels/field-meaning.ts";
 import type { Relation } from "../labels/label-contexts.ts";
 import type { PoolValue } from "./pool-value.ts";
 
-/** Relations of a label to its value, in the order in which their features are written. */
+/** Positions of a label relative to its value, in the order of their features. */
 export const relations: readonly Relation[] = ["inline", "left", "above", "cell", "behind", "below"];
 
-/** A field with its similarities to the texts that it was compared with. */
+/** A field, and its similarity to each text that it was compared with. */
 export interface ComparedField {
   field: AskedField;
   types: AskTypes;
   /**
-   * Concepts that the description asks for, and those that name and description together ask for.
+   * Concepts that the description alone asks for, and concepts that name and description together
+   * ask for.
    */
   concepts: readonly AskedConcepts[];
   /**
-   * Similarity by meaning, 0 to 1. This array and those below are indexed by the number of the
+   * Similarity by meaning, 0 to 1. The index in this array and in those below is the number of the
    * text.
    */
   byMeaning: (number | undefined)[];
   byWords: (number | undefined)[];
   labels: (LabelSimilarity | undefined)[];
-  /** True if the text certainly names another concept. */
+  /** True if the text clearly names another concept than the field's. */
   namesAnother: (boolean | undefined)[];
-  /** Agreement of the text with the field by concepts, 0 to 1. */
+  /** Agreement (0 to 1) of the concepts that the text names with those that the field asks for. */
   byConcepts: (number | undefined)[];
 }
 
 /**
- * Similarity of a label to a field, 0 to 1: by meaning, by the meaning of the field's name alone,
- * and by words.
+ * Similarity of a label to a field, 0 to 1: by meaning, by meaning of the field's name alone, and
+ * by words.
  */
 interface LabelSimilarity {
   meaning: number;
@@ -60,7 +61,8 @@ export const comparedField = (field: AskedField): ComparedField => ({
 
 interface NumberedLabel {
   /**
-   * Numbers of the label's text, and of the end of that text. Only the end is compared by meaning.
+   * Numbers under which `ContextTexts` stores the label, and the end of the label. Only the end is
+   * compared by meaning.
    */
   text: number;
   tail: number;
@@ -69,12 +71,12 @@ interface NumberedLabel {
   factor: number;
 }
 
-/** Numbers of the texts around a value. Undefined if there is no such text. */
+/** Numbers of the texts around a value. A number is undefined if there is no such text. */
 interface NumberedTexts {
   labels: readonly NumberedLabel[];
   sentence: number | undefined;
   section: number | undefined;
-  /** The value itself, if it is a short text. */
+  /** Number of the value's own text. Undefined if the value is not a short text. */
   own: number | undefined;
 }
 
@@ -85,34 +87,43 @@ export interface ContextSimilarity {
   ofName: number;
   sentence: number;
   value: number;
-  /** Factor of the label that is most similar by meaning. 0 if no label is similar. */
+  /** Factor of the label that is most similar by meaning. 0 if no label is similar at all. */
   factor: number;
-  /** Number of the end of that label, or else of the value's first label. */
+  /** Number of the end of that label. If no label is similar, of the value's first label. */
   label: number | undefined;
 }
 
-/** Characters at the end of a label that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units at the end of a label are compared. Chosen by hand, 2026-11. */
 const maxLabel = 70;
 
-/** Minimum factor of a label that belongs to no other value. Chosen by hand, 2026-11. */
+/**
+ * Minimum factor at which a label belongs to this value and not to another. Chosen by hand,
+ * 2026-11.
+ */
 const ownLabel = 0.9;
-/** Minimum score by words of a label that names the field itself. Chosen by hand, 2026-11. */
+/** Minimum score by words at which a label names the field. Chosen by hand, 2026-11. */
 const namesField = 0.5;
 
-/** Holds the texts around the values of a document. */
+/** Numbers the texts around the values of a document, and caches what is computed from them. */
 export class ContextTexts {
   readonly #fields: readonly ComparedField[];
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
-  /** Vector of each text. Null for a text without a word. */
+  /** Vector of each text. Null for a text without words. */
   readonly #vectors: (Float32Array | null)[] = [];
   readonly #types: (Float32Array | undefined)[] = [];
-  /** Concept probabilities by the vector of a text. Texts with the same words share a vector. */
+  /**
+   * Concept probabilities, by vector of a text. Texts with the same words have the same vector
+   * object.
+   */
   readonly #concepts = new Map<Float32Array, Float32Array>();
   readonly #ofValue = new Map<PoolValue, NumberedTexts>();
   readonly #rivals = new Map<number, { best: number; second: number }>();
 
-  /** @param fields all fields of the request; for each label, the other fields are rivals */
+  /**
+   * @param fields all fields of the request. For a label, all fields but the compared one are
+   * rivals.
+   */
   constructor(fields: readonly ComparedField[]) {
     this.#fields = fields;
   }
@@ -142,8 +153,8 @@ export class ContextTexts {
   }
 
   /**
-   * Writes the similarity of the labels by meaning and by words, for each relation. `similar` must
-   * contain zeros.
+   * Writes to `similar`, for each position of a label, the greatest similarity by meaning and by
+   * words. `similar` must contain only zeros.
    */
   writeByRelation(similar: Float32Array, field: ComparedField, value: PoolValue): void {
     for (const label of this.#textsOf(value).labels) {
@@ -159,7 +170,7 @@ export class ContextTexts {
     return section === undefined ? 0 : this.#meaning(field, section);
   }
 
-  /** Returns the share of the description's words that occur in the sentence. */
+  /** Returns the share of the words in the field's description that occur in the sentence. */
   wordsOfSentence({ asks }: AskedField, sentence: string): number {
     if (asks.size === 0 || sentence === "") return 0;
     const said = familiesIn(sentence);
@@ -168,7 +179,7 @@ export class ContextTexts {
     return shared / asks.size;
   }
 
-  /** Returns the greatest similarity of the label to any other field, 0 to 1. */
+  /** Returns the similarity (0 to 1) of the label to the other field that is most similar. */
   ofRival(field: ComparedField, label: number | undefined): number {
     if (label === undefined || this.#textOf(label) === "") return 0;
     let rivals = this.#rivals.get(label);
@@ -184,7 +195,7 @@ export class ContextTexts {
     return this.#meaning(field, label) >= rivals.best ? rivals.second : rivals.best;
   }
 
-  /** Returns the best agreement by concepts of any label of the value with the field, 0 to 1. */
+  /** Returns how well the concepts of the value's best label agree with the field, 0 to 1. */
   byConcepts(field: ComparedField, value: PoolValue): number {
     const { labels } = this.#textsOf(value);
     let best = 0;
@@ -192,7 +203,7 @@ export class ContextTexts {
     return best;
   }
 
-  /** Returns the best agreement by concepts of the label with any other field, 0 to 1. */
+  /** Returns how well the concepts of the label agree with the best of the other fields, 0 to 1. */
   ofRivalConcepts(field: ComparedField, label: number | undefined): number {
     if (label === undefined || this.#textOf(label) === "") return 0;
     let best = 0;
@@ -211,7 +222,7 @@ export class ContextTexts {
     return shared;
   }
 
-  /** Returns true if a label of the value certainly names another concept than the field's. */
+  /** Returns true if a label of the value clearly names a concept other than the field's. */
   hasLabelOfAnother(compared: ComparedField, value: PoolValue): boolean {
     const { field, namesAnother } = compared;
     if (field.concept === undefined) return false;

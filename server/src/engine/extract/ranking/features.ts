@@ -1,4 +1,4 @@
-/** Describes in numbers, for the forest, how well each value of the pool fits a field. */
+/** Computes the features from which the forest judges how well a value fits a field. */
 import { askParties, askTypes } from "../../../language/ask-types.ts";
 import type { Candidate } from "../candidates/find-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
@@ -16,8 +16,8 @@ const fieldFeatureNames: readonly string[] = [
 ];
 
 /**
- * Features of a pair of field and value. A lead is the difference between the value and the best
- * value of the document.
+ * Features of a field together with a value. A lead is the difference between this value and the
+ * best value of the document.
  */
 const pairFeatureNames: readonly string[] = [
   ...["asked kind", "rule score", "rule lead", "rule first"],
@@ -54,9 +54,10 @@ export interface DescribedValue {
 }
 
 /**
- * Maximum number of values that are described: those whose texts are most similar to the field, and
- * those at the top of the first page, where names and dates have no label. F1 is the same with four
- * times as many. Chosen on papers-a and our own papers, 2026-11.
+ * Maximum numbers of values whose features are computed. The first is for values whose texts are
+ * most similar to the field. The second is for values at the top of the first page, where names and
+ * dates have no label. F1 is the same with four times as many. Chosen on papers-a and our own
+ * papers, 2026-11.
  */
 const maxSimilar = 40;
 const maxAtTop = 20;
@@ -66,12 +67,12 @@ const topRows = 14;
 interface RatedValue {
   value: PoolValue;
   similar: ContextSimilarity;
-  /** Score of the value by the rules. */
+  /** Score that the rules give to the value. */
   score: number;
   priority: number;
 }
 
-/** Greatest similarity, and greatest score, of any value to the field. */
+/** Greatest similarity to the field, and greatest score, among all values. */
 interface BestOfField {
   meaning: number;
   concepts: number;
@@ -82,16 +83,19 @@ interface BestOfField {
 }
 
 /**
- * Factors by which signs show that a value should be described. The similarities by meaning and by
- * words have the factor 1. Chosen by hand, 2026-11.
+ * Factors for what makes a value worth describing. The similarities by meaning and by words have
+ * the factor 1. Chosen by hand, 2026-11.
  */
 const worth = { score: 1.3, sentence: 0.8, value: 0.6 };
 
-/** Returns the priority with which a value is described: its strongest sign. */
+/**
+ * Returns the priority of computing the features of a value: the greatest of its scores and
+ * similarities, each multiplied by its factor.
+ */
 const priorityOf = ({ bestMeaning, bestWords, sentence, value }: ContextSimilarity, score: number): number =>
   Math.max(worth.score * score, bestMeaning, bestWords, worth.sentence * sentence, worth.value * value);
 
-/** Makes the features of a document's fields and values. */
+/** Computes features for the fields and values of a document. */
 export class FeatureMaker {
   readonly #view: PartyView;
   readonly #texts: ContextTexts;
@@ -104,7 +108,7 @@ export class FeatureMaker {
   }
 
   /**
-   * Returns the values that may be right, with their features.
+   * Returns the values with the highest priority, with their features.
    * @param byRules candidates that the rules found for the field, best first
    */
   describe(compared: ComparedField, values: readonly PoolValue[], byRules: readonly Candidate[]): DescribedValue[] {
@@ -199,7 +203,7 @@ const fieldFeatures = ({ field, types: { types, parties } }: ComparedField): num
 const greatest = (rated: readonly RatedValue[], of: (similar: ContextSimilarity) => number): number =>
   rated.reduce((most, { similar }) => Math.max(most, of(similar)), 0);
 
-/** A value found by the rules, with its best score. */
+/** A value that the rules found, with its best score. */
 interface ScoredValue {
   page: number;
   /** Text of the value in lower case. */
@@ -208,8 +212,8 @@ interface ScoredValue {
 }
 
 /**
- * Values found by the rules, by the index of their first word. The key is -1 for values without
- * words.
+ * Values that the rules found, by the index of their first word. Values without words have the key
+ * -1.
  */
 type ScoredValues = ReadonlyMap<number, readonly ScoredValue[]>;
 
@@ -227,9 +231,7 @@ function scoresOf(byRules: readonly Candidate[]): ScoredValues {
   return scores;
 }
 
-/**
- * Returns the best score of the value by the rules. Returns 0 if the rules did not find the value.
- */
+/** Returns the best score that the rules give to the value, or 0 if they did not find it. */
 function scoreOf(scores: ScoredValues, { run, words, value }: PoolValue): number {
   const sameStart = scores.get(words[0] ?? -1);
   if (sameStart === undefined) return 0;

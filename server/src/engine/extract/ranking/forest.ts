@@ -1,36 +1,39 @@
 /**
- * Reads and evaluates the forest: decision trees whose sum is the logit of a value, relative to "no
- * value". `npm run fit -- ranking` writes the trees to `forest.bin`.
+ * Reads and evaluates the forest. It consists of decision trees. Their sum is the logit of a value,
+ * where 0 is as likely as "no value". `npm run fit -- ranking` writes the trees to `forest.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes per node: feature, left child, and threshold or value. */
+/** Bytes of a node: feature, left child, and threshold or value. */
 const nodeBytes = 8;
 
 export interface Forest {
   /** Index of the root of each tree. */
   roots: Uint32Array;
-  /** Per node: index of its feature, -1 for a leaf. */
+  /** For each node: index of its feature, or -1 for a leaf. */
   features: Int16Array;
-  /** Per node: distance to its left child. The right child follows the left one. */
+  /** For each node: distance to its left child. The right child is directly behind the left one. */
   lefts: Uint16Array;
   /**
-   * Per node: threshold up to which a feature leads to the left child. For a leaf: its contribution
-   * to the logit.
+   * For each node: greatest value of the feature that leads to the left child. For a leaf: what it
+   * adds to the logit.
    */
   numbers: Float32Array;
 }
 
 let loaded: Forest | undefined;
 
-/** Returns the forest, which is read from its file on first use. */
+/** Returns the forest. It is read from its file when it is first used. */
 export function forest(): Forest {
   loaded ??= forestFrom(readFileSync(join(import.meta.dirname, "forest.bin")));
   return loaded;
 }
 
-/** Layout: number of trees, index of each root, then the nodes; all little-endian. */
+/**
+ * Layout of the file: number of trees, index of each root, then the nodes. All numbers are
+ * little-endian.
+ */
 function forestFrom(bytes: Buffer): Forest {
   const trees = bytes.readUInt32LE(0);
   const from = 4 + 4 * trees;
@@ -44,9 +47,11 @@ function forestFrom(bytes: Buffer): Forest {
   };
 }
 
-/** Logit of every value before the first tree, because about one of twenty values is right. */
+/** Logit before the first tree. It is negative because only about one value in twenty is right. */
 export const initialLogit = -3;
-/** Number of trees after which evaluation stops if the logit is below `hopeless`. */
+/**
+ * If the logit is below `hopeless` after this number of trees, the other trees are not evaluated.
+ */
 const firstTrees = 60;
 const hopeless = -6;
 

@@ -7,14 +7,14 @@ import { boxOf } from "../candidates/find-candidates.ts";
 import { type Context, contextsOf } from "../labels/label-contexts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Form by which a value of the pool was recognized. */
+/** Kind of form as which a value of the pool was recognized. */
 export type PoolKind = ValueKind | "company" | "person" | "statement";
 
 export interface PoolValue {
   kind: PoolKind;
   value: LeafValue;
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: how well the form matches the kind. */
+  /** 0 to 1: how well the text has the form of the kind. */
   quality: number;
   page: PageRuns;
   run: TextRun;
@@ -22,23 +22,29 @@ export interface PoolValue {
   start: number;
   end: number;
   words: readonly number[];
-  /** Number of lines that the value spans. */
+  /** Number of lines of the value. */
   lines: number;
   contexts: readonly Context[];
-  /** Sentence around the value, without the value. Empty if the value is in no sentence. */
+  /** Sentence around the value, without the value itself. Empty if the value is in no sentence. */
   sentence: string;
-  /** Nearest heading above: larger or bold text on a line of its own. */
+  /** Nearest heading above. A heading is larger or bold text on a line of its own. */
   section: string;
 }
 
-/** Maximum values per format. An ordinary page has up to 200. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of values for each format. An ordinary page has up to 200. Chosen by hand,
+ * 2026-11.
+ */
 export const maxValues = 2_500;
 
-/** Returns the label contexts of a span. */
+/** Returns the texts that may be labels of a span. */
 export const contextsOfSpan = ({ page, run, start, end }: RunSpan): Context[] =>
   contextsOf(page, run, start, end, boxOf(page, wordsBetween(run, start, end)));
 
-/** Returns a value that is inferred from the words of a span. */
+/**
+ * Returns a value that is not printed but inferred from the words of a span, such as true for a
+ * ticked box.
+ */
 export function inferredValue(
   { page, run, start, end }: RunSpan,
   found: Pick<PoolValue, "kind" | "value" | "quality" | "contexts">,

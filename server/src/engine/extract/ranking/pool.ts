@@ -1,6 +1,6 @@
 /**
- * Collects every span of a document that could be the value of some field, each with the texts that
- * may label it. The pool does not depend on the fields; `features.ts` compares fields and values.
+ * Collects every span of a document that may be the value of some field, with the texts that may be
+ * its labels. The pool does not depend on the fields. `features.ts` compares it with them.
  */
 import { type DocumentView, once } from "../candidates/document-view.ts";
 import { booleanValues } from "./boolean-values.ts";
@@ -10,13 +10,16 @@ import { textValues } from "./text-values.ts";
 import { dateValues, numberValues } from "./typed-values.ts";
 
 /**
- * Numbers of pages at the start, and at the end, whose values are collected. On other pages, only
- * the rules find values. Chosen by hand, 2026-11.
+ * Values are collected from this many pages at the start and at the end. On other pages, only the
+ * rules find values. Chosen by hand, 2026-11.
  */
 const firstPages = 6;
 const lastPages = 2;
 
-/** Values by the format of the fields that they can fill. Collected on first use. */
+/**
+ * Values, by the format of the fields that may have them. They are collected when they are first
+ * used.
+ */
 export interface Pool {
   number: () => readonly PoolValue[];
   date: () => readonly PoolValue[];
@@ -35,7 +38,7 @@ export function poolOf(document: DocumentView): Pool {
   };
 }
 
-/** Returns the view without the pages in the middle of a long document. */
+/** Returns the view without the middle pages of a long document. */
 function withoutMiddle(view: DocumentView): DocumentView {
   const { pages } = view.layout;
   if (pages.length <= firstPages + lastPages) return view;

@@ -1,4 +1,7 @@
-/** Finds the candidates of each field by rules: labels, forms, parties, totals and positions. */
+/**
+ * Finds the candidates of each field by rules: from labels, forms of values, parties, totals and
+ * positions.
+ */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -19,18 +22,21 @@ import { isDebtorAccount, ownerInLabel } from "../parties/number-owners.ts";
 import type { PartyView } from "../parties/party-view.ts";
 import { partyCandidates } from "../parties/party-votes.ts";
 
-/** Score of a value with a strict form but no label. Chosen by hand, 2026-11. */
+/**
+ * Score of a value that has a strict form, such as an IBAN, but no label. Chosen by hand, 2026-11.
+ */
 const unlabelledCode = 0.5;
-/** Factors by which scores are multiplied. Chosen by hand, 2026-11. */
+/** Factors for scores. Chosen by hand, 2026-11. */
 const factors = {
-  /** Factor for a labelled identifier without digits. */
+  /** Factor for an identifier without digits that has a label. */
   word: 0.75,
-  /** Factor for a value of strict form if the lexicon has no concept for the field. */
+  /** Factor for a value of strict form, if the field is not in the lexicon. */
   noConcept: 0.4,
-  /** Factor for the account that a debtor pays from. */
+  /** Factor for the account from which a debtor pays. */
   debtorAccount: 0.4,
   /**
-   * Factor for a value in no party's section, if the field asks for a party other than the seller.
+   * Factor for a value outside of any party's section, if the field asks for a party other than the
+   * seller.
    */
   noSection: 0.75,
   /**
@@ -40,8 +46,9 @@ const factors = {
   otherSection: 0.35,
 };
 /**
- * Score of a currency without a label: `least`, plus `most` times its share of all currencies
- * found, minus `sign` if it is printed as a sign such as "$". Chosen by hand, 2026-11.
+ * Score of a currency without a label. It is `least`, plus `most` times the share of this currency
+ * among all found, minus `sign` if the currency is printed as a sign such as "$". Chosen by hand,
+ * 2026-11.
  */
 const currency = { least: 0.45, most: 0.45, sign: 0.02 };
 /** Returns the candidates of every field except lists, best first. */
@@ -93,8 +100,7 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
       ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
       : labelled;
   const named = partyCandidates(query.party, view.votes());
-  // On an account statement, the payee may be the account holder, to whom the statement is
-  // addressed.
+  // An account statement is addressed to the account holder, who may be the payee.
   return query.party === "payee" && isAccountStatement(view.layout)
     ? [...named, ...asParty("buyer", view)].sort(byScore)
     : named;
@@ -103,26 +109,26 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
 const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
 
 /**
- * Returns true for a name. A text that names a role, such as "Employee", is rather a column
+ * Returns true for a name. A text that names a role, such as "Employee", is more likely a column
  * heading.
  */
 const namesOne = (text: string): boolean =>
   looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
 
 /**
- * Factor for the name of a party that is used for a field without a label in the document. Chosen
- * by hand, 2026-11.
+ * Factor for the name of a party, if it is used for a field that has no label in the document.
+ * Chosen by hand, 2026-11.
  */
 const partyAsAsked = 0.75;
 
 /**
- * Returns the party's candidates at a reduced score, for a field whose value may be the party's
- * name. For example, the employee is the addressee of a payslip.
+ * Returns the party's candidates with lower scores, for a field that may mean this party. For
+ * example, the employee on a payslip is its addressee.
  */
 const asParty = (party: Party, view: PartyView): Candidate[] =>
   partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
-/** Returns labelled identifiers. Also accepts a labelled word in capital letters without digits. */
+/** Returns identifiers that have a label. A word in capital letters without digits counts too. */
 function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
   const coded = findCandidates(query, view.places);
   const words = textCandidates(query, view.pairs(), view.asked)
@@ -137,8 +143,8 @@ function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
 }
 
 /**
- * Returns values of a strict form, which need no label. The party's section raises or lowers the
- * score.
+ * Returns values of a strict form, even without a label. The score is raised or lowered if the
+ * value is in a party's section.
  */
 function formCandidates(query: AskedField, view: PartyView): Candidate[] {
   return view
@@ -159,7 +165,9 @@ function formCandidates(query: AskedField, view: PartyView): Candidate[] {
     .sort(byScore);
 }
 
-/** Returns the line joined with the lines above and below that may belong to its sentence. */
+/**
+ * Returns the line, joined with the lines close above and below, which may belong to its sentence.
+ */
 function statementOf(page: PageRuns, run: TextRun): string {
   if (run.column > 0) return run.text;
   const near = (other: TextRun | undefined): string => {
@@ -171,7 +179,9 @@ function statementOf(page: PageRuns, run: TextRun): string {
 
 const roleCache = new WeakMap<object, RoleOf>();
 
-/** Raises the score in the section of the field's party and lowers it in other sections. */
+/**
+ * Raises the score of a value in the section of the field's party, and lowers it in other sections.
+ */
 function withRole<C extends Candidate>(query: AskedField, candidate: C, view: PartyView): C {
   const page = view.layout.pages[candidate.page];
   if (!query.party || !page) return candidate;
@@ -189,8 +199,8 @@ const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
 const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 
 /**
- * Returns the party that the label names. "Your VAT ID" is the buyer's, because the buyer reads the
- * document. "Our VAT ID" is the seller's.
+ * Returns the party that the label means. "Your VAT ID" is the buyer's, because the buyer is the
+ * reader. "Our VAT ID" is the seller's.
  */
 function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefined {
   const before = run.text.slice(0, start).trim();
@@ -198,13 +208,13 @@ function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefin
   return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, run));
 }
 
-/** Returns the column heading above a value. */
+/** Returns the text directly above a value, which may be a column heading. */
 const headAbove = (page: PageRuns, run: TextRun): string =>
   page.rows[run.row - 1]?.find((other) => overlapShare(other.box, run.box) > 0.5)?.text ?? "";
 
 /**
- * Scores each currency by its label, or by its share of all currencies found if that is higher.
- * Currencies beside a number count twice.
+ * Scores each currency by its label or by its share among all currencies found, whichever is
+ * higher. A currency in a text with a number counts twice.
  */
 function currencyCandidates(query: AskedField, view: PartyView): Candidate[] {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Ranks the values of each field by the probability that they are right. */
+/** Ranks the values of each field by the probability that each is right. */
 import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import type { Ranked } from "../candidates/totals.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -18,10 +18,12 @@ import { valuesForFields } from "./values-for-field.ts";
 export const isRankedByForest = ({ format, kind, allowed }: AskedField): boolean =>
   format !== "list" && kind !== "currency" && allowed.length === 0;
 
-/** Minimum probability of a candidate that is kept. */
+/** Minimum probability at which a candidate is kept. */
 const minKept = 0.02;
 
-/** A field with the candidates that the rules found, and the values that may fill it. */
+/**
+ * A field with the candidates that the rules found, and the values of the pool that may fill it.
+ */
 export interface DescribedField extends Ranked {
   values: readonly DescribedValue[];
 }
@@ -48,7 +50,7 @@ export interface RankedByForest extends Ranked {
 }
 
 /**
- * Returns every field with its candidates.
+ * Returns each field with its candidates.
  * @param rules fields with the candidates that the rules found, best first
  */
 export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedByForest[] {
@@ -75,37 +77,37 @@ export function rankByForest(rules: readonly Ranked[], view: PartyView): RankedB
 }
 
 /**
- * Minimum score of the rules' best value for its probability to be raised to at least `probable`.
- * Measured on papers-a with a forest fitted without it, 2026-11: F1 is 0.598 at 0.5, 0.591 at 0.65
- * and 0.593 at 0.8.
+ * Minimum score at which the best value of the rules gets at least the probability `probable`.
+ * Measured on papers-a with a forest that was fitted without it, 2026-11: F1 is 0.598 at 0.5, 0.591
+ * at 0.65 and 0.593 at 0.8.
  */
 const sureRule = 0.5;
 /**
- * The same minimum for names and addresses of parties, which are found by other evidence than
+ * The same minimum for the name or address of a party. The rules find these by other evidence than
  * labels. Chosen by hand, 2026-11.
  */
 const sureParty = 0.4;
 /**
- * Minimum score of the rules' best value for it to rank first, for booleans and for amounts with a
- * known concept. Chosen by hand, 2026-11.
+ * Minimum score at which the best value of the rules ranks first, for booleans and for amounts
+ * whose concept is known. Chosen by hand, 2026-11.
  */
 const surestRule = 0.8;
 /**
- * Minimum lead of a party's name, by its votes, for it to rank first. The lead matters because a
- * label such as "Buyer" may also name a clerk. Chosen by hand, 2026-11.
+ * Minimum lead over the second name at which the best name of a party ranks first. Without the
+ * lead, a clerk beside the label "Buyer" could win. Chosen by hand, 2026-11.
  */
 const clearLead = 0.15;
-/** Minimum probability that such a value gets. It is just above `minProbability`. */
+/** Probability that such a value gets at least. It is just above `minProbability`. */
 const probable = 0.31;
 /**
- * Minimum probability of such a value, as a share of the best probability, for it to rank first.
- * Chosen by hand, 2026-11.
+ * The best value of the rules also ranks first if its probability is at least this share of the
+ * greatest one. Chosen by hand, 2026-11.
  */
 const nearBest = 0.2;
 
 /**
- * Raises the probability of values that the rules are sure of. The rules use evidence that the
- * forest cannot see, such as the sums of an invoice.
+ * Raises the probability of the rules' best value if the rules are sure of it. They use evidence
+ * that the forest does not have, such as the sums of an invoice.
  */
 function trustRule({ concept, kind, party }: AskedField, rules: readonly Candidate[], ranked: Candidate[]): void {
   const [best] = rules;

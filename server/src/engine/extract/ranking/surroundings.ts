@@ -1,16 +1,16 @@
-/** Reads the sentence and the section around a span. */
+/** Finds the sentence around a span, and the heading of its section. */
 import type { RunSpan } from "../../page/run-spans.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isProse } from "../candidates/names.ts";
 
 /**
- * Maximum characters of a sentence before, and after, a value, in UTF-16 units. Chosen by hand,
+ * Maximum length of the sentence before a value, and after it, in UTF-16 units. Chosen by hand,
  * 2026-11.
  */
 const maxBefore = 110;
 const maxAfter = 60;
 
-/** Reads the surroundings of spans. Those of each text run are read only once. */
+/** Finds the texts around spans. They are computed once for each text run. */
 export class Surroundings {
   readonly #ofRun = new Map<TextRun, RunSurroundings>();
 
@@ -26,12 +26,12 @@ export class Surroundings {
 
 interface RunSurroundings {
   section: string;
-  /** Adjacent lines of the same paragraph. Empty if there is none. */
+  /** Adjacent lines of the same paragraph. Empty if there are none. */
   above: string;
   below: string;
 }
 
-/** Returns the sentence around the span, without the span. Empty if the text is not prose. */
+/** Returns the sentence around the span without the span itself. Empty if the text is not prose. */
 function sentenceOf(run: TextRun, start: number, end: number, { above, below }: RunSurroundings): string {
   const before = `${above} ${run.text.slice(0, start)}`;
   const after = `${run.text.slice(end)} ${below}`;
@@ -63,14 +63,16 @@ function adjacent(page: PageRuns, run: TextRun, step: 1 | -1): string {
 const maxRowsUp = 25;
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeading = 70;
-/** Minimum height of a heading, as a factor of the text's height. Chosen by hand, 2026-11. */
+/** Minimum height of a heading, as a multiple of the text's height. Chosen by hand, 2026-11. */
 const minHeight = 1.12;
 /** Minimum overlap share of a heading and the text below it. Chosen by hand, 2026-11. */
 const minHeadingOverlap = 0.2;
-/** Maximum runs in a row that contains a bold heading. Chosen by hand, 2026-11. */
+/** Maximum number of runs in the row of a bold heading. Chosen by hand, 2026-11. */
 const maxRunsOfBold = 2;
 
-/** Returns the nearest heading above: larger or bold text. Empty if there is none. */
+/**
+ * Returns the nearest heading above the run: text that is larger or bold. Empty if there is none.
+ */
 function sectionOf(page: PageRuns, run: TextRun): string {
   for (let at = run.row - 1; at >= Math.max(0, run.row - maxRowsUp); at--) {
     const row = page.rows[at] ?? [];

@@ -1,6 +1,6 @@
 /**
- * Collects texts for the pool: values with a form of their own, labelled texts, whole lines, and
- * phrases.
+ * Collects texts for the pool of candidate values: values that have a form, such as a code,
+ * labelled texts, whole lines, and phrases.
  */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
 import { endsAsLabel, runBelow } from "../../page/label-value-pairs.ts";
@@ -13,10 +13,13 @@ import { contextsOfSpan, maxValues, type PoolKind, type PoolValue } from "./pool
 import type { Surroundings } from "./surroundings.ts";
 
 const codeKinds = ["code", "iban", "bic", "vat", "email", "phone", "url"] as const;
-/** Kinds of values that text fields rarely ask for. */
+/** Kinds of values for which text fields rarely ask. */
 const typedKinds = ["date", "money", "percent"] as const;
 
-/** Maximum length of a run that is a value as a whole, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a text run that can be a value as a whole, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxWhole = 90;
 
 export function textValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
@@ -57,18 +60,21 @@ const spansOf = (view: DocumentView, kind: ValueKind): TypedSpan[] =>
   }));
 
 /**
- * Minimum share of a text that a value must take up for the text to get the value's kind. For
- * example, an amount takes up most of a text with its currency. Chosen by hand, 2026-11.
+ * A text gets the kind of a value in it if the value takes up at least this share of the text. For
+ * example, an amount takes up most of the text "EUR 12.50". Chosen by hand, 2026-11.
  */
 const mostOfText = 0.6;
 
-/** Collects texts, each only once with all labels that it was found with. */
+/** Collects texts. Each text is added once, with all labels that were found for it. */
 class TextValues {
   readonly #surroundings: Surroundings;
   readonly #found: PoolValue[] = [];
-  /** Indices in `#found` of the values that begin in each run. */
+  /** For each text run, the indices in `#found` of the values that begin in it. */
   readonly #ofRun = new Map<TextRun, number[]>();
-  /** Labels by span. A value has the same labels whatever lines follow it. */
+  /**
+   * Labels by span. They are kept apart from the values, because a value has the same labels with
+   * and without further lines.
+   */
   readonly #contexts = new Map<TextRun, SpanContexts[]>();
   readonly #forms = new Map<TextRun, { kind: PoolKind; start: number; end: number }[]>();
 
@@ -80,7 +86,7 @@ class TextValues {
     return this.#found;
   }
 
-  /** Records the kind of a span, so that texts with little more than the span get this kind. */
+  /** Notes the kind of a span. Texts that consist mostly of the span get this kind. */
   note(kind: PoolKind, { run, start, end }: RunSpan): void {
     this.#forms.set(run, [...(this.#forms.get(run) ?? []), { kind, start, end }]);
   }
@@ -90,7 +96,7 @@ class TextValues {
     this.add(kind, span);
   }
 
-  /** Adds a text, and the text joined with one to four of the lines below it. */
+  /** Adds a text alone, and joined with one to four lines below it. */
   addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
     this.add("text", span, contexts);
     const more = nextLines(span);
@@ -119,7 +125,10 @@ class TextValues {
     this.#found.push({ kind, value, match: "exact", quality: 1, page, run, start, end, ...own, ...around });
   }
 
-  /** Returns the kind of the recorded span that makes up most of this span, or else "text". */
+  /**
+   * Returns the kind of the noted span that makes up most of this span. If there is none, returns
+   * "text".
+   */
   #formOf({ run, start, end }: RunSpan): PoolKind {
     const form = this.#forms
       .get(run)
@@ -135,7 +144,7 @@ class TextValues {
     return contexts;
   }
 
-  /** Records the labels of a span. Later labels replace earlier ones. */
+  /** Notes the labels of a span. They replace labels that were noted before. */
   #noteContexts({ run, start, end }: RunSpan, contexts: readonly Context[]): void {
     const ofRun = this.#contexts.get(run) ?? [];
     this.#contexts.set(run, [{ start, end, contexts }, ...ofRun]);
@@ -148,7 +157,7 @@ interface SpanContexts {
   contexts: readonly Context[];
 }
 
-/** Returns true if the span begins or ends inside a number. A part of a number is not a value. */
+/** Returns true if the span begins or ends inside a number. Such a span is no value. */
 const cutsNumber = (text: string, start: number, end: number): boolean =>
   /^[.,]\d/.test(text.slice(end, end + 2)) || /\d[.,]$/.test(text.slice(Math.max(0, start - 2), start));
 
@@ -159,7 +168,7 @@ const merged = (a: readonly Context[], b: readonly Context[]): Context[] => {
   return all;
 };
 
-/** Maximum lines below the first that belong to a value. Chosen by hand, 2026-11. */
+/** Maximum number of lines below the first line that belong to a value. Chosen by hand, 2026-11. */
 const maxMore = 4;
 /** Maximum gap between lines of a value, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.9;
@@ -169,7 +178,7 @@ const maxGap = 0.9;
  */
 const maxIndent = 0.6;
 
-/** Returns the lines below a value that begin at its left edge and follow closely. */
+/** Returns the lines close below a value that begin at its left edge. */
 function nextLines({ page, run, start }: RunSpan): TextRun[] {
   const lines: TextRun[] = [];
   if (start > 0 && run.column > 0) return lines;
@@ -191,16 +200,17 @@ const capitals =
 const durations =
   /(?<![\p{L}\d])(?:\d+|[\p{Ll}-]{2,14}) ?(?:\(\d+\) )?(?:days?|weeks?|months?|years?|hours?|minutes?|tagen?|wochen?|monaten?|jahren?|stunden|minuten|jours?|semaines?|mois|ans|années?|heures?|giorni|mesi|anni|días|meses|años|dagen|weken|maanden|jaar|dias|anos)(?!\p{L})/giu;
 
-/** Maximum characters of a line that are searched, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units of a line are searched. Chosen by hand, 2026-11. */
 const maxLine = 600;
 /**
- * Minimum characters before a comma that separates a line into two values. Chosen by hand, 2026-11.
+ * Minimum number of characters before a comma at which a line is split into two values. Chosen by
+ * hand, 2026-11.
  */
 const minBeforeComma = 3;
 
 /**
- * Yields names, quoted terms and durations within longer text, and both parts of a line that is
- * separated by a comma.
+ * Yields names, quoted terms and durations that occur inside a longer text. For a line with a
+ * comma, also yields both parts of the line.
  */
 function* phrasesIn(page: PageRuns, run: TextRun): Generator<RunSpan> {
   if (!/\s/.test(run.text)) return;

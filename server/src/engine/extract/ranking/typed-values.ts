@@ -1,4 +1,4 @@
-/** Collects numbers and dates for the pool. */
+/** Collects numbers and dates for the pool of candidate values. */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
 import { findDaysOfYear } from "../../values/dates.ts";
 import { findNumberWords } from "../../values/number-words.ts";
@@ -17,7 +17,7 @@ export function dateValues(view: DocumentView, surroundings: Surroundings): Pool
 }
 
 /**
- * Returns values with a form. Keeps all readings of the same text: "12 %" is both a number and a
+ * Returns the values of the given kinds. One text can have several: "12 %" is both a number and a
  * percentage.
  */
 function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Surroundings): PoolValue[] {
@@ -35,12 +35,12 @@ function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Su
   return [...seen.values()];
 }
 
-/** Quality of a date whose year is printed elsewhere. Chosen by hand, 2026-11. */
+/** Quality (0 to 1) of a date whose year is printed elsewhere. Chosen by hand, 2026-11. */
 const withoutYear = 0.6;
 
 /**
- * Returns dates that are printed without a year. Takes the year from another date on the same line,
- * or else the most frequent year of the document.
+ * Returns dates that are printed without a year. The year is that of another date on the same line.
+ * If there is none, it is the most frequent year of the document.
  */
 function daysOfYear(dates: readonly PoolValue[], view: DocumentView, surroundings: Surroundings): PoolValue[] {
   const counts = new Map<string, number>();
@@ -64,7 +64,7 @@ function daysOfYear(dates: readonly PoolValue[], view: DocumentView, surrounding
 
 const yearOf = ({ value }: PoolValue): string => String(value).slice(0, 4);
 
-/** Quality of a number that is written as a word. Chosen by hand, 2026-11. */
+/** Quality (0 to 1) of a number that is written in words. Chosen by hand, 2026-11. */
 const inWords = 0.7;
 
 const numberWords = (view: DocumentView, surroundings: Surroundings): PoolValue[] =>

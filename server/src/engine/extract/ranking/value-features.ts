@@ -1,4 +1,4 @@
-/** Describes a value of the pool by numbers for the forest, without regard to any field. */
+/** Computes the features of a value that do not depend on a field. */
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isStreetLine } from "../../values/address-lines.ts";
 import { isLabel } from "../candidates/labelled-text.ts";
@@ -24,7 +24,7 @@ export const valueFeatureNames: readonly string[] = [
   ...["earlier dates", "later dates"],
 ];
 
-/** Facts of a document that its values are compared with. */
+/** Facts about a document with which its values are compared. */
 export interface DocumentFacts {
   pages: number;
   /** Median height of the text runs. */
@@ -33,9 +33,9 @@ export interface DocumentFacts {
   heights: readonly (readonly number[])[];
   /** Distinct dates, in order. */
   dates: readonly string[];
-  /** Number of text runs by their text. */
+  /** For each text, the number of text runs with it. */
   counts: ReadonlyMap<string, number>;
-  /** Scores of names, by name: first as the seller, then as the buyer. */
+  /** Scores of names: in the first map as the seller, in the second as the buyer. */
   parties: readonly ReadonlyMap<string, number>[];
 }
 
@@ -64,7 +64,7 @@ function partyScores(party: "seller" | "buyer", view: PartyView): Map<string, nu
   return scores;
 }
 
-/** Returns the values of `valueFeatureNames`. A feature that does not apply is 0. */
+/** Returns the features in the order of `valueFeatureNames`. A feature that does not apply is 0. */
 export function valueFeatures(value: PoolValue, facts: DocumentFacts): Float32Array {
   const row = new Float32Array(valueFeatureNames.length);
   row[kinds.indexOf(value.kind)] = 1;
@@ -123,7 +123,7 @@ function ofNeighbours({ page, run, contexts, value }: PoolValue, { counts }: Doc
     return other !== undefined && shapeOf(other.text) === shape;
   }).length;
   const siblings = row.filter((other) => other !== run && /\d/.test(other.text)).length;
-  // A label may have been mistaken for a value.
+  // A value that begins with the text of its label may be a label itself.
   const said =
     typeof value === "string" && contexts.some(({ text }) => text.length > 2 && value.startsWith(text.trim()));
   const same = Math.min(counts.get(run.text) ?? 1, 6);
@@ -134,7 +134,7 @@ function ofNeighbours({ page, run, contexts, value }: PoolValue, { counts }: Doc
 const runBeside = (page: PageRuns, run: TextRun, step: number): TextRun | undefined =>
   page.rows[run.row + step]?.find((other) => overlapShare(other.box, run.box) > minOverlap);
 
-/** Returns the shape of the text, with one letter for each word and one digit for each number. */
+/** Returns the shape of the text. Each word becomes one letter, and each number one digit. */
 const shapeOf = (text: string): string =>
   text
     .slice(0, 40)
@@ -142,7 +142,8 @@ const shapeOf = (text: string): string =>
     .replace(/\d+/g, "0");
 
 /**
- * Maximum ratio of the heights of two lines that count as equally large. Chosen by hand, 2026-11.
+ * Two lines count as equally large if the ratio of their heights is at most this. Chosen by hand,
+ * 2026-11.
  */
 const sameHeight = 1.02;
 

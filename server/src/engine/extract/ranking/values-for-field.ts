@@ -1,6 +1,6 @@
 /**
- * Selects the values that may fill a field: those in the pool, and those that the rules found for
- * the field.
+ * Selects the values that may fill a field: from the pool, and from the candidates that the rules
+ * found for the field.
  */
 import { askTypes } from "../../../language/ask-types.ts";
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -18,7 +18,7 @@ import type { PoolKind, PoolValue } from "./pool-value.ts";
 const parties: readonly Party[] = ["seller", "buyer", "payee", "consignee"];
 
 /**
- * Minimum score, by the rules, of a candidate that is added to the values of the pool. Chosen by
+ * Minimum score at which a candidate of the rules is added to the values of the pool. Chosen by
  * hand, 2026-11.
  */
 const minRuleScore = 0.2;
@@ -42,7 +42,8 @@ export function valuesForFields(
     const fits = (value: PoolValue): boolean => hasForm(field, value) && isAllowed(value);
     const all = pool[field.format]();
     let values = all.filter(fits);
-    // If no value has the form of the field's concept, the concept may be wrong.
+    // If no value has the form that the field's concept requires, the concept may be wrong. All
+    // values are then considered.
     if (values.length === 0) values = all.filter(isAllowed);
     if (field.format === "text") {
       named ??= partyValues(field, view);
@@ -68,7 +69,10 @@ export function valuesForFields(
 const forms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email", "url", "phone"]);
 const amounts: ReadonlySet<PoolKind> = new Set(["money", "percent", "date"]);
 
-/** Returns false for a value that cannot have the field's concept, such as an amount for a code. */
+/**
+ * Returns false for a value of a kind that the field's concept excludes, such as an amount for a
+ * code.
+ */
 function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
   if (concept === undefined) return true;
   if (forms.has(kind)) return value.kind === kind;
@@ -80,7 +84,7 @@ function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
 
 const codeType = askTypes.indexOf("code");
 /**
- * Minimum probability that a field asks for a code. Above it, the field accepts no amounts. Chosen
+ * A field accepts no amounts if the probability that it asks for a code is higher than this. Chosen
  * by hand, 2026-11.
  */
 const surelyCode = 0.7;

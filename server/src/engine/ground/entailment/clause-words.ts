@@ -1,5 +1,6 @@
 /**
- * Parses a sentence into words for comparison. Numbers, dates and synonymous phrases get one key.
+ * Parses a sentence into words that can be compared. Each number or date becomes one key, and so do
+ * synonymous phrases.
  */
 
 import { foldWord } from "../../../language/folding.ts";
@@ -15,15 +16,18 @@ export interface ClauseWord {
   key: string;
   kind: "word" | "number" | "date";
   capital: boolean;
-  /** Nearest comma, semicolon, colon, quotation mark or bracket before the word, or empty. */
+  /**
+   * Comma, semicolon, colon, quotation mark or bracket directly before the word. Empty if there is
+   * none.
+   */
   mark: string;
-  /** Folded article before the word, or empty. */
+  /** Folded article before the word. Empty if there is none. */
   article: string;
-  /** True if a word for "of" precedes. */
+  /** True if a word for "of" stands before the word. */
   of: boolean;
 }
 
-/** Auxiliary, with the index of the word after it. */
+/** An auxiliary verb, and the index of the word after it. */
 export interface Auxiliary {
   tense: Tense;
   before: number;
@@ -36,7 +40,7 @@ export interface Sentence {
   isQuestion: boolean;
 }
 
-/** Words that only an accent distinguishes from another function word. */
+/** Words that differ from another function word only in an accent. */
 const toldByAccent = new Set(
   "è é à às está estão están sí sì où dà né là ó würde würden hätte hätten wäre wären".split(" "),
 );
@@ -78,7 +82,10 @@ const units: Readonly<Record<string, string>> = {
   meters: "m",
 };
 
-/** Matches a signed number with its marks, a word, a symbol, or a separating mark. */
+/**
+ * Matches a number with sign and separators, a word, a symbol, or a punctuation mark that
+ * separates.
+ */
 const pattern =
   /(?<![\p{L}\p{N}])[-−–]?\p{Nd}+(?:[.,'’]\p{Nd}+)*|\p{Nd}+|\p{L}[\p{L}\p{M}]*|[$€£¥%‰°§&+=<>/]|[,;:()[\]"“”„«»–—|]/gu;
 const isMark = (text: string): boolean => /^[,;:()[\]"“”„«»–—|]$/u.test(text);
@@ -89,8 +96,8 @@ interface Raw {
 }
 
 /**
- * Parses a sentence. `order` is the date order of the source. If it is undefined, ambiguous dates
- * are equal only if they are written identically.
+ * Parses a sentence. `order` is the order of day and month in the source. If it is undefined, two
+ * ambiguous dates are equal only if they are written in the same way.
  */
 export function readSentence(written: string, language: JudgedLanguage, order: DateOrder | undefined): Sentence {
   const grammar = grammars[language];
@@ -120,8 +127,8 @@ export function readSentence(written: string, language: JudgedLanguage, order: D
 }
 
 /**
- * Combines auxiliaries into the tense: "is founded" is present, "is been founded" (German, Italian)
- * perfect.
+ * Combines the last auxiliaries into one tense: "is founded" is present, but "ist gegründet worden"
+ * is perfect.
  */
 function completeLast({ auxiliaries }: Sentence): void {
   const last = auxiliaries.at(-1);
@@ -130,8 +137,8 @@ function completeLast({ auxiliaries }: Sentence): void {
 }
 
 /**
- * Returns true for articles and words for "of". A single capital letter inside a sentence is none
- * of these but a name, as in "Appendix A".
+ * Returns true for an article or a word for "of". A single capital letter inside a sentence is a
+ * name instead, as in "Appendix A".
  */
 const isFree = ({ key, written }: ClauseToken, isFirst: boolean, { free }: Grammar): boolean =>
   free.has(key) && (isFirst || !/^\p{Lu}$/u.test(written));
@@ -190,7 +197,7 @@ function rawTokens(text: string, order: DateOrder | undefined): Raw[] {
   return raw;
 }
 
-/** Normalizes "€ 5" to "5 €". */
+/** Puts the currency behind the number: "€ 5" becomes "5 €". */
 function currencyBehind(raw: Raw[]): Raw[] {
   for (const [at, { text }] of raw.entries()) {
     const next = raw[at + 1];
@@ -200,7 +207,7 @@ function currencyBehind(raw: Raw[]): Raw[] {
   return raw;
 }
 
-/** Expands contracted negations. */
+/** Expands contracted negations: "isn't" becomes "is not". */
 function expanded(text: string, language: JudgedLanguage): string {
   if (language !== "en") return text;
   return text
@@ -218,7 +225,7 @@ function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): Sy
     ?.find(({ words }) => words.every((word, next) => keyOf(raw[at + next]?.text.toLowerCase() ?? "") === word));
 }
 
-/** Removes thousands separators and uses a point as decimal mark. */
+/** Returns the number without thousands separators, and with a point as decimal mark. */
 function numberKey(text: string): string {
   const sign = /^[-−–]/.test(text) ? "-" : "";
   const digits = text

@@ -1,4 +1,4 @@
-/** Extracts the independent clauses of a source sentence. */
+/** Finds the clauses of a source sentence that make sense alone. */
 
 import type { ClauseWord, Sentence } from "./clause-words.ts";
 import type { Grammar } from "./grammar.ts";
@@ -7,8 +7,8 @@ import type { Grammar } from "./grammar.ts";
 const minWords = 2;
 
 /**
- * Returns the whole sentence, then those of its clauses that no condition, negation or attribution
- * may affect.
+ * Returns the whole sentence, and its clauses. A clause is left out if a condition, negation or
+ * attribution elsewhere in the sentence may change its meaning.
  */
 export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   const { words } = sentence;
@@ -24,7 +24,10 @@ export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   ];
 }
 
-/** Cuts a sentence at a semicolon, or at a comma before a coordinator. */
+/**
+ * Returns true if a sentence can be cut before the word: after a semicolon, or after a comma if the
+ * word is a coordinator such as "and".
+ */
 const isCut = ({ mark, key }: ClauseWord, { coordinators }: Grammar): boolean =>
   mark === ";" || (mark === "," && coordinators.has(key));
 
@@ -41,7 +44,9 @@ function slice({ words, auxiliaries, isQuestion }: Sentence, start: number, end:
   );
 }
 
-/** Removes an initial "However, …" or "and …", which only links to the previous sentence. */
+/**
+ * Removes an initial "However, …" or "and …", which only connects the sentence with the one before.
+ */
 export function withoutConnectives(sentence: Sentence, { connectives, coordinators }: Grammar): Sentence {
   const [first] = sentence.words;
   if (!first || !(connectives.has(first.key) || coordinators.has(first.key))) return sentence;

@@ -1,7 +1,7 @@
 /**
- * Checks whether one clause of the source entails a sentence. Returns true only if there is no
- * doubt: the words are the same, in the same order or in another that grammar allows. Otherwise
- * callers use the source itself.
+ * Checks whether one clause of the source entails a sentence. Returns true only if both have the
+ * same words, in the same order or in another order that grammar allows. If there is any doubt,
+ * returns false, and callers use the source itself.
  */
 import { itemAt } from "../../../lib/item-at.ts";
 import type { DateOrder } from "../../values/dates.ts";
@@ -12,7 +12,7 @@ import { isSameWord } from "./same-word.ts";
 import { activesOf } from "./voice.ts";
 
 /**
- * Maximum number of words of a sentence that is judged, which bounds the work. Chosen by hand,
+ * Maximum number of words of a sentence that is judged. It limits the work. Chosen by hand,
  * 2026-11.
  */
 const mostWords = 80;
@@ -39,18 +39,21 @@ function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLangua
   );
 }
 
-/** Compares grammatical case. In German the article distinguishes subject and object. */
+/**
+ * Returns true if both words may have the same grammatical case. In German, the article shows which
+ * noun is subject and which is object.
+ */
 function sameCase(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   if (language !== "de" || a.article === b.article || a.article === "" || b.article === "") return true;
   const [first, second] = [a, b].map(({ article }) => cases.get(article) ?? "");
-  // Two different definite articles differ in case or number. Only a definite and an indefinite
-  // article may match.
+  // Two different definite articles have different cases or numbers. So only a definite article and
+  // an indefinite one can agree.
   return a.article[0] !== b.article[0] && [...(first ?? "")].some((each) => second?.includes(each));
 }
 
 /**
- * Cases of German articles: N nominative, A accusative, G genitive, D dative. Lower case marks the
- * feminine.
+ * Cases that each German article can have: N nominative, A accusative, G genitive, D dative. A
+ * lower-case letter means the feminine.
  */
 const cases = new Map(
   "der/Ngd die/NA das/NA den/A dem/D des/G ein/NA eine/NA einen/A einem/D einer/gd eines/G"
@@ -67,8 +70,8 @@ const timesOf = ({ auxiliaries }: Sentence): string =>
 const sameTime = (a: Sentence, b: Sentence): boolean => timesOf(a) === timesOf(b);
 
 /**
- * Matches a label such as "Invoice number: 4711", which has no verb. The sentence adds "is" in
- * place of the colon or before the number.
+ * Returns true for a label with its value, such as "Invoice number: 4711", which has no verb. The
+ * sentence has "is" instead of the colon or before the number.
  */
 function isLabel(clause: Sentence, sentence: Sentence): boolean {
   const [auxiliary, ...others] = sentence.auxiliaries;
@@ -82,7 +85,10 @@ function isLabel(clause: Sentence, sentence: Sentence): boolean {
 
 const maxLabelWords = 4;
 
-/** Returns the word orders of the clause that the sentence may use. */
+/**
+ * Returns all orders of the clause's words that have the same meaning. The sentence may have any of
+ * them.
+ */
 function arrangementsOf(
   clause: Sentence,
   sentence: Sentence,
@@ -101,13 +107,16 @@ function arrangementsOf(
 
 const verbSecond: ReadonlySet<JudgedLanguage> = new Set(["de", "nl"]);
 const mayInvert: ReadonlySet<JudgedLanguage> = new Set(["es", "it", "pt"]);
-/** Number of words of a clause without an object: a date, a verb and its subject. */
+/** Number of words of a clause that has a date, a verb and a subject, but no object. */
 const wordsWithoutObject = 3;
 
 const inverts = (words: readonly ClauseWord[], language: JudgedLanguage): boolean =>
   verbSecond.has(language) || (mayInvert.has(language) && words.length <= wordsWithoutObject);
 
-/** Moves a clause around its comma: "B, according to A" equals "According to A, B". */
+/**
+ * Swaps the parts before and behind a comma: "B, according to A" means the same as "According to A,
+ * B".
+ */
 function clauseMoved(
   words: readonly ClauseWord[],
   said: readonly ClauseWord[],
@@ -124,7 +133,7 @@ function clauseMoved(
 }
 const maxTimeWords = 5;
 
-/** Moves a time expression from one end of the sentence to the other. */
+/** Moves an expression of time from one end of the sentence to the other: "In 1911 A founded B". */
 function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar): ClauseWord[][] {
   const isTime = (block: readonly ClauseWord[]): boolean =>
     block.some((word) => word.kind === "date" || (word.kind === "number" && /^(?:1[5-9]|20)\d\d$/.test(word.key))) &&
@@ -140,7 +149,7 @@ function timeMoved(words: readonly ClauseWord[], { timePrepositions }: Grammar):
   return moved;
 }
 
-/** Moves one word. The verb precedes its subject after an initial adverbial. */
+/** Moves one word. The verb stands before its subject if the sentence begins with an adverbial. */
 function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
   const orders = [[...words]];
   const most = Math.min(words.length, mostWordsBeforeVerb);
@@ -157,8 +166,8 @@ function verbMoved(words: readonly ClauseWord[]): ClauseWord[][] {
 const mostWordsBeforeVerb = 12;
 
 /**
- * Swaps the two sides of a copula if one is a name: "Anna Berg is the director", "The director is
- * Anna Berg".
+ * Swaps the two sides of "is" if one of them is a name: "Anna Berg is the director", "The director
+ * is Anna Berg".
  */
 function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { definite }: Grammar): ClauseWord[][] {
   const [auxiliary, ...others] = auxiliaries;

@@ -1,12 +1,12 @@
 /**
- * Function words, folded, in which two sentences may differ and still state the same. The source
- * must contain all other words of the sentence.
+ * Function words by language, folded. Two sentences may differ in these words and still state the
+ * same. All other words of a sentence must be in its source.
  */
 import { type AnswerLanguage, wordsOf } from "../../../language/question-languages.ts";
 
 /**
- * Languages in which paraphrases are judged. In others a sentence must be verbatim, or is replaced
- * by its source.
+ * Languages in which paraphrases are judged. In any other language, a sentence must be verbatim; if
+ * not, its source replaces it.
  */
 export const judgedLanguages = ["en", "de", "fr", "es", "it", "nl", "pt"] as const;
 export type JudgedLanguage = (typeof judgedLanguages)[number];
@@ -15,39 +15,40 @@ export const isJudged = (language: AnswerLanguage): language is JudgedLanguage =
   judgedLanguages.some((each) => each === language);
 
 /**
- * Tense that an auxiliary gives to a statement. Sentences in different tenses never entail each
- * other.
+ * Tense of a statement, which an auxiliary shows. A sentence never entails one in another tense.
  */
 export type Tense = "present" | "past" | "perfect" | "pluperfect" | "passive" | "past-passive";
 
 export interface Grammar {
-  /** Articles and words for "of", which may be added or dropped. */
+  /** Articles and words for "of". A sentence may have more or fewer of them than its source. */
   free: ReadonlySet<string>;
   /** Definite articles. */
   definite: ReadonlySet<string>;
   of: ReadonlySet<string>;
   auxiliaries: ReadonlyMap<string, Tense>;
-  /** Participles of auxiliaries ("been"), which add nothing to the auxiliary. */
+  /** Participles of auxiliaries, such as "been". They are ignored. */
   silent: ReadonlySet<string>;
-  /** Prepositions that mark the agent of a passive. */
+  /** Prepositions before the agent in the passive, such as "by". */
   by: ReadonlySet<string>;
-  /** Prepositions that start a time expression, which may move between the ends of a sentence. */
+  /** Prepositions that start an expression of time. It may stand at either end of a sentence. */
   timePrepositions: ReadonlySet<string>;
   /**
-   * Inflectional endings of nouns and adjectives. Verb forms that differ only in these have the
-   * same tense.
+   * Inflectional endings of nouns and adjectives. Verb forms that differ only in such an ending
+   * have the same tense.
    */
   endings: ReadonlySet<string>;
   yes: string;
-  /** Maps the contraction of a preposition and an article to the preposition. */
+  /**
+   * Contractions of preposition and article, such as the German "im", mapped to the preposition.
+   */
   contractions: ReadonlyMap<string, string>;
-  /** Sentence connectives, which may be dropped at the start. */
+  /** Words at the start of a sentence, such as "However", that may be left out. */
   connectives: ReadonlySet<string>;
-  /** Coordinators that separate clauses if a comma precedes them. */
+  /** Conjunctions, such as "and", that separate clauses if a comma stands before them. */
   coordinators: ReadonlySet<string>;
   /**
-   * Words of condition, exception, attribution, negation or doubt. A clause is not extracted if
-   * such a word stands outside it.
+   * Words of condition, exception, attribution, negation or doubt. If such a word stands outside a
+   * clause, it may change the meaning of the clause, which is then not used alone.
    */
   scopes: ReadonlySet<string>;
 }

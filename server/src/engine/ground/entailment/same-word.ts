@@ -1,16 +1,19 @@
-/** Checks whether two words are forms of the same word with the same meaning. */
+/** Checks whether two words are forms of one word and mean the same. */
 import { stemOfWord } from "../../../language/stemming.ts";
 import type { ClauseWord } from "./clause-words.ts";
 import { grammars, type JudgedLanguage } from "./grammar.ts";
 
-/** Inflectional endings of German nouns. Agent nouns ("Käufer" for "Kauf") are different words. */
+/**
+ * Inflectional endings of German nouns. Nouns for persons, such as "Käufer" to "Kauf", are other
+ * words.
+ */
 const nounEndings = new Set(["", "e", "en", "n", "es", "s", "ns"]);
 
 export function isSameWord(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind !== "word") return a.key === b.key && sameMarks(a.text, b.text);
   if (a.text === b.text) return true;
-  // Accents at the end change the tense: "pagó" is not "pago".
+  // An accent at the end changes the tense: "pagó" and "pago" are different words.
   if (a.key === b.key) return accentOfEnd(a.text) === accentOfEnd(b.text) || a.key !== foldedText(a.text);
   const isName = a.capital && b.capital && language !== "de";
   if (isName) return a.key === `${b.key}s` || b.key === `${a.key}s`;
@@ -20,7 +23,10 @@ export function isSameWord(a: ClauseWord, b: ClauseWord, language: JudgedLanguag
   return endings.has(a.text.slice(shared)) && endings.has(b.text.slice(shared));
 }
 
-/** Separators matter: "1.234" and "1,234" differ by a factor of 1000. "1234" may equal either. */
+/**
+ * Returns true if the separators of two numbers agree. "1.234" and "1,234" may differ by a factor
+ * of 1,000. "1234" can equal either.
+ */
 function sameMarks(a: string, b: string): boolean {
   const [first, second] = [a, b].map((text) => text.replace(/[^.,'’]/g, ""));
   return first === second || first === "" || second === "";
@@ -35,7 +41,7 @@ export function sharedStart(a: string, b: string): number {
   return length;
 }
 
-/** Irregular English past forms and participles. */
+/** Irregular past forms and participles in English, each with its infinitive. */
 const irregular = new Map(
   "made/make wrote/write written/write built/build sent/send sold/sell bought/buy gave/give given/give took/take taken/take held/hold led/lead won/win chose/choose chosen/choose found/find lost/lose paid/pay drew/draw drawn/draw broke/break broken/break stole/steal stolen/steal told/tell taught/teach drove/drive driven/drive spoke/speak spoken/speak kept/keep left/leave met/meet read/read ran/run run/run saw/see seen/see"
     .split(" ")
@@ -44,12 +50,12 @@ const irregular = new Map(
 export const isIrregularPast = (text: string): boolean => irregular.has(text);
 
 /**
- * Minimum share of the longer stem that the stems of two verbs have in common. Chosen by hand,
+ * Minimum share of the longer stem that two stems of a verb must have in common. Chosen by hand,
  * 2026-11.
  */
 const minSharedStart = 0.7;
 
-/** Compares the stems of the verbs of a passive and an active sentence. */
+/** Returns true if the verbs of a passive and of an active sentence have the same stem. */
 export function isSameVerb(a: ClauseWord, b: ClauseWord, language: JudgedLanguage): boolean {
   const [first, second] = [verbStem(a, language), verbStem(b, language)];
   if (first === second) return true;

@@ -1,7 +1,7 @@
 /**
- * Synonymous phrases for documents of all industries. Phrases of one line are interchangeable and
- * have the same tense and number. They are folded, and the first one is the key. Words that are
- * synonymous only in some contexts are omitted.
+ * Synonymous phrases, for documents of all industries. Phrases on one line can replace each other
+ * and have the same tense and number. They are folded, and the first one is their key. Words that
+ * are synonyms only in some contexts are left out.
  */
 import { phrasesOf, wordsOf } from "../../../language/question-languages.ts";
 import { byLanguage, type JudgedLanguage } from "./grammar.ts";
@@ -294,11 +294,11 @@ salvo, exceto, com excecao de`,
 
 export interface SynonymPhrase {
   words: readonly string[];
-  /** Common key of a phrase and its synonyms. */
+  /** Key that the phrase and its synonyms share. */
   key: string;
 }
 
-/** Phrases by their first word, longest first. */
+/** Phrases by their first word. The longest phrases come first. */
 export const phrasesByFirstWord = byLanguage(
   (language): ReadonlyMap<string, readonly SynonymPhrase[]> => indexed(groups[language]),
 );

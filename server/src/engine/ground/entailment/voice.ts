@@ -1,4 +1,7 @@
-/** Converts a passive with its agent to the active voice: "B was founded by A", "A founded B". */
+/**
+ * Converts a passive sentence that names its agent to the active: "B was founded by A" becomes "A
+ * founded B".
+ */
 
 import { itemAt } from "../../../lib/item-at.ts";
 import type { ClauseWord, Sentence } from "./clause-words.ts";
@@ -19,7 +22,10 @@ const timeOfPassive: Partial<Record<Tense, Time>> = {
   "past-passive": "past",
 };
 
-/** Returns the active forms of a passive sentence, one for each possible end of the agent. */
+/**
+ * Returns the active forms of a passive sentence. There are several if the end of the agent is not
+ * clear.
+ */
 export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLanguage): Active[] {
   const grammar = grammars[language];
   const by = words.findIndex(({ key }) => grammar.by.has(key));
@@ -36,9 +42,9 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
     if (!verb || !time || agent.length === 0 || patient.length === 0) return;
     actives.push({ isStatedBy: (other) => isActive(other, { verb, agent, patient, rest, time }, language, grammar) });
   };
-  // "B was founded by A in 1911": the verb is directly before the agent.
+  // In "B was founded by A in 1911", the verb stands directly before the agent.
   const verbBefore = auxiliary.before === by - 1;
-  // "B wurde von A gegründet": the verb is at the end of the sentence.
+  // In "B wurde von A gegründet", the verb stands at the end of the sentence.
   const verbLast = auxiliary.before === by;
   for (let end = by + 2; end <= words.length; end++) {
     const agent = words.slice(by + 1, end);
@@ -50,7 +56,8 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
 
 function timeOf(tenses: readonly Tense[], language: JudgedLanguage): Time | undefined {
   const time = timeOfPassive[itemAt(tenses, 0)];
-  // Dutch "is opgericht" and German "ist gegründet" are past. In other languages they are present.
+  // Dutch "is opgericht" and German "ist gegründet" are past. The same form is present in other
+  // languages.
   return (language === "de" || language === "nl") && tenses[0] === "present" ? "past" : time;
 }
 
@@ -91,7 +98,9 @@ function isActive(
 
 const objectArticles = new Set(["den", "dem", "des", "einen", "einem", "eines"]);
 
-/** Past tense endings of the third person. A verb with none of them counts as present. */
+/**
+ * Endings of the past tense in the third person. A verb without such an ending counts as present.
+ */
 const pastEndings: Partial<Record<JudgedLanguage, RegExp>> = {
   en: /ed$/u,
   de: /te[n]?$/u,
