@@ -1,17 +1,26 @@
-/** Memory of an extractor: papers whose right values are known. It is plain data. */
+/**
+ * Memory of an extractor: papers (documents) whose right values a user has confirmed. It is plain
+ * data.
+ */
 import type { Box } from "../reading/document.ts";
 import type { LeafValue } from "./engine.ts";
 
-/** A learned paper. The strings contain JSON, which is parsed only if the layout matches. */
+/**
+ * A paper from which an extractor has learned. Both strings are JSON. It is parsed only if the
+ * layout of the paper may match.
+ */
 export interface LearnedPaper {
   id: string;
-  /** The fixed texts of the paper and their places, as `memory/skeleton.ts` encodes them. */
+  /** The fixed texts of the paper and their positions, as `memory/skeleton.ts` encodes them. */
   skeleton: string;
-  /** The places of its values relative to the fixed texts, as `memory/learned.ts` types them. */
+  /**
+   * What was learned about the values: their positions relative to the fixed texts.
+   * `memory/learned.ts` has the types.
+   */
   anchors: string;
 }
 
-/** Position of a value on the paper, if known. */
+/** Position of a value on the paper. */
 export interface TaughtPlace {
   page: number;
   boxes: readonly Box[];
@@ -21,25 +30,25 @@ export interface TaughtRow {
   [item: string]: LeafValue;
 }
 
-/** The right values of a paper. Nothing is learned about fields that are absent. */
+/** The right values of a paper. Nothing is learned about a field that it does not contain. */
 export interface TaughtPaper {
   values: { [field: string]: LeafValue | readonly TaughtRow[] };
   places: TaughtPlaces;
 }
 
-/** Description of something learned, for display. */
+/** A fact that was learned, in a form for display. */
 export interface LearnedFact {
   field: string;
-  /** Item field of a list. */
+  /** Name of the item field, for a fact about a list. */
   item?: string;
   rule: "label_left" | "label_above" | "label_before" | "position" | "column" | "absent";
-  /** Text of the label or of the column heading. Empty for a position. */
+  /** Text of the label or of the column heading. Empty if only a position was learned. */
   label: string;
 }
 
 export interface LearnResult {
   paper: Omit<LearnedPaper, "id">;
   facts: LearnedFact[];
-  /** Fields whose value was not found on the paper. Nothing is learned about them. */
+  /** Fields whose right value does not occur on the paper. Nothing is learned about them. */
   notFound: string[];
 }

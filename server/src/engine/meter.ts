@@ -1,4 +1,7 @@
-/** Defines the budget hook around calls of a language model, and meters that need no database. */
+/**
+ * Defines the budget hook that runs before and after each call of a language model, and hooks that
+ * need no database.
+ */
 
 export interface ModelCall {
   purpose: "extract" | "classify" | "answer" | "embed";
@@ -14,12 +17,12 @@ export interface ModelCall {
 
 /** An HTTP call that is about to be made. */
 export interface PlannedCall extends Omit<ModelCall, "use"> {
-  /** Input tokens, estimated by length. */
+  /** Number of input tokens, estimated by length. */
   estimatedInputTokens: number;
-  /** Upper bound of the input tokens. */
+  /** Upper bound of the number of input tokens. */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** Maximum time until the call has ended, in milliseconds. */
+  /** Maximum duration of the call, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -27,8 +30,8 @@ export interface ModelUse {
   inputTokens: number;
   outputTokens: number;
   /**
-   * True if the endpoint reported no token use, so that the numbers were estimated by length
-   * (`estimateTokens`).
+   * True if the endpoint did not report how many tokens it used. The numbers are then estimated by
+   * length (`estimateTokens`).
    */
   estimated: boolean;
 }
@@ -36,11 +39,11 @@ export interface ModelUse {
 /** Tokens that are reserved for one HTTP call. */
 export interface Reservation {
   /**
-   * Maximum output tokens that the call may ask for. They are fewer than planned if the budget is
-   * nearly used up.
+   * Maximum number of output tokens that the call may request. It is lower than planned if the
+   * budget is nearly used up.
    */
   maxOutputTokens: number;
-  /** Reports the end of the call, even if it failed. Must be called once. */
+  /** Reports that the call has ended, also if it failed. Must be called exactly once. */
   reconcile(call: ModelCall): Promise<void>;
 }
 
@@ -49,24 +52,22 @@ export interface Meter {
   /** Owner of the calls. Calls of different owners take turns. */
   owner: string;
   /**
-   * Reserves tokens for a call. Rejects with a ModelFailure `budget` if nothing is left, which ends
-   * the call.
+   * Reserves tokens for a call. Rejects with a ModelFailure `budget` if no tokens are left. The
+   * call is then not made.
    */
   reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
-  /**
-   * Returns the failure of an answer that was cut off because the budget allowed no more tokens.
-   */
+  /** Returns the error for an answer that was cut off because the budget limited its tokens. */
   exhausted(): Promise<Error>;
 }
 
-/** Returns a meter without a limit. It reports every call that has ended to `record`. */
+/** Returns a hook without a limit. It passes every call that has ended to `record`. */
 export const unlimited = (record: (call: ModelCall) => Promise<void> = async () => {}): Meter => ({
   owner: "operator",
   exhausted: async () => new Error("This meter has no limit."),
   reserve: async ({ maxOutputTokens }) => ({ maxOutputTokens, reconcile: record }),
 });
 
-/** Returns a meter that also reports the tokens of every call to `onTokens`. */
+/** Returns a hook that also passes the tokens of every call to `onTokens`. */
 export const countingTokens = (meter: Meter, onTokens: (tokens: number) => void): Meter => ({
   owner: meter.owner,
   exhausted: () => meter.exhausted(),

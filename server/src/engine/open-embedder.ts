@@ -7,10 +7,11 @@ export interface EmbedderSettings {
   url: string;
   model: string;
   apiKey: string | undefined;
-  /** Maximum concurrent calls. */
+  /** Maximum number of concurrent calls. */
   concurrency: number;
   /**
-   * Timeout of one call with all its retries, in milliseconds. It starts when the call has a slot.
+   * Timeout of one call including its retries, in milliseconds. It starts when the call gets a
+   * slot.
    */
   timeoutMs: number;
 }

@@ -15,11 +15,14 @@ import { type BuiltinEngine, openBuiltinEngine } from "./threads/threaded-engine
 export type { ModelAnswer, ModelAnswerer, ModelAsking } from "./model/answer-with-model.ts";
 
 export interface EngineSettings {
-  /** Maximum number of documents, and maximum number of questions, that are processed at once. */
+  /**
+   * Maximum number of documents that are processed at once. The same number of questions can be
+   * processed beside them.
+   */
   threads: number;
   /**
-   * Settings of the language model. `usual` is the engine for requests that name none. Undefined if
-   * no language model is configured.
+   * Settings of the language model, and the engine for requests that name none (`usual`). Undefined
+   * if no language model is configured.
    */
   model?: { settings: ModelSettings; usual: EngineName } | undefined;
 }
@@ -36,23 +39,23 @@ export async function openEngine({ threads, model }: EngineSettings, observe = u
   const builtin = openBuiltinEngine({ threads });
   const answerer = observe.builtin(openBuiltinAnswerer({ threads }));
   if (model === undefined) return engineOf(builtin, answerer);
-  // The module is loaded only if it is needed, because the client of the model takes some
-  // megabytes.
+  // The module is loaded only if a model is configured, because its client takes some megabytes of
+  // memory.
   const { openModelClient } = await import("./model/model-client.ts");
   const { openModelEngine } = await import("./model/model-engine.ts");
   const engine = openModelEngine(openModelClient(model.settings), builtin, answerer, observe.model);
   return engineOf(builtin, answerer, { engine, usual: model.usual });
 }
 
-/** Combines the engines. Closing the result closes all of them. */
+/** Combines the engines. When the result is closed, it closes all of them. */
 export function engineOf(
   builtin: BuiltinEngine,
   answerer: Answerer,
   model?: { engine: ModelEngine; usual: EngineName },
 ): Engine {
   /**
-   * Returns undefined if the built-in engine handles the request. It does so if it was chosen, or
-   * if there is no model or no budget.
+   * Returns the engine that uses the model, and the request for it. Undefined if the built-in
+   * engine was chosen, if there is no model, or if there is no budget for it.
    */
   const modelFor = <Request extends { engine?: EngineName | undefined; meter?: Meter }>(request: Request) => {
     const { meter, engine = model?.usual } = request;

@@ -89,7 +89,10 @@ function textInQuote(value: string, quote: string, conventions: Conventions): Qu
   return { value: written, match: written === value.trim() ? "exact" : "normalized", start, end };
 }
 
-/** Accepts the code "EUR" if the quote has "€". */
+/**
+ * Finds the currency of a value such as "EUR" in the quote. The quote may have the sign "€"
+ * instead.
+ */
 function currencyInQuote(value: string, quote: string, { currencies, dollar }: Conventions): QuotedValue | undefined {
   const code = value.trim().toUpperCase();
   if (!currencies.has(code)) return undefined;
@@ -102,7 +105,7 @@ function currencyInQuote(value: string, quote: string, { currencies, dollar }: C
 const yes = new Set("yes y ja j oui si s true wahr vrai x checked zutreffend vero verdadero sim да نعم 是".split(" "));
 const no = new Set("no n nein non false falsch faux nee falso onwaar none nao нет لا 否".split(" "));
 
-/** Accepts a boolean as inferred, unless the quote explicitly states the opposite. */
+/** Accepts a boolean as inferred from the quote, unless the quote clearly states the opposite. */
 function booleanInQuote(value: unknown, quote: string): QuotedValue | undefined {
   const wanted = typeof value === "boolean" ? value : booleanOf(String(value));
   const said = statedBy(quote);
@@ -115,7 +118,10 @@ function booleanOf(text: string): boolean | undefined {
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-/** Returns the boolean that the quote states by a checkbox, its last word, or a negation. */
+/**
+ * Returns the boolean that the quote states by a checkbox, by "yes" or "no" as its last word, or by
+ * a negation.
+ */
 function statedBy(quote: string): boolean | undefined {
   const words = foldLabel(quote).match(/[\p{L}\p{M}]+(?:'t)?/gu) ?? [];
   if (tickedBox.test(quote) !== emptyBox.test(quote)) return tickedBox.test(quote);

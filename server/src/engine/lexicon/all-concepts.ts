@@ -1,8 +1,9 @@
 /**
- * All concepts: the fields that business documents commonly contain. `names` are the terms that
- * users ask with. `labels` are the terms that documents print, with weights. Both are word families
- * (see `word-families.ts`), so one entry serves all languages. Concepts of one value kind compete:
- * a date after a delivery label is not the issue date.
+ * All concepts of the lexicon. A concept is a field that business documents often have. `names` are
+ * words by which users ask for it. `labels` are words that documents print beside it, with weights.
+ * Both consist of word families (see `word-families.ts`), so one entry serves all languages.
+ * Concepts of one value kind compete for values: a date behind a delivery label is not the issue
+ * date.
  */
 
 import type { Concept } from "./concept.ts";
@@ -20,7 +21,7 @@ const concepts: readonly Concept[] = [...documents, ...taxAndBank, ...dates, ...
 export default concepts;
 
 /**
- * Keys of the concepts that are usually columns of invoice lines and rarely fields of the document.
+ * Keys of concepts that are usually columns of invoice lines and rarely fields of a whole document.
  */
 export const lineConcepts: ReadonlySet<string> = new Set([
   "line_description",

@@ -1,6 +1,6 @@
 /** Defines the concepts of the lexicon. The weights of labels are explained at `Concept.labels`. */
 
-/** Form of a value. */
+/** Kind of value, which determines its form. */
 export type ValueKind =
   | "money"
   | "number"
@@ -26,19 +26,22 @@ export interface Concept {
   kind: ValueKind;
   names: readonly string[];
   /**
-   * Weight of each label, 0 to 1: how reliably a label with exactly these word families names the
-   * concept. 1 is unambiguous; 0.5 is as likely another concept. Weights are judgements about the
-   * words, made by hand and corrected on the development sets, 2026-11; no fit gives them.
+   * Weight (0 to 1) of each label: how certainly a label with exactly these word families names the
+   * concept. 1 is unambiguous. With 0.5, the label names another concept in half of the cases. The
+   * weights are judgements about words, made by hand and corrected on the development sets,
+   * 2026-11. They are not fitted.
    */
   labels: Readonly<Record<string, number>>;
-  /** Party that the value belongs to, if it belongs to one. */
+  /** Party to which the value belongs. Undefined if it belongs to none. */
   party?: Party;
-  /** Party of the document whose name is used if no label names the concept. */
+  /**
+   * If no label in a document names the concept, the name of this party of the document is used.
+   */
   standsFor?: Party;
 }
 
 /**
- * Returns each of the comma-separated phrases with weight 1, as an unambiguous label of a concept.
+ * Returns the comma-separated phrases as labels with weight 1, which unambiguously name a concept.
  */
 export const same = (phrases: string): Record<string, number> =>
   Object.fromEntries(phrases.split(", ").map((phrase) => [phrase, 1]));

@@ -1,5 +1,6 @@
 /**
- * Converts text to terms: maps tokens to word families, splits compounds, and stems unknown words.
+ * Converts text to terms. Tokens are mapped to word families (words of one meaning in all
+ * languages), compounds are split, and unknown words are stemmed.
  */
 
 import { cachedByText } from "../../language/cached-by-text.ts";
@@ -10,15 +11,15 @@ import { commonFamilies, families, stopWords } from "./word-families.ts";
 
 export interface LabelTerm {
   /**
-   * Word families that the term may belong to, or the stem of a word that is not in the lexicon.
+   * Word families to which the term may belong. For a word that is not in the lexicon, its stem.
    */
   texts: readonly string[];
   /**
-   * Weight in comparisons of labels. It is 0 for stop words and numbers, and reduced for common
-   * families.
+   * Weight of the term when labels are compared. It is 0 for stop words and numbers, and reduced
+   * for families that many labels share.
    */
   weight: number;
-  /** True at the start of a phrase: after punctuation, a stop word or a number. */
+  /** True if the term starts a phrase, because it follows punctuation, a stop word or a number. */
   opens: boolean;
 }
 
@@ -41,20 +42,23 @@ function addForm(form: string, family: string): void {
   if (!known.includes(family)) wordFamilies.set(form, [...known, family]);
 }
 
-/** The word families that each part of a word may belong to. */
+/** For each part of a word, the word families to which it may belong. */
 type Parts = readonly (readonly string[])[];
 
-/** Mark of a compound part that only qualifies the rest, such as `handels` in `handelsrechnung`. */
+/**
+ * Mark of a part of a compound that only qualifies the other part, such as `handels` in
+ * `handelsrechnung`.
+ */
 const qualifierMark = "~";
-/** Weight of a qualifying part as a term, relative to that of a word. Chosen by hand, 2026-11. */
+/** Weight of a qualifying part, relative to the weight of a word. Chosen by hand, 2026-11. */
 const qualifierWeight = 0.35;
 
 /** Maximum number of words, and of texts, whose result is cached. */
 const maxCached = 20_000;
 
 /**
- * Returns the families of a folded word or of its compound parts. If there are none, returns the
- * stem of the word.
+ * Returns the families of a folded word, or of the parts of a compound. If the lexicon has none,
+ * returns the stem of the word.
  */
 const reduceWord = cachedByText(
   maxCached,
@@ -62,8 +66,8 @@ const reduceWord = cachedByText(
 );
 
 /**
- * Replaces "ae" by "a" and the like, for field names typed without umlauts: `wohnflaeche`,
- * `gueltig_ab`.
+ * Replaces "ae", "oe" and "ue" by "a", "o" and "u". Names of fields are often typed without
+ * umlauts: `wohnflaeche`, `gueltig_ab`.
  */
 function plainUmlauts(word: string): Parts | undefined {
   const plain = word.replace(/([aou])e/g, "$1");
@@ -81,8 +85,8 @@ function lookUp(word: string): Parts | undefined {
 }
 
 /**
- * Splits `rechnungsnummer` into the families of invoice and number. If the first part is unknown,
- * it is stemmed.
+ * Splits a compound: `rechnungsnummer` becomes the families of invoice and number. An unknown first
+ * part becomes its stem.
  */
 function splitCompound(word: string, depth = 0): Parts | undefined {
   if (word.length < 2 * minCompoundPart + 1 || word.length > 40) return undefined;
@@ -101,8 +105,8 @@ function splitCompound(word: string, depth = 0): Parts | undefined {
 
 function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
-    // Accept only exact words of the lexicon. An inflected form might be a mere ending
-    // ("abweich-ender").
+    // The last part must be a word of the lexicon as it is. An inflected form could be a mere
+    // ending, as in "abweich-ender".
     const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
     if (tail) return [[qualifierMark + stemOfLabel(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }
@@ -115,8 +119,8 @@ function tailOf(tail: string): Parts | undefined {
 }
 
 /**
- * Families whose words may end a compound although they have fewer than four letters: "nr", "tag",
- * "ort".
+ * Families whose words may be the last part of a compound although they have fewer than four
+ * letters, such as "nr", "tag" and "ort".
  */
 const shortTails = ["number", "id", "date", "place"];
 
@@ -130,7 +134,7 @@ function headOf(head: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** Returns true if the term is a family of the lexicon. */
+/** Returns true if the text is the name of a word family. */
 export const isFamily = (text: string): boolean => Object.hasOwn(families, text);
 
 /** Weight of a family that occurs in many labels, such as "number". Chosen by hand, 2026-11. */
@@ -145,8 +149,8 @@ export function toTerms(text: string): LabelTerm[] {
 }
 
 /**
- * Returns the families of the significant words of a text. A word without a family is returned as
- * its stem.
+ * Returns the word families of the significant words of a text. A word without a family is returned
+ * as its stem.
  */
 export const familiesIn = cachedByText(
   maxCached,
@@ -154,14 +158,14 @@ export const familiesIn = cachedByText(
 );
 
 /**
- * Joins a tax word and its neighbour, in either order: "incl. of GST" becomes gross, "excluding
- * taxes" net.
+ * Joins a tax word and a word for "including" or "excluding" next to it, in either order. "incl. of
+ * GST" becomes gross, "excluding taxes" becomes net.
  */
 function joinTaxWords(terms: LabelTerm[]): LabelTerm[] {
   if (!terms.some(({ texts }) => texts.includes("tax"))) return terms;
   const joined: LabelTerm[] = [];
-  // Indices in `joined` of the last and the first term with a weight above 0. Searching them for
-  // each term would take quadratic time.
+  // Indices in `joined` of the last and the first term with a weight. They are kept because
+  // searching them for every term would take quadratic time.
   let [last, first] = [-1, -1];
   for (const term of terms) {
     const before = joined[last];
@@ -169,7 +173,7 @@ function joinTaxWords(terms: LabelTerm[]): LabelTerm[] {
     const mark = pair?.find((one) => one.texts.includes("including") || one.texts.includes("excluding"));
     const tax = pair?.find((one) => one.texts.includes("tax"));
     if (before && mark && tax === before && last === first) {
-      // "GST included: 0.17" is the tax itself, so "included" is dropped.
+      // "GST included: 0.17" states the tax itself, so "included" is dropped.
     } else if (before && mark && tax) {
       const texts = [mark.texts.includes("including") ? "gross" : "net"];
       joined[last] = { texts, weight: weightOf(texts), opens: before.opens };

@@ -1,9 +1,9 @@
 /**
- * Word families of business documents in English, German, French, Spanish, Italian and Dutch.
- * A family groups words with one meaning across languages. Labels and field names are compared by
- * family, so a German label matches an English name.
- * Words are folded (no accents, lower case). Phrases are one entry, joined by `_`. Compounds need
- * no entry because they are split.
+ * Word families of business documents in English, German, French, Spanish, Italian and Dutch. A
+ * family is a set of words that mean the same in these languages. Labels and field names are
+ * compared by family, so that a German label matches an English name. Words are folded: lower case,
+ * without accents. A phrase is one entry, with `_` between its words. Compounds need no entry,
+ * because they are split.
  */
 export const families: Record<string, string> = {
   // Documents
@@ -253,7 +253,7 @@ export const families: Record<string, string> = {
   plate: "plate license_plate kennzeichen immatriculation matricula targa kenteken",
 };
 
-/** Words without meaning of their own. */
+/** Words that have no meaning of their own. */
 export const stopWords = new Set(
   (
     "the a an of for on after sales at in is and or with as this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
@@ -264,7 +264,7 @@ export const stopWords = new Set(
   ).split(" "),
 );
 
-/** Families that many labels share. They weigh less when labels are compared. */
+/** Families that many labels have in common. They have less weight when labels are compared. */
 export const commonFamilies = new Set([
   "number",
   "id",

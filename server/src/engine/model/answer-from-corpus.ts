@@ -25,8 +25,8 @@ export interface CorpusAnswererDeps {
 export type MeteredAnswerRequest<Passage extends PassageText> = AnswerRequest<Passage> & { meter: Meter };
 
 /**
- * Returns the model's answer. With `isAuto`, asks the model only if the built-in engine is not sure
- * of its quotes, and returns these quotes if the model fails.
+ * Returns the model's answer. With `isAuto`, the model is asked only if the built-in engine is not
+ * sure of its own answer. The built-in answer is also returned if the model fails.
  */
 export async function answerWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
@@ -74,8 +74,8 @@ async function askingOf<Passage extends PassageText>(
 }
 
 /**
- * Streams the answer. Resolves to undefined if the built-in engine is sure of its own. Throws as
- * `answerWithModel` does.
+ * Streams the model's answer. Resolves to undefined if the built-in engine is sure of its answer.
+ * Throws as `answerWithModel` does.
  */
 export async function streamWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
@@ -102,8 +102,8 @@ async function* streamParts<Passage extends PassageText>(
     const asking = await askingOf(deps, request, passages, quoted !== undefined, signal);
     for await (const part of deps.model.stream(asking, signal)) {
       const said = isBegun ? part : { ...part, before: "", text: part.text.trimStart() };
-      // Parts that were sent can't be withdrawn. If one of the parts is rejected, only its sentence
-      // is dropped.
+      // Parts that were sent can't be withdrawn. If the receiver rejects a part, only that part is
+      // dropped.
       if (yield { parts: [said], passages }) isBegun = true;
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Answers from retrieved passages with a language model. The model returns sentences, each with the
- * quotes that support it. A sentence whose quotes are not in the passages is dropped. A sentence
- * that may claim more than its quotes is replaced by them.
+ * quotes that support it. A sentence is dropped if its quotes are not in the passages. A sentence
+ * that may say more than its quotes is replaced by them.
  */
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import {
@@ -22,19 +22,19 @@ import { elementsOf, estimateTokens, type ModelClient } from "./model-client.ts"
 
 export interface ModelAsking {
   request: AskRequest;
-  /** The built-in engine's analysis of the question. */
+  /** The question as the built-in engine analyzed it. */
   question: Question;
-  /** Passages, best first. The model receives as many as fit into a request. */
+  /** Passages, best first. The model receives as many of them as fit into a request. */
   passages: readonly PassageText[];
   /**
-   * Spans that may hold the answer. If they are given, the model sees only these, and whole
-   * passages on request.
+   * Spans of the passages that may hold the answer. If they are given, the model sees only these.
+   * It can ask for whole passages.
    */
   likely?: readonly PassageSpan[] | undefined;
   meter: Meter;
 }
 
-/** Answer of a model. It has no parts if the passages hold no answer. */
+/** Answer of a model. `parts` is empty if the passages contain no answer. */
 export interface ModelAnswer extends Answer {
   /** Language model tokens consumed. */
   tokens: number;
@@ -44,8 +44,8 @@ export interface ModelAnswerer {
   /** @throws ModelFailure; the reason of `signal`. */
   answer(asking: ModelAsking, signal: AbortSignal): Promise<ModelAnswer>;
   /**
-   * Yields each part once it is judged, and returns the whole answer. Ending the iteration cancels
-   * the call. Throws as `answer` does.
+   * Yields each part as soon as it is judged, and returns the whole answer at the end. If the
+   * caller stops iterating, the call is cancelled. Throws as `answer` does.
    */
   stream(asking: ModelAsking, signal: AbortSignal): AsyncGenerator<AnswerPart, ModelAnswer>;
 }
@@ -60,8 +60,8 @@ knowledge from elsewhere, no guess, no computed number. Where the passages do no
 text without links, images or marks of formatting.`;
 
 /**
- * Maximum number of passages that a model may request whole after it has seen only parts of them.
- * Chosen by hand, 2026-11.
+ * Maximum number of passages that the model may ask to see whole, after it has seen only parts of
+ * them. Chosen by hand, 2026-11.
  */
 const mostReadWhole = 3;
 
@@ -112,8 +112,8 @@ interface Said {
 }
 
 /**
- * Confidence of an answer all of whose quotes were found. It is not known if they answer the
- * question. Chosen by hand, 2026-11.
+ * Confidence of an answer whose quotes were all found. Whether they answer the question is not
+ * known. Chosen by hand, 2026-11.
  */
 const confidence = 0.9;
 
@@ -140,8 +140,8 @@ export const openModelAnswerer = (client: Client): ModelAnswerer => ({
 });
 
 /**
- * Holds the state of one question: the passages shown, the model's sentences, and the parts that
- * may be sent.
+ * The state of one question: the passages that the model sees, the sentences that it returned, and
+ * the parts that may be sent.
  */
 class Conversation {
   readonly parts: AnswerPart[] = [];
@@ -179,8 +179,8 @@ class Conversation {
   }
 
   /**
-   * Shows whole passages from now on if the model named some and gave no usable sentence. Returns
-   * true if it does so.
+   * If the model asked for whole passages and gave no usable sentence, shows these passages from
+   * now on. Returns true if it does.
    */
   showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;
@@ -190,14 +190,14 @@ class Conversation {
     return true;
   }
 
-  /** Asks again if none of the model's sentences is usable. */
+  /** Asks again if the model returned sentences but none of them is usable. */
   async askAgain(): Promise<void> {
     if (this.#sentences > 0 && this.parts.length === 0) await this.ask(notFound);
   }
 
   /**
-   * Yields the parts as they arrive. If the response is not a list of sentences, asks again for one
-   * whole value, which can be repaired.
+   * Yields the parts as they arrive. If the response is not a list of sentences, asks once more
+   * without streaming, because a whole response can be repaired.
    */
   async *stream(): AsyncGenerator<AnswerPart> {
     if (this.#shown.length === 0) return;
@@ -229,10 +229,7 @@ class Conversation {
     return [{ purpose: "answer", prompt, ...how }, meter, this.#signal];
   }
 
-  /**
-   * Records which passages the model asks to read whole. `value` may not have been checked against
-   * the schema.
-   */
+  /** Notes which passages the model asks to see whole. `value` may not fit the schema. */
   #noteWanted(value: unknown): void {
     const { read_whole: numbers = [] } = value as Partial<Said>;
     const parts = new Set(this.#shown.filter(({ isWhole }) => !isWhole).map(({ passage }) => passage));

@@ -1,12 +1,12 @@
 /**
- * Turns the statements of a language model about the segments of a file into claims. Claims are
- * ordered, do not overlap, and cover only pages that the model was shown.
+ * Turns what a language model says about the segments of a file into claims. The claims are in page
+ * order, do not overlap, and cover only pages that the model has seen.
  */
 
 import type { AssessedPage } from "../classify/page-assessment.ts";
 import type { SaidSegment } from "./class-requests.ts";
 
-/** A model's statement about a range of pages that it was shown. */
+/** What a model says about a range of pages that it has seen. */
 export interface Saying extends Pick<SaidSegment, "label" | "description" | "quote"> {
   /** First and last page, from 1, inclusive. */
   start: number;
@@ -14,8 +14,8 @@ export interface Saying extends Pick<SaidSegment, "label" | "description" | "quo
 }
 
 /**
- * Claim that a range of pages is one document. It has one saying from each request that covered its
- * pages.
+ * Claim that a range of pages is one document. Several requests may cover the same pages. The claim
+ * has what the model says in each of them.
  */
 export interface Claim {
   start: number;
@@ -44,7 +44,10 @@ export function claimsOf(
   return claims;
 }
 
-/** Drops invalid page ranges. Overlapping ranges are split at the likeliest document boundary. */
+/**
+ * Drops invalid page ranges. Where two ranges overlap, they are split at the page that most likely
+ * begins a document.
+ */
 function inOrder(said: readonly SaidSegment[], last: number, pages: readonly AssessedPage[]): Saying[] {
   const sound = said
     .map((each) => ({ ...each, start: Math.max(1, each.start), end: Math.min(last, each.end) }))
@@ -65,8 +68,8 @@ function inOrder(said: readonly SaidSegment[], last: number, pages: readonly Ass
 }
 
 /**
- * Returns the page from `first` to `last` that most likely begins a document, according to the
- * built-in engine.
+ * Returns the page from `first` to `last` that most likely begins a document in the judgement of
+ * the built-in engine.
  */
 export function likeliestBegin(first: number, last: number, pages: readonly AssessedPage[]): number {
   let best = first;
@@ -75,7 +78,10 @@ export function likeliestBegin(first: number, last: number, pages: readonly Asse
   return best;
 }
 
-/** Splits a saying at pages that the model was not shown, because it holds only for shown pages. */
+/**
+ * Splits a saying at pages that the model has not seen. It holds only for the pages that the model
+ * has seen.
+ */
 function shownParts(saying: Saying, window: readonly number[]): Saying[] {
   const parts: Saying[] = [];
   for (const page of window) {

@@ -1,5 +1,5 @@
 /**
- * Decides which classifications of the built-in engine are doubtful, and which pages are shown to a
+ * Decides of which classifications the built-in engine is not sure, and which pages are shown to a
  * language model.
  */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
@@ -7,13 +7,14 @@ import type { AssessedPage, PageAssessment } from "../classify/page-assessment.t
 import type { ClassifiedSegment } from "../engine.ts";
 
 /**
- * Minimum confidence at which a label of the built-in engine is trusted. Such labels were seldom
- * wrong on unseen files.
+ * Minimum confidence at which a label of the built-in engine is trusted. On unseen files, such
+ * labels were rarely wrong.
  */
 export const sureOfLabel = 0.8;
 /**
- * Minimum confidence that two documents have a boundary at a page, or that they have none there. A
- * wrong boundary spoils two documents, and every page may have one.
+ * Minimum confidence of the built-in engine that a page begins a document, or that it does not. It
+ * is high because every page can have a wrong boundary, and one wrong boundary spoils two
+ * documents.
  */
 const sureOfBoundary = 0.95;
 
@@ -28,8 +29,8 @@ export interface Doubts {
 }
 
 /**
- * Number of pages that are shown for one label. The first pages of a document show its kind. Chosen
- * by hand, 2026-11.
+ * Number of pages that are shown to the model for one label. The first pages of a document show its
+ * kind. Chosen by hand, 2026-11.
  */
 const pagesForLabel = 3;
 
@@ -41,8 +42,8 @@ export const doubtsEverywhere = ({ pages }: PageAssessment, mode: Classification
 });
 
 /**
- * Leaves unsure boundaries and labels to the model. Shows the pages around an unsure boundary, and
- * the first pages of a segment with an unsure label.
+ * Leaves doubtful boundaries and labels to the model. The model is shown the pages around a
+ * doubtful boundary, and the first pages of a segment with a doubtful label.
  */
 export function doubtsOf({ builtin, pages }: PageAssessment, mode: ClassificationMode): Doubts {
   const boundary = (number: number): boolean => {
@@ -76,7 +77,7 @@ function lastBefore(page: number, pages: readonly AssessedPage[]): number {
 }
 
 /**
- * Drops pages with a prompt injection, which the built-in engine classifies. Returns no pages if
+ * Removes pages with a prompt injection. The built-in engine classifies these. Returns no pages if
  * all others are blank.
  */
 function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {

@@ -54,19 +54,19 @@ export interface SaidSegment {
 }
 
 /**
- * Maximum number of pages per request. It leaves room for a response that describes all of them.
- * Chosen by hand, 2026-11.
+ * Maximum number of pages in a request. With more, a response that describes all of them could be
+ * too long. Chosen by hand, 2026-11.
  */
 const mostPages = 40;
 /**
- * Minimum number of tokens for pages, even if the description of the classes leaves fewer. Chosen
- * by hand, 2026-11.
+ * Minimum number of tokens that are left for pages, however long the description of the classes is.
+ * Chosen by hand, 2026-11.
  */
 const minRoom = 500;
 
 /**
- * Returns the page numbers of each request. A request that continues with the next page repeats the
- * last page of the request before it.
+ * Returns the page numbers of each request. If a request continues with the next page, it also
+ * contains the last page of the request before.
  */
 export function windowsOf(
   shown: readonly number[],

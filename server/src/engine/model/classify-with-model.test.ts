@@ -1,6 +1,6 @@
 /**
- * Classification by a scripted model over real HTTP. The segments cover every page once, and only
- * allowed labels are output, whatever the model returns.
+ * Classification by a scripted model over real HTTP. Whatever the model returns, the segments cover
+ * every page once, and only allowed labels are output.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -19,7 +19,7 @@ const meter = unlimited();
 const never = new AbortController().signal;
 const classes = [{ label: "Bill" }, { label: "Log_Sheet", description: "What was seen on a day at sea" }];
 
-/** The log of a ship: a document kind that the built-in engine does not know. */
+/** The log of a ship. The built-in engine does not know this document kind. */
 const log = (day: number) => [
   [`Day ${day} aboard the Marlow`],
   [`Wind force ${day}, sea calm, ${day} gulls`],

@@ -1,7 +1,7 @@
 /**
  * Classifies with a language model. The model sees the most informative rows of each page, and
- * returns segments with labels. Each label has a quote as evidence. If the quote is not found or
- * the label is not allowed, the built-in engine's label is used.
+ * returns segments with labels and a quote for each label. If the quote is not found, or the label
+ * is not allowed, the label of the built-in engine is used.
  */
 
 import type { PageAssessment } from "../classify/page-assessment.ts";
@@ -20,8 +20,8 @@ export interface ModelClassificationDeps {
 }
 
 /**
- * Asks the model about all pages or, with `onlyDoubts`, only where the built-in engine is not sure.
- * Returns the built-in result if the model fails and `onlyDoubts` is set.
+ * Asks the model about all pages. With `onlyDoubts`, asks only about pages of which the built-in
+ * engine is not sure, and returns the built-in result if the model fails.
  * @throws ModelFailure; EngineFailure; the reason of `signal`.
  */
 export async function classifyWithModel(

@@ -23,7 +23,7 @@ const asPassage = (text: string, score: number): PassageText => ({
   score,
 });
 const answer = "The wheel of the mill was built by Ada Marlow in 1871.";
-/** Twenty passages. In the fourth one, the answer stands between two other sentences. */
+/** Twenty passages. In the fourth one, the answer is between two other sentences. */
 const passages = Array.from({ length: 20 }, (_, at) =>
   asPassage(
     at === 3
@@ -89,8 +89,8 @@ test(
 );
 
 /**
- * The scripted model answers if it sees this sentence in the middle of the fifth passage. If it
- * does not see it, it asks for that passage.
+ * The scripted model answers if it sees this sentence, which is in the middle of the fifth passage.
+ * Otherwise it asks for the whole passage.
  */
 const hidden = "The gate 4 of part 20 was made in a small workshop by the river.";
 const reading: Rule = ({ prompt }) =>

@@ -1,5 +1,5 @@
 /**
- * Selects the context for a language model: all retrieved passages or, with `auto`, only the
+ * Selects the text that a language model sees: all retrieved passages, or, with `auto`, only the
  * sentences that may answer the question.
  */
 import { itemAt } from "../../lib/item-at.ts";
@@ -26,8 +26,8 @@ export const wholePassages = (
 ): Shown[] => [...indices].map((passage) => ({ passage, text: itemAt(passages, passage).text, isWhole: true }));
 
 /**
- * Returns the sentences that may answer the question. A passage without such a sentence shows only
- * its source, so that the model can ask for it.
+ * Returns the sentences that may answer the question. Of a passage without such a sentence, the
+ * model sees only where it is from, so that it can ask for the passage.
  */
 export function likelyParts(likely: readonly PassageSpan[], passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);
@@ -38,7 +38,7 @@ export function likelyParts(likely: readonly PassageSpan[], passages: readonly P
   });
 }
 
-/** Returns as many passages as fit, best first, but at least one. */
+/** Returns the best passages that fit into `maxTokens`, but at least one. */
 export function withinTokens(maxTokens: number, shown: readonly Shown[], passages: readonly PassageText[]): Shown[] {
   const taken: Shown[] = [];
   let tokens = 0;

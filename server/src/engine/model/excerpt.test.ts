@@ -69,7 +69,7 @@ test("line numbers become quotes: a text may continue on following lines, a numb
     total: { value: 9, quote: "Total: 9.00", page: 2 },
     other: { value: 9, quote: null, page: null },
     none: null,
-    // The line number is wrong, so the value must occur verbatim in the document.
+    // The line number is wrong, so the value must occur verbatim elsewhere in the document.
     elsewhere: { value: "Marlow", quote: null, page: 2 },
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Selects the lines of a document that may hold fields of which the built-in engine is not sure,
- * and builds the request. The model returns a line number in place of a quote, which takes fewer
- * tokens.
+ * Selects the lines of a document that may contain the fields of which the built-in engine is not
+ * sure, and builds a request with them. The model returns line numbers instead of quotes, because
+ * they need fewer tokens.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
@@ -11,7 +11,7 @@ import type { Hint } from "../extract/hints.ts";
 import { centreY } from "../page/text-runs.ts";
 import { define } from "../values/define-member.ts";
 
-/** A numbered line. Lines that stand side by side on a page count as one. */
+/** A numbered line. Lines side by side on a page count as one. */
 export interface ShownLine {
   /** Page number. */
   page: number;
@@ -27,8 +27,8 @@ export interface Excerpt {
 const omission = "…";
 
 /**
- * Returns the lines that contain words of the hints, in reading order, with a mark for each
- * omission.
+ * Returns the lines that contain words of the hints, in reading order. A mark shows where lines are
+ * left out.
  */
 export function excerptOf(document: Document, hints: readonly Hint[]): Excerpt {
   const lines: ShownLine[] = [];
@@ -75,15 +75,15 @@ and the number of the line where it begins, or null where none gives it. Never g
 `;
 
 /**
- * Returns the rules and the fields. The prompt holds only the lines, so no text in the lines can
- * end the data early.
+ * Returns the rules and the fields, as the system prompt. The prompt itself has only the lines, so
+ * that no text in a line can look like the end of the data.
  */
 export const systemOf = (params: readonly ExtractionParam[]): string =>
   [rules, ...params.map(({ name, description }) => onOneLine(`${name}: ${description}`))].join("\n");
 
 /**
- * Returns the answer with quotes in place of line numbers. `off` is added to each line number,
- * because models miscount.
+ * Returns the model's answer with quotes instead of line numbers. `off` is added to each line
+ * number, because models miscount lines.
  */
 export function withQuotes(
   params: readonly ExtractionParam[],
@@ -115,12 +115,13 @@ const quoteOf = ({ line }: Said, lines: readonly ShownLine[]): Quote => {
   return shown ? { quote: shown.text, page: shown.page } : { quote: null, page: null };
 };
 
-/** Maximum number of lines over which one text value may extend. Chosen by hand, 2026-11. */
+/** Maximum number of lines that one text value may have. Chosen by hand, 2026-11. */
 const mostLines = 8;
 
 /**
- * Quotes the lines that hold the value, which may continue on following lines. If they do not hold
- * it, returns no quote, and the value must occur verbatim in the document.
+ * Returns the lines that contain the value as its quote. The value may continue on the lines after
+ * the numbered one. If the lines do not contain it, there is no quote, and the value must occur
+ * verbatim in the document.
  */
 function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote {
   const run = lines.slice(Math.max(0, line - 1)).slice(0, mostLines);

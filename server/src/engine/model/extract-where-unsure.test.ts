@@ -1,6 +1,6 @@
 /**
- * Extraction with `auto`: the built-in engine runs in its threads, and a scripted model is reached
- * over HTTP.
+ * Extraction with `auto`. The built-in engine runs in threads, and a scripted model is called over
+ * HTTP.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -22,9 +22,9 @@ const totals = [
   ["Total:", "84.02"],
   ["Rounded", "84.00"],
 ];
-/** An invoice with a clear number and two candidates for the total. */
+/** An invoice with one clear number, and with two amounts that may be the total. */
 const invoice = documentOf([...head, ...goods, ...totals]);
-/** An invoice so short that all of its amounts are shown. */
+/** An invoice so short that the model is shown all of its amounts. */
 const short = documentOf([...head, ...totals]);
 
 async function extracting(t: TestContext, rule: Rule, asked = params, document = invoice) {

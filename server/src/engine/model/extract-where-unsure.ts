@@ -1,6 +1,6 @@
 /**
- * Extracts with the built-in engine and completes unsure fields with a language model. The model
- * first sees the lines that may hold the answers, and then, if those do not hold them, the pages.
+ * Extracts with the built-in engine, and asks a language model for fields of which it is not sure.
+ * The model first sees only lines that may contain the values. If they do not, it sees the pages.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -33,8 +33,8 @@ export interface AutoDeps extends ModelExtractionDeps {
 type MeteredRequest = ExtractRequest & { meter: Meter };
 
 /**
- * Asks the model only for fields of which the built-in engine is not sure. If the model fails,
- * unsettled fields are null or empty lists, and `fallback` names them.
+ * Asks the model only for fields of which the built-in engine is not sure. If the model fails, the
+ * fields that are still open are null or empty lists, and `fallback` names them.
  * @throws EngineFailure; the reason of `signal`.
  */
 export async function extractWhereUnsure(
@@ -75,8 +75,8 @@ export async function extractWhereUnsure(
 }
 
 /**
- * Asks with the lines that may hold the answers. Returns the fields that must still be asked for
- * with the pages.
+ * Asks with the lines that may contain the values. Returns the fields for which the model must
+ * still see the pages.
  */
 async function askOfLines(
   { client, builtin }: AutoDeps,
@@ -87,7 +87,7 @@ async function askOfLines(
 ): Promise<readonly ExtractionParam[]> {
   const hintsOf = ({ name }: ExtractionParam) => fields[name]?.hints ?? [];
   const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(hasPoorOcr);
-  // If any pages must be shown, all fields are asked for with them.
+  // If pages must be shown for one field, they serve for all.
   if (hasPictures || params.some((param) => hintsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(hintsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
@@ -105,14 +105,14 @@ async function askOfLines(
 }
 
 /**
- * Offsets tried for a line number. The value must be in the numbered line, or else in the one
- * before or after it.
+ * Numbers that are added to a line number of the model. The value must be in that line, the one
+ * before, or the one after.
  */
 const miscounts = [0, -1, 1];
 
 /**
- * Ignores a malformed response. A model that can't return line numbers may still be able to return
- * quotes.
+ * Returns undefined for a malformed response, and throws any other error. A model that can't return
+ * line numbers may still be able to return quotes.
  */
 function unlessMalformed(error: unknown): undefined {
   if (!(error instanceof ModelFailure && error.kind === "malformed")) throw error;
@@ -129,15 +129,15 @@ async function askOfPages(
   const said = await extractWithModel(deps, { ...request, document }, signal);
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
-    // Keeps the built-in result: it may be right although the model could not quote it.
+    // The built-in result may be right although the model could not quote it, so it is kept.
     if (isNothing && (format === "list" || said.refused.has(name))) continue;
     take(found, name, said);
   }
 }
 
 /**
- * Sets the result of a field. Keeps the built-in result if its confidence is higher than that of a
- * doubtful value of the model.
+ * Sets the result of a field. The built-in result is kept if the model's value is doubtful and has
+ * less confidence.
  */
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
   const [before] = leavesOf(found.evidence[name] ?? null);
@@ -147,14 +147,13 @@ function take(found: Extraction, name: string, from: { data: ValueRecord; eviden
   define(found.evidence, name, from?.evidence[name] ?? null);
 }
 
-/**
- * Maximum number of pages of a document that is shown to the model whole. Chosen by hand, 2026-11.
- */
+/** A document with more pages is not shown to the model as a whole. Chosen by hand, 2026-11. */
 const manyPages = 4;
 
 /**
- * Returns the relevant pages of a long document: the first page, pages with words of a field, pages
- * with built-in results, and the neighbours of all these, since a list may continue there.
+ * Returns the pages of a long document that matter: the first page, pages with words of the fields,
+ * pages with built-in results, and the pages before and after each of these, because a list may
+ * continue there.
  */
 function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
   const { pages } = document;

@@ -1,6 +1,6 @@
 /**
- * Extracts with a language model. Each request asks for values with quotes and holds as many pages
- * as fit. Values that are not found in the document are requested once more, then dropped.
+ * Extracts with a language model. Each request contains as many pages as fit, and asks for values
+ * with quotes. A value that is not found in the document is requested once more and then dropped.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Page } from "../../reading/document.ts";
@@ -37,7 +37,7 @@ page null. Never guess, never compute, never take anything from outside of the d
 is written in the document. A list has an element for each row that the document gives, in its order, and none where there are none.`;
 
 export interface ModelExtraction extends Extraction {
-  /** Fields for which the model gave a value that was rejected. */
+  /** Fields for which the model returned a value that was rejected. */
   refused: ReadonlySet<string>;
 }
 
@@ -79,7 +79,7 @@ export async function extractWithModel(
   return { ...joined(params, found), tokens, refused: new Set(found.flatMap(refusedIn)) };
 }
 
-/** Returns the tokens that the document text may take. */
+/** Returns how many tokens of document text fit into a request. */
 const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly ExtractionParam[]): number =>
   Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(quoteSchema(params))));
 
@@ -87,7 +87,8 @@ const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly Extracti
 const mostPicturesAtOnce = 4;
 
 /**
- * Groups pages into requests by tokens and pictures. A page that is longer than a request is split.
+ * Groups pages into requests, so that tokens and pictures stay within their limits. A page that is
+ * too long for one request is split.
  */
 function windowsOf(
   pages: readonly Page[],
@@ -159,7 +160,7 @@ const problemsOf = (rejected: readonly Rejection[]): string =>
     .join("\n")}\nLook again; where the document does not say it, answer null.`;
 
 /**
- * Returns the first result. A field that was requested again is replaced if its second result is
+ * Returns the first result. Fields that were requested again are replaced if the second result is
  * better.
  */
 function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked: unknown): GroundedRecord {
@@ -175,7 +176,10 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
   return { data, evidence, rejected: first.rejected };
 }
 
-/** Returns true if `now` has more values than `before`, or one value with more confidence. */
+/**
+ * Returns true if `now` has more values than `before`, or if both have one value and the new one
+ * has more confidence.
+ */
 function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
   const [more, less] = [leavesOf(now), leavesOf(before)];
   if (more.length !== less.length || Array.isArray(now)) return more.length > less.length;
@@ -183,8 +187,8 @@ function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
 }
 
 /**
- * Joins the results of several parts of a document. Takes the surest value of each field, and the
- * elements of every list in order.
+ * Joins the results of several parts of a document. Of each field, takes the value with the highest
+ * confidence. Of each list, takes all elements in order.
  */
 function joined(
   params: readonly ExtractionParam[],

@@ -1,6 +1,4 @@
-/**
- * Defines the JSON schemas of structured answers: values with their quotes, or with line numbers.
- */
+/** Defines the JSON schemas of answers: values with quotes, or values with line numbers. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { define } from "../values/define-member.ts";
 
@@ -15,8 +13,8 @@ const jsonType: Record<LeafFormat, string> = {
 };
 
 /**
- * Returns the JSON schema of an answer with quotes. Objects are closed. Each leaf is
- * `{ value, quote, page }`, and each of these may be null.
+ * Returns the JSON schema of an answer with quotes. Objects allow no other members. Each value is
+ * `{ value, quote, page }`, all three of which may be null.
  */
 export function quoteSchema(params: readonly ExtractionParam[]): JsonSchema {
   const properties: JsonSchema = {};
@@ -36,7 +34,7 @@ function quotedField({ format, description, items }: ExtractionParam): JsonSchem
 
 /**
  * Returns the JSON schema of an answer with line numbers, for fields that are not lists. Objects
- * are closed, and every leaf is `{ value, line }` or null.
+ * allow no other members. Each value is `{ value, line }` or null.
  */
 export function lineSchema(params: readonly ExtractionParam[]): JsonSchema {
   const properties: JsonSchema = {};

@@ -1,7 +1,7 @@
 /**
  * Client for any OpenAI-compatible endpoint: a vendor, vLLM, Ollama, llama.cpp. It sends only the
- * given data and calls no tools. Its results are untrusted: none may be shown before it has been
- * found in the Document.
+ * data that it is given and calls no tools. Its results are untrusted: a result may be shown only
+ * after it was found in the Document.
  */
 
 import type { Embedder } from "../engine.ts";
@@ -20,24 +20,29 @@ export interface ModelSettings {
   /** True if the model accepts images. */
   vision: boolean;
   /**
-   * Maximum tokens for system prompt, prompt and schema. The code that builds requests enforces it.
+   * Maximum number of tokens of system prompt, prompt and schema. The callers, which build the
+   * requests, keep to it.
    */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** Maximum concurrent calls, including embeddings. */
+  /** Maximum number of concurrent calls. Calls for embeddings count too. */
   concurrency: number;
   /**
-   * Timeout of one call with all its retries, in milliseconds. It starts when the call has a slot.
+   * Timeout of one call including its retries, in milliseconds. It starts when the call gets a
+   * slot.
    */
   timeoutMs: number;
-  /** Folder to which every request and response is written. These contain document text. */
+  /** Folder to which every request and response is written. They contain document text. */
   transcript?: string | undefined;
-  /** Folder of a transcript. All responses are read from it, without any network access. */
+  /** Folder with recorded responses. All responses are taken from it, without using the network. */
   replay?: string | undefined;
   embedding?: { url: string; model: string; apiKey?: string | undefined } | undefined;
-  /** Maximum silence within a stream or body, in milliseconds. Default 60,000. */
+  /** Maximum time between two chunks of a response, in milliseconds. Default 60,000. */
   stallMs?: number;
-  /** Backoff before the first retry, in milliseconds, doubled for each further one. Default 500. */
+  /**
+   * Time before the first retry, in milliseconds. It is doubled for each further retry. Default
+   * 500.
+   */
   backoffMs?: number;
   /** Maximum size of a response, in bytes. Default 16 MiB. */
   maxResponseBytes?: number;
@@ -50,37 +55,40 @@ export interface TextRequest {
 }
 
 export interface ObjectRequest extends TextRequest {
-  /** JSON schema of the value, with the keywords that `client/conform.ts` supports. */
+  /** JSON schema of the value. It may use only the keywords that `client/conform.ts` supports. */
   schema: object;
-  /** Default members that are added if a model omits them, such as empty lists. */
+  /**
+   * Members that are added, with these values, if the model leaves them out, such as empty lists.
+   */
   defaults?: Readonly<Record<string, unknown>>;
-  /** PNG, JPEG or WebP. Allowed only if `limits.vision`. */
+  /** PNG, JPEG or WebP images. Allowed only if `limits.vision` is true. */
   images?: readonly Uint8Array[];
 }
 
 /**
- * Client of an endpoint. Every method rejects with a `ModelFailure`, with the reason of `signal` if
- * it aborts, or with an error of `meter`.
+ * Client of an endpoint. Every method can reject with a `ModelFailure`, with the reason of
+ * `signal`, or with an error of `meter`.
  */
 export interface ModelClient extends Embedder {
   readonly limits: { maxInputTokens: number; vision: boolean };
   /**
-   * Returns the JSON value of the response. Repairs it if it is nearly JSON, drops members that the
-   * schema does not allow, and checks the rest. Asks once more if the value does not fit.
+   * Returns the JSON value of the response. A response that is nearly JSON is repaired, and members
+   * that the schema does not allow are dropped. If the value does not fit the schema then, asks
+   * once more.
    */
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
   /**
-   * Yields text as it arrives, without reasoning output. The first text of a client comes in one
-   * piece, because it shows where reasoning output ends. Ending the iteration cancels the call. A
-   * text that ends too early throws after its last piece. With a schema, yields the text of a
-   * value, neither repaired nor checked: see `elementsOf`.
+   * Yields the text as it arrives, without reasoning output. The first text that a client reads
+   * comes in one piece, because only its end shows where reasoning output ends. If the caller stops
+   * iterating, the call is cancelled. If the text ends too early, throws after the last piece. With
+   * a schema, the text is a JSON value that is neither repaired nor checked: see `elementsOf`.
    */
   text(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
 }
 
 /**
- * Opens a client. Throws an Error if the settings can't work. Loads nothing and connects nowhere
- * before the first call.
+ * Opens a client. Throws an Error if the settings are invalid. Nothing is loaded, and no connection
+ * is opened, before the first call.
  */
 export function openModelClient(settings: ModelSettings): ModelClient {
   return openClient(settings);

@@ -1,6 +1,6 @@
 /**
- * Combines all capabilities that use a language model. The model works alone or, with `auto`, only
- * if the built-in engine is not sure.
+ * Combines everything that a language model is used for. The model works alone, or, with `auto`,
+ * only if the built-in engine is not sure.
  */
 import type {
   Answerer,
@@ -25,7 +25,7 @@ interface Metered {
   meter: Meter;
 }
 
-/** If `isAuto`, the model is asked only if the built-in engine is not sure. */
+/** With `isAuto`, the model is asked only if the built-in engine is not sure. */
 export interface ModelEngine {
   extract(request: ExtractRequest & Metered, isAuto: boolean, signal: AbortSignal): Promise<Extraction>;
   classify(request: ClassifyRequest & Metered, isAuto: boolean, signal: AbortSignal): Promise<Classification>;
@@ -43,8 +43,8 @@ export interface ModelEngine {
 }
 
 /**
- * Opens the engine. `observe` wraps the answerer, for telemetry. Closing the engine closes the
- * client.
+ * Opens the engine. `observe` wraps the answerer for telemetry. When the engine is closed, it
+ * closes the client.
  */
 export function openModelEngine(
   client: ModelClient,

@@ -1,19 +1,18 @@
-/**
- * Selects the pages whose text is scarce or unreliable. Their images are shown to a vision model.
- */
+/** Selects pages that have little text or unreliable text. A vision model sees images of them. */
 import type { Page, Word } from "../../reading/document.ts";
 import type { ExtractRequest } from "../engine.ts";
 
 /**
- * Minimum number of OCR words of a legible page. A page with fewer is a picture or hardly legible.
- * Pages without any words are left out, because no value could have evidence. Chosen by hand,
- * 2026-11.
+ * Minimum number of words on a legible page that was read by OCR. A page with fewer is a picture or
+ * hardly legible. Pages without any words are not selected, because their values could have no
+ * evidence. Chosen by hand, 2026-11.
  */
 const fewWords = 20;
 /**
- * Minimum mean OCR confidence over the letters of a page. Measured on a receipt that was degraded
- * step by step. No digit was misread in five readings with a confidence of 0.87 or more. Digits
- * were misread in seven of eight readings with 0.78 or less. Ordinary scans have 0.77 to 0.95.
+ * Minimum mean OCR confidence, over the letters of a page, at which the text is reliable. Measured
+ * on a receipt that was made worse step by step. In five readings with a confidence of 0.87 or
+ * more, no digit was misread. In seven of eight readings with 0.78 or less, some were. Ordinary
+ * scans have 0.77 to 0.95.
  */
 const poorConfidence = 0.8;
 
@@ -28,18 +27,20 @@ function confidenceOf(words: readonly Word[]): number {
 const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 /**
- * Maximum number of pictures per document. Further pages are sent as text only. Chosen by hand,
- * 2026-11.
+ * Maximum number of pictures of one document. Of further pages, only the text is sent. Chosen by
+ * hand, 2026-11.
  */
 const mostPicturesOfDocument = 20;
 /** Maximum edge length, in pixels. Most vision models scale larger images down. */
 const maxEdge = 1_600;
 /** Maximum number of bytes per picture. Endpoints accept 5 MB and more. */
 const maxBytes = 4 * 1024 * 1024;
-/** Factor by which a picture that exceeds `maxBytes` is made narrower. Chosen by hand, 2026-11. */
+/**
+ * If a picture exceeds `maxBytes`, its width is multiplied by this factor. Chosen by hand, 2026-11.
+ */
 const smaller = 0.5;
 
-/** Returns the pictures of the pages that need one, by page number. */
+/** Returns the pictures of pages that need one, by page number. */
 export async function picturesOf(
   pages: readonly Page[],
   pageImage: NonNullable<ExtractRequest["pageImage"]>,

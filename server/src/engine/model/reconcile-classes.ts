@@ -1,6 +1,7 @@
 /**
- * Reconciles the classifications of the built-in engine and a language model. A claim of the model
- * stands if its quote was found. Otherwise the built-in result for the same pages stands.
+ * Reconciles the classification of the built-in engine with that of a language model. A claim of
+ * the model about some pages is accepted if its quote was found. Otherwise the built-in result for
+ * these pages is kept.
  */
 
 import { limits } from "@sheaf/contract/limits.ts";
@@ -14,11 +15,11 @@ import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { type Claim, likeliestBegin, type Saying } from "./class-claims.ts";
 import { type Doubts, firstOf, sureOfLabel } from "./class-doubts.ts";
 
-/** A saying whose quote was found and whose label is allowed. */
+/** What the model said about some pages, if its quote was found and its label is allowed. */
 interface Believed {
   saying: Saying;
   label: string;
-  /** Absent for a given class. */
+  /** Description of a discovered class. Undefined for a given class. */
   description: string | undefined;
   place: QuotePlace;
 }
@@ -26,7 +27,7 @@ interface Believed {
 export function reconcile(
   { builtin, pages }: PageAssessment,
   claims: readonly Claim[],
-  /** Places where the quotes were found, in the order of the sayings of all claims. */
+  /** Where the quotes were found. There is one entry for each saying of each claim, in order. */
   places: readonly (QuotePlace | undefined)[],
   doubts: Doubts,
   classes: ClassifyRequest["classes"],
@@ -44,7 +45,7 @@ export function reconcile(
   const begins = beginsOf({ builtin, pages }, judged, doubts);
   const segments: ClassifiedSegment[] = [];
   const discovered = new Map<string, FoundClass>();
-  // Segments, claims and begins are all in page order.
+  // Segments, claims and first pages are all in page order.
   let [ownAt, claimAt] = [0, 0];
   for (const [index, start] of begins.entries()) {
     const end = (begins[index + 1] ?? Math.max(1, pages.length) + 1) - 1;
@@ -77,8 +78,8 @@ interface JudgedClaim extends Claim {
 }
 
 /**
- * Returns the pages with which segments begin. Starts from the built-in ones, and changes a
- * boundary only if it is doubtful and a believed claim disagrees.
+ * Returns the first page of each segment. These are the ones that the built-in engine found. A
+ * boundary is changed only if it is doubtful and an accepted claim contradicts it.
  */
 function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
   const begins = new Set(builtin.segments.map(({ start }) => start));
@@ -89,8 +90,8 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
       for (const page of within(claim.start + 1, claim.end)) if (doubts.boundary(page)) begins.delete(page);
     const before = claims[at - 1];
     if (!before) continue;
-    // There is a boundary between two claims. If pages lie between the claims, the boundary is at
-    // the likeliest of those pages.
+    // A document begins between two claims that follow each other. If there are pages between the
+    // claims, it begins at the most likely of these pages.
     const gap = within(before.end + 1, claim.start);
     const all = gap
       .slice(0, -1)
@@ -104,16 +105,16 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
 }
 
 /**
- * Confidence of a label by the kind of match of its quote, before the built-in result is
- * considered. Chosen by hand, 2026-11.
+ * Confidence of a label by how its quote matches the text. The confidence of the built-in result is
+ * combined with it later. Chosen by hand, 2026-11.
  */
 const ofQuote = { exact: 0.85, normalized: 0.85, fuzzy: 0.75 };
 /**
- * Factor for the confidence of the built-in result if the model disagrees without evidence. Chosen
- * by hand, 2026-11.
+ * Factor for the confidence of the built-in result if the model contradicts it without evidence.
+ * Chosen by hand, 2026-11.
  */
 const unverified = 0.8;
-/** Maximum confidence of a label on which both engines agree. Chosen by hand, 2026-11. */
+/** Maximum confidence of a label that both engines give. Chosen by hand, 2026-11. */
 const most = 0.99;
 
 function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): number {
@@ -126,11 +127,14 @@ function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): numbe
 const isSameLabel = (a: string, b: string): boolean => nameOf(a) === nameOf(b);
 const nameOf = (label: string): string => foldLabel(label.trim()).replace(/[\s_-]+/gu, " ");
 
-/** Labels that are allowed: given ones unchanged, and discovered ones in plain words. */
+/**
+ * Allowed labels: those of given classes as the request spells them, and those of discovered
+ * classes.
+ */
 class Labels {
   readonly #given: ReadonlyMap<string, string>;
   readonly #exact: ReadonlySet<string>;
-  /** Discovered classes by normalized name, each with its first spelling. */
+  /** Discovered classes by normalized name. The first spelling is kept. */
   readonly #discovered = new Map<string, { label: string; description: string }>();
 
   constructor(classes: ClassifyRequest["classes"], discovered: readonly FoundClass[]) {
@@ -157,8 +161,8 @@ class Labels {
   }
 
   /**
-   * Returns true if the segment surely has a given class. Otherwise a discovered class is allowed
-   * too.
+   * Returns true if the built-in engine is sure that the segment has a given class. The model can
+   * then not give it a discovered one.
    */
   isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
     return this.#exact.has(label) && confidence >= sureOfLabel;
@@ -171,8 +175,8 @@ class Labels {
 }
 
 /**
- * Returns true if words of a model that no quote supports may be shown. Such words are short and
- * contain no markup, no address and no prompt injection.
+ * Returns true if words that a model wrote without a supporting quote may be shown. They must be
+ * short, with no markup, URL or prompt injection.
  */
 const isSayable = (text: string, maxLength: number): boolean =>
   /\p{L}/u.test(text) &&

@@ -1,4 +1,4 @@
-/** Finds captions: small text below the value it labels, as under the lines of a form. */
+/** Finds captions: small text below the value that it labels, as below the lines of a form. */
 import { overlapShare, type PageRuns, type TextRun } from "./text-runs.ts";
 
 /**
@@ -11,32 +11,32 @@ const maxLength = 60;
 /** Maximum gap between a value and its caption, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.7;
 /**
- * Minimum amount by which the gap to the next line exceeds the gap to the value, in line heights.
- * Chosen by hand, 2026-11.
+ * The gap between a caption and the next line must exceed the gap between caption and value by at
+ * least this, in line heights. Chosen by hand, 2026-11.
  */
 const minNearer = 0.4;
 /**
- * Maximum difference between the left edges of value and caption, in line heights. If it is larger,
- * minimum overlap share (0 to 1).
+ * A caption must have the left edge of its value, with at most `maxIndent` line heights of
+ * difference, or overlap the value by at least `minOverlap` (0 to 1).
  */
 const maxIndent = 0.6;
 const minOverlap = 0.5;
 /**
- * Minimum number of captions on a page. Small text below a single line may be anything. Chosen by
- * hand, 2026-11.
+ * Minimum number of captions on a page that uses captions. Small text below a single line may be
+ * anything. Chosen by hand, 2026-11.
  */
 const minCaptions = 2;
 
 const known = new WeakMap<PageRuns, Captions>();
 
 export interface Captions {
-  /** The caption of each value. */
+  /** The caption of each value that has one. */
   ofValue: ReadonlyMap<TextRun, TextRun>;
   /** The value of each caption. */
   ofCaption: ReadonlyMap<TextRun, TextRun>;
 }
 
-/** Returns the captions of a page, if it prints them below their values. */
+/** Returns the captions of a page. Empty unless the page prints several of them below values. */
 export function captionsBelow(page: PageRuns): Captions {
   const before = known.get(page);
   if (before) return before;
@@ -65,8 +65,8 @@ function valueAbove(page: PageRuns, run: TextRun): TextRun | undefined {
 }
 
 /**
- * Returns a run of the next two rows in the direction of `step`: one with the same left edge as
- * this run, or else one that overlaps it.
+ * Returns the nearest run in the next two rows above or below, as `step` says. A run with the same
+ * left edge comes first, then one that overlaps this run.
  */
 function nearest(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   for (const row of [page.rows[run.row + step], page.rows[run.row + 2 * step]]) {

@@ -15,7 +15,7 @@ const maxRuns = 8;
 const unambiguous = /[☑☒🗹☐□]|\[ ?[xX✓✔]? ?\]/u;
 const atEnd = /[☑☒🗹☐□]\s*$/u;
 
-/** Returns true for a text with a box in it or directly before it. */
+/** Returns true for the text of an option: a box is in it or directly before it. */
 export const isOptionText = (page: PageRuns, run: TextRun): boolean =>
   unambiguous.test(run.text.slice(0, maxSearched)) || atEnd.test(page.rows[run.row]?.[run.column - 1]?.text ?? "");
 
@@ -30,21 +30,22 @@ interface Checkbox {
 }
 
 /**
- * Returns the text of the checked option if exactly one is checked, otherwise undefined. A span
- * that does not start with a checkbox is read as printed options, if it has any.
+ * Returns the text of the checked option. Undefined if no option or more than one is checked. A
+ * span that does not start with a checkbox may consist of printed options, such as "Yes No", with a
+ * cross beside one.
  */
 export function tickedOf(span: RunSpan): RunSpan | undefined {
   if (spanText(span).search(checkbox) !== 0) return crossedOf(span);
   const options = optionsFrom(span);
-  // A checkbox without text is itself the value.
+  // Checkboxes without text are themselves the value.
   if (options.every((option) => option.text === undefined)) return span;
   const ticked = options.filter((option) => option.ticked && option.text !== undefined);
   return ticked.length === 1 ? ticked[0]?.text : undefined;
 }
 
 /**
- * Returns the printed option nearest to the cross, as in "Yes X No". Spans with fewer than two
- * options are returned unchanged.
+ * Returns the printed option that is nearest to the cross, as in "Yes X No". A span with fewer than
+ * two options is returned unchanged.
  */
 function crossedOf(span: RunSpan): RunSpan | undefined {
   const answerMarks = findAnswerMarks(span);
@@ -60,16 +61,17 @@ function crossedOf(span: RunSpan): RunSpan | undefined {
 }
 
 /**
- * Minimum ratio of two gaps: from a cross to the second nearest answer, and to the nearest. Chosen
- * by hand, 2026-11.
+ * A cross belongs to the nearest answer only if the second nearest is at least this many times as
+ * far away. Chosen by hand, 2026-11.
  */
 const clearly = 1.5;
-/** Maximum number of printed options and crosses in one answer. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of printed options and crosses in one answer, counted together. Chosen by hand,
+ * 2026-11.
+ */
 const maxMarks = 4;
 
-/**
- * Returns the printed options and crosses from the start of the span, up to the first other word.
- */
+/** Returns the printed options and crosses at the start of the span, up to the first other word. */
 function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boolean }[] {
   const { page, run } = span;
   const answerMarks: { span: RunSpan; box: Box; cross: boolean }[] = [];
@@ -90,8 +92,8 @@ function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boole
 const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
 
 /**
- * Returns the options in the span and in the text runs to its right. Each of these runs must start
- * with a checkbox.
+ * Returns the options in the span and in the text runs to its right, as long as these start with a
+ * checkbox.
  */
 function optionsFrom(span: RunSpan): Checkbox[] {
   const { page, run } = span;

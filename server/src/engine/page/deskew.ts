@@ -1,10 +1,10 @@
 /**
  * Deskews pages whose text is slanted, rotated or upside down, as in scans. Values are found on the
- * deskewed page. Their evidence has the boxes of the page as scanned.
+ * deskewed page, but the boxes of their evidence are those of the page as scanned.
  */
 import type { Box, Document, Line, Page } from "../../reading/document.ts";
 
-/** Minimum skew angle to correct, in radians (0.3 degrees). Chosen by hand, 2026-11. */
+/** Minimum skew angle that is corrected, in radians (0.3 degrees). Chosen by hand, 2026-11. */
 const minSkew = 0.005;
 /**
  * Minimum length of a line whose direction is measured, in line heights. Chosen by hand, 2026-11.
@@ -15,13 +15,13 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 
 const originals = new WeakMap<Page, Page>();
 
-/** Returns the document with deskewed pages. Level pages remain the same objects. */
+/** Returns the document with deskewed pages. Level pages are returned as the same objects. */
 export function deskewed(document: Document): Document {
   const pages = document.pages.map(straightPage);
   return pages.every((page, index) => page === document.pages[index]) ? document : { ...document, pages };
 }
 
-/** Returns the original page of one that `deskewed` returned. */
+/** Returns the page as scanned, for a page that `deskewed` returned. */
 export const pageAsScanned = (page: Page): Page => originals.get(page) ?? page;
 
 function straightPage(page: Page): Page {
@@ -60,7 +60,8 @@ interface Vector {
 const quartersOf = ({ angle }: Vector): number => (Math.round(angle / quarter) + 4) % 4;
 
 /**
- * Returns the vector from the first to the last word of a line. Right-to-left lines are skipped.
+ * Returns the vector from the first to the last word of a line. A line in a right-to-left script is
+ * left out.
  */
 function vectorOf(page: Page, { start, end }: Line): Vector[] {
   const [first, last] = [page.words[start], page.words[end - 1]];
@@ -75,8 +76,8 @@ function vectorOf(page: Page, { start, end }: Line): Vector[] {
 }
 
 /**
- * Rotates the centres of boxes and keeps the size of the boxes. A box around rotated corners would
- * overlap adjacent lines.
+ * Returns a function that rotates the centre of a box and keeps its size. A box around the rotated
+ * corners would overlap adjacent lines.
  */
 function turnBy(angle: number, { width, height }: Page) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

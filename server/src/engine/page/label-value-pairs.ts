@@ -1,6 +1,6 @@
 /**
- * Finds pairs of a label and a free-text value. The value follows its label in the same text, or is
- * to the right of it or below it.
+ * Finds pairs of a label and a value that is any text. The value follows the label in the same text
+ * run, or is to its right or below it.
  */
 
 import { captionsBelow } from "./captions.ts";
@@ -22,8 +22,8 @@ const maxLabelWords = 7;
 const maxLabelLength = 70;
 
 /**
- * Returns all readings of a text run as a label with its value. If the value has several options,
- * the checked one is returned.
+ * Returns all ways in which a text run can be a label with a value. If the value consists of
+ * options, it is reduced to the checked one.
  */
 export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   return allPairs(page, run).flatMap((pair) => {
@@ -71,8 +71,8 @@ const minColumns = 3;
 const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 
 /**
- * Returns true for a row of column headers. A run to the right of a header is the next header, not
- * a value.
+ * Returns true for a row of column headers. The run to the right of a header is then the next
+ * header, not a value.
  */
 function headsColumns(page: PageRuns, run: TextRun): boolean {
   const row = page.rows[run.row] ?? [];
@@ -90,7 +90,8 @@ function headsColumns(page: PageRuns, run: TextRun): boolean {
 const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
 
 /**
- * Finds a party name below a section heading, as in "Full legal name: …" or below "Provider name".
+ * Finds the name of a party below the heading of a section, such as "Provider name". The line below
+ * may have a label of its own, as in "Full legal name: …".
  */
 function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
@@ -100,10 +101,13 @@ function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   return value && whole(page, value);
 }
 
-/** Matches `label: value` within one text run, which has no other value to its right or below. */
+/** Matches `label: value` in one text run. Such a run has no other value to its right or below. */
 const hasOwnValue = (text: string): boolean => /\p{L}\s?[:：]\s+[^\s:]/u.test(text);
 
-/** Returns the nearest text run to the right that is on an adjacent row and overlaps vertically. */
+/**
+ * Returns the nearest run to the right that is on an adjacent row but overlaps this run vertically,
+ * as happens in skewed scans.
+ */
 function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
   const beside = rowsAround(page, run).filter((other) => besides(run, other));
   return beside.sort((a, b) => a.box[0] - b.box[0])[0];
@@ -111,7 +115,10 @@ function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
 
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
 
-/** Splits `label: value` at each colon, or `label value` after each of the first words. */
+/**
+ * Finds labels with values in one text run. `label: value` is split at each colon. A text without a
+ * colon is split after each of its first words.
+ */
 function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
   const pairs: Pair[] = [];
   const { text, starts } = run;
@@ -126,13 +133,13 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
     if (value && inner > 0)
       pairs.push({ label: text.slice(inner, colon), value, factor: pairFactors.innerLabel, marked: true });
   });
-  // Text before a colon is one label. If there is no colon, the label may end after any of the
-  // first words.
+  // A colon ends the label before it. Without a colon, the label may end after any of the first
+  // words.
   const mostWords = colons.length > 0 ? 0 : Math.min(maxLabelWords, starts.length - 1);
   for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
     const value = trimmed(page, run, start, text.length);
-    // "Name (last, first)": the bracketed note belongs to the label.
+    // In "Name (last, first)", the note in brackets belongs to the label and is no value.
     const inBrackets = text.endsWith(")") && text.lastIndexOf("(", start) > text.lastIndexOf(")", start);
     if (value && !inBrackets)
       pairs.push({ label: text.slice(0, start - 1), value, factor: pairFactors.firstWords, marked: false });
@@ -140,35 +147,39 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
   return pairs;
 }
 
-/** Returns the start of the last sentence. A period after a short word is an abbreviation. */
+/**
+ * Returns the start of the last sentence. A full stop after a short word ends an abbreviation, not
+ * a sentence.
+ */
 function sentenceBegin(text: string): number {
   const end = text.lastIndexOf(". ");
   return end > 0 && /\p{L}{5}$/u.test(text.slice(0, end)) ? end + 2 : 0;
 }
 
 /**
- * Returns the start of the label before a colon, if another pair precedes it in the same text run.
+ * Returns the start of the label before a colon. A label and value may come before it in the same
+ * text run, as in "Date: 1 May Place: Ulm".
  */
 function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
   const mark = lastMark(between);
   if (mark >= 0) return from + 1 + mark;
-  // All of the text that follows a value with digits is the label. If the value has no digits, only
-  // the last word certainly belongs to the label.
+  // If the value before has digits, the text after them is the label. Otherwise, only the last word
+  // is certain to belong to the label.
   const behindValue = behindDigits(between.trimEnd());
   if (behindValue > 0) return from + 1 + behindValue;
   const space = between.trimEnd().lastIndexOf(" ");
   return space > 0 ? from + 1 + space + 1 : from + 1;
 }
 
-/** Returns the offset after the last word with a digit, or 0 if no text follows. */
+/** Returns the offset behind the last word with a digit. Returns 0 if no text follows it. */
 function behindDigits(text: string): number {
   let at = text.length - 1;
   while (at >= 0 && !/\d/.test(text[at] ?? "")) at--;
   return at < 0 ? 0 : text.indexOf(" ", at) + 1;
 }
 
-/** Returns the offset after the last separator, or -1 if there is none. */
+/** Returns the offset behind the last separator, or -1 if there is none. */
 function lastMark(between: string): number {
   const mark = Math.max(...statementMarks.map((text) => between.lastIndexOf(text)));
   return mark < 0 ? -1 : mark + 2;
@@ -177,7 +188,8 @@ function lastMark(between: string): number {
 const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
 
 /**
- * Returns the nearest text run below that is left-aligned with the run or overlaps it horizontally.
+ * Returns the nearest text run below that has the same left edge as the run or overlaps it
+ * horizontally.
  */
 export function runBelow(page: PageRuns, run: TextRun): TextRun | undefined {
   for (let down = run.row + 1; down < page.rows.length && down <= run.row + 4; down++) {

@@ -1,7 +1,7 @@
 /**
- * Confidence (0 to 1) in a pair of a label and a value, by the position of the value. Chosen by
- * hand on the development sets, 2026-11. The forest (`extract/ranking`) chooses among values that
- * were found with these factors.
+ * Confidence (0 to 1) that a label and a value belong together, by the position of the value.
+ * Chosen by hand on the development sets, 2026-11. The forest (`extract/ranking`) was fitted on
+ * values that were found with these factors.
  */
 export const pairFactors = {
   /** Value to the right of a label that has a colon, and of one that has none. */
@@ -10,15 +10,15 @@ export const pairFactors = {
   /** Value below a label that has a colon, and below one that has none. */
   belowMarked: 0.85,
   below: 0.78,
-  /** Further factor for a value below a label that also has one to its right. */
+  /** Further factor for a value below a label, if the label also has a value to its right. */
   besideRight: 0.7,
-  /** Value above its caption. */
+  /** Value with a caption below it. */
   aboveCaption: 0.85,
-  /** Name below the heading of a section. */
+  /** Name of a party below the heading of a section. */
   underHeading: 0.78,
-  /** Value that follows a separator inside the text before a colon. */
+  /** Value behind a separator in the text before a colon. */
   innerLabel: 0.95,
-  /** Value that follows any of the first words of a text without a colon. */
+  /** Value behind one of the first words of a text without a colon. */
   firstWords: 0.8,
 };
 
@@ -29,8 +29,8 @@ export const pairLimits = {
   /** Minimum overlap share (0 to 1) of a label and a value below it. */
   belowOverlap: 0.5,
   /**
-   * Maximum difference between the left edges of a label and a value below it, if they overlap
-   * less, in line heights.
+   * A value below a label that overlaps less must begin at the same left edge. This is the maximum
+   * difference, in line heights.
    */
   maxIndent: 0.8,
   /** Maximum gap between a label and the value below it, in line heights. */

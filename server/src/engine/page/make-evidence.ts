@@ -1,6 +1,6 @@
 /**
- * Makes evidence. It consists of bounding boxes around the words of a value, and of the quote: all
- * words inside the boxes.
+ * Makes evidence for a value: boxes around its words, and the quote, which is all words inside the
+ * boxes.
  */
 import type { Box, Page } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
@@ -8,7 +8,8 @@ import { pageAsScanned } from "./deskew.ts";
 import { centreX, centreY, unionOf, wordAt } from "./text-runs.ts";
 
 /**
- * Returns the evidence of `value` for the given words of the page, or undefined if there are none.
+ * Returns the evidence of `value`, whose words on the page are given. Undefined if there are no
+ * words.
  */
 export function makeEvidence(
   read: Page,
@@ -26,8 +27,8 @@ export function makeEvidence(
 }
 
 /**
- * Returns the boxes and the words inside them. Uses one box per line, or one per word if the box of
- * the line would contain other words.
+ * Returns the boxes and the words inside them. There is one box per line. If the box of a line
+ * would contain other words too, there is one box per word instead.
  */
 function enclose(page: Page, own: readonly number[]): { boxes: Box[]; shown: number[] } {
   const lines = lineBoxesOf(page, own);
@@ -72,8 +73,8 @@ interface PlacedIndex {
 }
 
 /**
- * Words of a page, sorted by the height of their centres. Large sheets have thousands of values, so
- * the search must be fast.
+ * Words of a page by the height of their centres. Sorted once per page, because a large spreadsheet
+ * has thousands of values to look up.
  */
 const byHeight = new WeakMap<Page, PlacedIndex[]>();
 
@@ -87,7 +88,7 @@ function wordsByHeight(page: Page): PlacedIndex[] {
   return sorted;
 }
 
-/** Returns the position of the first word at `y` or below. */
+/** Returns the position of the first word whose centre is at `y` or below. */
 function firstBelow(sorted: readonly PlacedIndex[], y: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

@@ -1,4 +1,7 @@
-/** Reads the menus of a form: fields that offer several options and show only the chosen one. */
+/**
+ * Reads the menus of a PDF form. A menu is a form field that offers several options and shows only
+ * the chosen one.
+ */
 import type { Box, FormField } from "../../reading/document.ts";
 import type { Option, OptionGroup } from "./option-group.ts";
 import { type OptionBox, type Piece, pieceOf } from "./option-rows.ts";
@@ -37,7 +40,7 @@ function optionOf(field: FormField, text: string, shown: Piece): Option {
 const isInside = ([x0, y0, x1, y1]: Box, box: Box): boolean =>
   x0 <= centreX(box) && centreX(box) <= x1 && y0 <= centreY(box) && centreY(box) <= y1;
 
-/** Returns the text of one run that is inside a box. */
+/** Returns the text inside a box. It must be in a single text run. */
 function shownIn(page: PageRuns, box: Box): Piece | undefined {
   for (const run of page.runs) {
     const inside = run.words.flatMap((word, at) => (isInside(box, wordAt(page.page, word).box) ? [at] : []));
@@ -49,7 +52,7 @@ function shownIn(page: PageRuns, box: Box): Piece | undefined {
 
 const endOf = (run: TextRun, at: number): number => (run.starts[at + 1] ?? run.text.length + 1) - 1;
 
-/** Returns the text left of a box, or else the text above it. */
+/** Returns the text to the left of a box. If there is none, returns the text above it. */
 function labelOf(page: PageRuns, box: Box): Piece | undefined {
   let [left, above]: (Piece | undefined)[] = [];
   for (const run of page.runs) {
@@ -65,7 +68,7 @@ function labelOf(page: PageRuns, box: Box): Piece | undefined {
   return left ?? above;
 }
 
-/** Returns the part of a run that is left of a box. */
+/** Returns the part of a text run that is to the left of a box. */
 function before(page: PageRuns, run: TextRun, box: Box): Piece | undefined {
   const first = run.words.findIndex((word) => centreX(wordAt(page.page, word).box) > box[0]);
   return pieceOf(page, run, 0, first < 0 ? run.text.length : endOf(run, first - 1));

@@ -1,4 +1,4 @@
-/** Options of a form that answer one question. */
+/** The options of a form that answer one question. */
 import type { FormField } from "../../reading/document.ts";
 import type { OptionBox, Piece } from "./option-rows.ts";
 import type { PageRuns } from "./text-runs.ts";
@@ -8,7 +8,7 @@ export interface Option {
   /** Lines of the option's text. Empty if the option has no text. */
   lines: readonly Piece[];
   text: string;
-  /** Form field that the box belongs to. */
+  /** PDF form field to which the box belongs. */
   field?: FormField;
 }
 

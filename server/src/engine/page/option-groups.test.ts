@@ -13,7 +13,7 @@ const formOf = (texts: readonly PlacedText[], fields?: FormField[]) => ({
   pages: [{ ...pageOf(texts), ...(fields && { fields }) }],
 });
 
-/** Returns the question of each group, its checked options and its other options. */
+/** Returns, for each group, its question, its checked options and its other options. */
 const groupsOf = (document: ReturnType<typeof formOf>) =>
   textRunsOf(document).pages.flatMap((page) =>
     optionGroupsOf(page).map(({ question, options }) => [

@@ -14,13 +14,13 @@ import {
 import { centreX, centreY, type PageRuns, unionOf } from "./text-runs.ts";
 
 /**
- * Maximum distance between the first lines of consecutive options of a group, in heights of their
- * text. Chosen by hand, 2026-11.
+ * Maximum distance between the first lines of two neighbouring options of a group, in text heights.
+ * Chosen by hand, 2026-11.
  */
 const maxRowGap = 2.1;
 /**
- * Maximum ratio of the distance between two options of a group to the distance before it. Chosen by
- * hand, 2026-11.
+ * Maximum ratio of the distance between two options to the distance between the two before. A
+ * larger gap starts another group. Chosen by hand, 2026-11.
  */
 const maxSpread = 1.35;
 /**
@@ -35,17 +35,18 @@ const maxLineGap = 1.5;
 /** Maximum number of lines in an option or a question. Chosen by hand, 2026-11. */
 const maxLines = 4;
 /**
- * Maximum difference between left edges in one column, in text heights. Chosen by hand, 2026-11.
+ * Maximum difference between the left edges of texts in one column, in text heights. Chosen by
+ * hand, 2026-11.
  */
 const aligned = 0.7;
 /**
- * Number of rows above a table row in which the headings of its boxes are searched. Chosen by hand,
- * 2026-11.
+ * Number of rows above a table row in which the column headings of its boxes are searched. Chosen
+ * by hand, 2026-11.
  */
 const maxHeadRows = 60;
 /**
- * Maximum horizontal distance between the centres of a heading and of its boxes, in text heights.
- * Chosen by hand, 2026-11.
+ * Maximum horizontal distance between the centre of a column heading and that of its boxes, in text
+ * heights. Chosen by hand, 2026-11.
  */
 const maxHeadShift = 2.5;
 
@@ -65,7 +66,7 @@ interface OpenGroup {
   lead: Piece[];
   options: Option[];
   bare: boolean;
-  /** True if the first row of the group begins with a number or letter, such as "(a)". */
+  /** True if the first row of the group begins with a number or letter such as "(a)". */
   numbered: boolean;
   /** Distance between the last two rows of the group. Undefined if it has only one row. */
   step?: number;
@@ -78,7 +79,7 @@ class Grouping {
   readonly #page: PageRuns;
   readonly #rows: PageOptions["rows"];
   readonly #texts: PageOptions["texts"];
-  /** Lines that belong to options. */
+  /** Lines that are part of an option's text. */
   readonly #claimed = new Set<Piece>();
   readonly #fields: readonly FormField[];
 
@@ -140,8 +141,8 @@ class Grouping {
   }
 
   /**
-   * Returns the heading of the column of a box. It is in the nearest row above that has a text for
-   * each box.
+   * Returns the column heading of a box. The headings are in the nearest row above that has a text
+   * for each box.
    */
   #headOf(mark: OptionBox, options: OptionRow["options"], row: number): Piece[] {
     const { height } = mark.run;
@@ -158,7 +159,7 @@ class Grouping {
     return [];
   }
 
-  /** Returns true if a row belongs to the group above it. */
+  /** Returns true if a row of options belongs to the group above it. */
   #continues(above: OpenGroup, group: OpenGroup): boolean {
     const [last] = above.options.slice(-1);
     const [first] = group.options;
@@ -176,7 +177,10 @@ class Grouping {
     return !this.#isParted(above, group);
   }
 
-  /** Returns true if other text stands between the two groups, above the boxes of the lower one. */
+  /**
+   * Returns true if other text separates the groups: it stands between them and above the boxes of
+   * the lower one.
+   */
   #isParted(above: OpenGroup, group: OpenGroup): boolean {
     const left = Math.min(...group.options.map(({ mark }) => mark.box[0]));
     for (let at = above.last + 1; at < group.first; at++)
@@ -195,7 +199,7 @@ class Grouping {
     return lines.length > 0 ? lines.map(({ text }) => text).join(" ") : (tooltip ?? "");
   }
 
-  /** Returns the text below the boxes on forms that print captions below their values. */
+  /** Returns the caption below the boxes, if the form prints captions below its values. */
   #captionOf(options: readonly Option[]): string | undefined {
     const runs = new Set(options.map(({ mark }) => mark.run));
     const found = captionsBelow(this.#page)
@@ -204,7 +208,7 @@ class Grouping {
     return found?.[0].text;
   }
 
-  /** Returns the lines to the left or right of the boxes of a table row. */
+  /** Returns the lines beside the boxes of a table row, to the left or right of them. */
   #linesAround(options: readonly Option[], lead: readonly Piece[]): Piece[] {
     const [mark] = options.map((option) => option.mark);
     if (!mark) return [];
@@ -249,13 +253,13 @@ class Grouping {
   }
 }
 
-/** Returns the distance between the last row of one group and the first of another. */
+/** Returns the distance between the last row of one group and the first row of the next. */
 const stepOf = (above: OpenGroup, { options: [first] }: OpenGroup): number =>
   (first?.mark.box[1] ?? 0) - (above.options.at(-1)?.mark.box[1] ?? 0);
 
 /**
- * Returns false for boxes of two different radio fields, and for a box of a radio field with a box
- * of another kind.
+ * Returns false for boxes of two different radio fields, and if only one of the boxes belongs to a
+ * radio field.
  */
 function isSameField({ field: a }: Option, { field: b }: Option): boolean {
   if (a?.type !== "radio" && b?.type !== "radio") return true;

@@ -1,6 +1,6 @@
 /**
- * Reads the boxes of each row with the texts of their options: "☐ yes ☒ no", "yes ☐ no ☒", or boxes
- * that stand alone in the columns of a table.
+ * Reads the boxes of each row, with the texts of their options. The text stands behind its box ("☐
+ * yes ☒ no"), before it ("yes ☐ no ☒"), or nowhere if the boxes are in the columns of a table.
  */
 import type { Box } from "../../reading/document.ts";
 import { type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "./text-runs.ts";
@@ -8,7 +8,7 @@ import { type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "./te
 /** A part of a text run. */
 export interface Piece {
   run: TextRun;
-  /** Span of the text of its run, in UTF-16 units. */
+  /** Start and end of the piece in the text of its run, in UTF-16 units. */
   start: number;
   end: number;
   text: string;
@@ -27,10 +27,7 @@ export interface RowOption {
 
 const yesWords = /^(?:yes|ja|oui|s[ií]|sì|sim)(?=$|[,;:(])/iu;
 const noWords = /^(?:no|nein|non|nee|não)(?=$|[,;:(])/iu;
-/**
- * Returns true for "yes" and false for "no" in the languages of forms, and undefined for other
- * texts.
- */
+/** Returns true for "yes" and false for "no" in several languages. Undefined for any other text. */
 export const answerOf = (text: string): boolean | undefined =>
   yesWords.test(text) ? true : noWords.test(text) ? false : undefined;
 
@@ -38,7 +35,7 @@ export const answerOf = (text: string): boolean | undefined =>
 export interface OptionRow {
   lead: Piece[];
   options: RowOption[];
-  /** True if the boxes stand alone in the columns of a table. */
+  /** True if the boxes have no texts because they stand in the columns of a table. */
   bare: boolean;
 }
 
@@ -55,14 +52,14 @@ const maxSearched = 1_000;
 /** Maximum gap between a box and its text, in heights of the text. Chosen by hand, 2026-11. */
 const maxGap = 5;
 
-/** Texts of each row of a page, and its boxes with the texts of their options. */
+/** For each row of a page, its texts and its boxes. */
 export interface PageOptions {
-  /** Pieces of text in each row, without the boxes. */
+  /** Pieces of text without the boxes, for each row. */
   texts: readonly (readonly Piece[])[];
   rows: readonly (readonly OptionRow[])[];
 }
 
-/** Returns undefined if the page has no boxes. */
+/** Returns the rows with their options. Undefined if the page has no boxes. */
 export function readOptionRows(page: PageRuns): PageOptions | undefined {
   const isBox = boxTest(page);
   if (!isBox) return undefined;
@@ -82,8 +79,8 @@ export function readOptionRows(page: PageRuns): PageOptions | undefined {
 const isMark = (piece: Piece): piece is OptionBox => "checked" in piece;
 
 /**
- * Returns a test that recognizes the marks that are boxes on this page. Ticks, squares and circles
- * may also be bullets, so they count only if the page has empty boxes too.
+ * Returns a function that recognizes the boxes of this page. Ticks, squares and circles may be
+ * bullets instead. They count as boxes only if the page also has empty boxes.
  */
 function boxTest({ runs }: PageRuns): ((text: string) => boolean) | undefined {
   const has = (pattern: RegExp): boolean => runs.some(({ text }) => pattern.test(text));
@@ -115,7 +112,7 @@ function piecesOf(page: PageRuns, run: TextRun, isBox: (text: string) => boolean
   return pieces;
 }
 
-/** Returns the piece without spaces and dots around it; undefined if nothing is left. */
+/** Returns the piece without spaces and dots at its ends. Undefined if nothing is left. */
 export function pieceOf(page: PageRuns, run: TextRun, start: number, end: number): Piece | undefined {
   let [from, to] = [start, end];
   while (from < to && isFiller(run.text.charAt(from))) from++;
@@ -127,8 +124,8 @@ export function pieceOf(page: PageRuns, run: TextRun, start: number, end: number
 const isFiller = (letter: string): boolean => /[\s._…·|*]/u.test(letter);
 
 /**
- * Returns the box around a span. If the span is only a part of a word, it gets its share of the
- * word's box.
+ * Returns the bounding box of a span. A span that is a part of a word gets that part of the word's
+ * box.
  */
 function boxOfSpan(page: PageRuns, run: TextRun, start: number, end: number): Box {
   const words = wordsBetween(run, start, end);
@@ -160,7 +157,7 @@ function rowsOf(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): OptionR
   return preceded(split ? [...split, ...pieces.slice(1)] : pieces);
 }
 
-/** Separates an answer from the question that follows it: "☐ no Smoker ☐ yes". */
+/** Splits text behind a box into its answer and the next question, as in "☐ no Smoker ☐ yes". */
 function withoutNext(page: PageRuns, piece: Piece): [Piece, Piece?] {
   const { run, start, end, text } = piece;
   const [word = ""] = text.split(" ");
@@ -169,7 +166,7 @@ function withoutNext(page: PageRuns, piece: Piece): [Piece, Piece?] {
   return answer && next ? [answer, next] : [piece];
 }
 
-/** Reads options with the box before the text. */
+/** Reads options whose text follows the box. */
 function followed(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
   const rows: OptionRow[] = [];
   let lead: Piece[] = [];
@@ -190,13 +187,14 @@ function followed(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): Optio
     lead = [];
     rows.at(-1)?.options.push({ mark: piece });
   }
-  // This text is behind the only box, but too far away to be its option.
+  // If the row has a single box and the text behind it is too far away to be its option, the text
+  // is part of the question.
   const [only] = rows;
   if (rows.length === 1 && only && lead.length > 0 && only.options.every(({ text }) => !text)) only.lead.push(...lead);
   return rows.map((row) => ({ ...row, bare: row.options.every(({ text }) => !text) }));
 }
 
-/** Reads options with the box after the text. */
+/** Reads options whose text stands before the box. */
 function preceded(pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
   const rows: OptionRow[] = [];
   let texts: Piece[] = [];
@@ -214,8 +212,8 @@ function preceded(pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
 }
 
 /**
- * Splits "Smoker: yes" before its last words: behind a colon or question mark, or else at the
- * widest gap.
+ * Splits "Smoker: yes" into label and option: behind a colon or question mark, or at the widest gap
+ * between words.
  */
 function splitLabel(page: PageRuns, piece: Piece): [Piece, Piece] | undefined {
   const { run, start, end, text } = piece;

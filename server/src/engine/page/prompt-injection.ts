@@ -1,7 +1,7 @@
 /**
- * Detects prompt injections: text addressed to a language model, such as "Ignore all previous
- * instructions and …". A model may follow and quote it, and the quote is in the document. These
- * sentences must therefore not support any value. False statements without such wording are not
+ * Detects prompt injections: text that addresses a language model, such as "Ignore all previous
+ * instructions and …". If a model obeys such a sentence, its quote is really in the document. So
+ * these sentences must not support any value. A false statement without such wording is not
  * detected.
  */
 
@@ -14,13 +14,16 @@ export interface InjectionSpan {
 }
 
 /**
- * Builds a pattern that matches any of several alternatives. Spaces separate the alternatives, and
- * an underscore is a literal space.
+ * Returns a pattern that matches any of the alternatives. They are separated by spaces; an
+ * underscore stands for a space within one.
  */
 const any = (words: string): string => `(?:${words.split(" ").join("|").replaceAll("_", " ")})`;
 const gap = (most: number): string => `[^.!?。！？]{0,${most}}?`;
 
-/** Verbs and their objects in nine languages: en, fr, de, es, it, nl, pt, ru and zh. */
+/**
+ * Verbs such as "ignore", and their objects, in nine languages: en, fr, de, es, it, nl, pt, ru and
+ * zh.
+ */
 const forget = any(
   "ignore[zr]? disregard forget override bypass oublie[zr]? ne_tene?[zs]_pas_compte ignorier\\w* vergiss " +
     "vergessen_sie missachte\\w* ignor[ae]\\w* olvid[ae]\\w* descart[ae]\\w* dimentica\\w* negeer vergeet " +
@@ -46,7 +49,7 @@ const injectionPattern = new RegExp(
   [
     `${word(forget)}${gap(30)}${word(earlier)}${gap(30)}${word(orders)}`,
     `${word(forget)}${gap(30)}${word(orders)}${gap(20)}${word(earlier)}`,
-    // Text that is addressed to a model, or defines its role.
+    // Text that addresses a model or tells it what its role is.
     `${word(
       `${any("to for dear hey hello attention note à an für para per voor")},?:? (?:the |any |all |l'|die |das |la |el )?${models}`,
     )}(?= ?[:,!])`,
@@ -61,23 +64,23 @@ const injectionPattern = new RegExp(
 );
 
 /**
- * Maximum number of further lines of a paragraph that count as part of an injection. Chosen by
- * hand, 2026-11.
+ * Maximum number of further lines of the paragraph that count as part of a prompt injection. Chosen
+ * by hand, 2026-11.
  */
 const mostLines = 6;
 /**
- * Minimum length of a full line, in characters. A full line continues on the next one. Chosen by
+ * Minimum length of a line, in characters, whose paragraph goes on in the next line. Chosen by
  * hand, 2026-11.
  */
 const filledLine = 60;
 
 /**
- * Returns the prompt injections, each up to the end of its paragraph, in order and merged if they
- * overlap.
+ * Returns the prompt injections in order. Each extends to the end of its paragraph. Overlapping
+ * ones are merged.
  */
 export function promptInjectionsIn(text: string): InjectionSpan[] {
   const spans: InjectionSpan[] = [];
-  // Line ends become spaces one to one, so offsets stay valid.
+  // Each line end becomes one space, so that offsets stay valid.
   const flat = text.replaceAll("\n", " ");
   for (const { 0: found, index } of flat.matchAll(injectionPattern)) {
     const start = startOfSentence(text, index);
@@ -89,13 +92,13 @@ export function promptInjectionsIn(text: string): InjectionSpan[] {
   return spans;
 }
 
-/** Maps digits and bars that OCR confuses with letters back to letters. */
+/** Maps digits and bars to the letters that OCR misread as them. */
 const misread: readonly Readonly<Record<string, string>>[] = [
   { "0": "o", "1": "i", "3": "e", "5": "s", "|": "l" },
   { "0": "o", "1": "l", "3": "e", "5": "s", "|": "i" },
 ];
 
-/** Returns the indices of those words of a page that belong to a prompt injection. */
+/** Returns the indices of the words of a page that are part of a prompt injection. */
 export function injectedWords(page: Page): ReadonlySet<number> {
   const found = new Set<number>();
   const text = pageText(page);
@@ -115,7 +118,7 @@ export function injectedWords(page: Page): ReadonlySet<number> {
   return found;
 }
 
-/** Returns the start of the sentence, but never one before the start of its line. */
+/** Returns the start of the sentence. A sentence is taken to start in its line at the earliest. */
 function startOfSentence(text: string, at: number): number {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   const ends = [...text.slice(line, at).matchAll(/[.!?。！？](?=\s)/gu)];

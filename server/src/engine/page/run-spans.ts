@@ -18,7 +18,10 @@ export const whole = (page: PageRuns, run: TextRun): RunSpan => ({
 
 export const spanText = (span: RunSpan): string => span.run.text.slice(span.start, span.end);
 
-/** Trims white space, dashes and other separators. Returns undefined if nothing is left. */
+/**
+ * Returns the span without white space, dashes and other separators at its ends. Undefined if
+ * nothing is left.
+ */
 export function trimmed(page: PageRuns, run: TextRun, start: number, end: number): RunSpan | undefined {
   let from = start;
   let to = end;

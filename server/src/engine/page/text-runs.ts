@@ -1,7 +1,8 @@
 /**
- * Groups the words of a page into rows, and rows into text runs (words without a wide gap between
- * them). Rows are derived from word positions, so a missed table or a line across two columns does
- * no harm. Cells of ruled tables also separate text runs.
+ * Groups the words of a page into rows, and the words of a row into text runs. A text run is a
+ * sequence of words without a wide gap. Rows come only from word positions. So they are right even
+ * if the reader missed a table, or read a line across two columns. Text runs also end at the cell
+ * borders of ruled tables.
  */
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 
@@ -10,7 +11,7 @@ export interface TextRun {
   page: number;
   /** Index in the rows of the page. */
   row: number;
-  /** Index in its row. */
+  /** Index in the row. */
   column: number;
   /** Indices in `page.words`, left to right. */
   words: number[];
@@ -39,8 +40,8 @@ export interface DocumentRuns {
 /** Minimum gap between two runs, in word heights. Chosen by hand, 2026-11. */
 const runGap = 0.95;
 /**
- * Maximum number of words per text run. Longer runs are split, so that patterns stay fast on
- * hostile text. No printed line is longer. Chosen by hand, 2026-11.
+ * Maximum number of words of a text run. Longer runs are split, so that pattern matching stays fast
+ * on hostile text. Printed lines are shorter. Chosen by hand, 2026-11.
  */
 const maxRunWords = 60;
 const maxRowWords = 300;
@@ -79,7 +80,7 @@ function layOutPage(page: Page, index: number): PageRuns {
   return { page, rows, runs: rows.flat() };
 }
 
-/** Returns the table cell of each word in a table with ruled lines. */
+/** Returns, for each word inside a table with ruled lines, its cell. */
 function cellsOf(page: Page): Map<number, number> {
   const cellOf = new Map<number, number>();
   let next = 0;
@@ -106,7 +107,8 @@ function rowsOf(page: Page): number[][] {
     const row = rows.at(-1);
     if (row && centreY(box) - centre < rowTolerance * Math.min(height, heightOf(box))) {
       row.push(index);
-      // The centre follows the words, so that a row of a slightly skewed scan stays together.
+      // The centre of the row is adjusted to each further word, so that a row of a slightly skewed
+      // scan stays together.
       centre += (centreY(box) - centre) / row.length;
       height = Math.max(height, heightOf(box));
     } else {
@@ -126,7 +128,10 @@ function rowsOf(page: Page): number[][] {
 const raisedEnding = /^(?:er|ère|re|e|è?me|ème|st|nd|rd|th|[ºªoa])$/iu;
 const maxRaised = 3;
 
-/** Moves raised endings (the small "er" of "1er") to the row below, which contains their number. */
+/**
+ * Moves raised endings, such as the small "er" in "1er", to the row below, in which their number
+ * is.
+ */
 function withRaised(page: Page, rows: readonly number[][]): number[][] {
   const joined: number[][] = [];
   for (const [at, row] of rows.entries()) {
@@ -217,19 +222,19 @@ export function wordsBetween(run: TextRun, start: number, end: number): number[]
 }
 
 /**
- * Minimum shared height of two runs that are on one skewed row, as a share of the smaller height.
- * Chosen by hand, 2026-11.
+ * Two runs are on one skewed row if they share at least this part of the smaller height. Chosen by
+ * hand, 2026-11.
  */
 const minSharedHeight = 0.3;
 /**
- * The same minimum after a label with a colon. Typed forms often print the value slightly above its
- * label. Chosen by hand, 2026-11.
+ * The same for a run to the right of a label with a colon. Typed forms often print the value
+ * slightly above its label. Chosen by hand, 2026-11.
  */
 const minSharedByColon = 0.12;
 
 /**
- * Returns true if two text runs of adjacent rows overlap vertically, as on a skewed scan. `label`
- * is the left one.
+ * Returns true if two text runs of adjacent rows stand beside each other, as happens in skewed
+ * scans. `label` is the left one.
  */
 export function besides(label: TextRun, value: TextRun): boolean {
   const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);
@@ -249,13 +254,14 @@ const maxLineGap = 0.9;
  */
 const maxIndent = 0.8;
 /**
- * Minimum length of a line that continues on the next, in UTF-16 units. Chosen by hand, 2026-11.
+ * Minimum length of a line that may continue on the next line, in UTF-16 units. Chosen by hand,
+ * 2026-11.
  */
 const minProseLength = 38;
 
 /**
- * Returns the line above, if it continues in this text run: it is left-aligned with the run, long,
- * and without end punctuation.
+ * Returns the line above if its sentence continues in this text run. The line must have the same
+ * left edge, be long, and end without punctuation.
  */
 export function lineBefore(page: PageRuns, run: TextRun): TextRun | undefined {
   const [above, more] = page.rows[run.row - 1] ?? [];

@@ -1,4 +1,7 @@
-/** Keeps track of the words of a document that proposals already use as label or value. */
+/**
+ * Keeps track of which words of a document are already the label or value of a proposal. These
+ * words are claimed.
+ */
 import type { Box } from "../../reading/document.ts";
 import { centreX, centreY, type PageRuns, wordAt } from "../page/text-runs.ts";
 

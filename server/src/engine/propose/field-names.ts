@@ -1,7 +1,7 @@
 /** Makes names for proposed fields. */
 import { limits } from "@sheaf/contract/limits.ts";
 
-/** Maximum words of a name that is made from a label. Chosen by hand, 2026-11. */
+/** Maximum number of words of a name that is made from a label. Chosen by hand, 2026-11. */
 const maxWords = 6;
 const maxLength = Math.min(60, limits.paramNameMaxLength);
 
@@ -16,9 +16,8 @@ export function plainLabel(label: string): string {
 }
 
 /**
- * Returns a label as a name in snake case, without accents; undefined if it has no letters.
- * @example
- * snakeCase("Fällig bis:") // "faellig_bis"
+ * Returns a label as a name in snake case, without accents. Undefined if it has no letters.
+ * @example snakeCase("Fällig bis:") // "faellig_bis"
  */
 export function snakeCase(label: string): string | undefined {
   const words = plainLabel(label)
@@ -36,7 +35,9 @@ export function snakeCase(label: string): string | undefined {
   return /\p{L}{2}/u.test(name) ? name : undefined;
 }
 
-/** Returns the name if it is free. Otherwise appends the lowest number that makes it unique. */
+/**
+ * Returns the name if it is not taken. Otherwise appends the lowest number that makes it unique.
+ */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   let number = 2;

@@ -1,4 +1,7 @@
-/** Proposes fields for values with a printed label: typed values, checkboxes and texts. */
+/**
+ * Proposes fields for values that have a printed label: values with a form such as dates,
+ * checkboxes, and texts.
+ */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue, Proposal } from "../engine.ts";
 import { hasLegalForm, isProse } from "../extract/candidates/names.ts";
@@ -26,17 +29,20 @@ interface Found {
   usefulness: number;
 }
 
-/** Minimum factor of a label's position. Chosen by hand, 2026-11. */
+/** Minimum factor of the position of a label. Chosen by hand, 2026-11. */
 const minFactor = 0.75;
-/** Maximum characters, and maximum words, of a label. Chosen by hand, 2026-11. */
+/** Maximum length of a label in characters, and in words. Chosen by hand, 2026-11. */
 const maxLabel = 60;
 const maxLabelWords = 8;
-/** Maximum characters of a text value. Chosen by hand, 2026-11. */
+/** Maximum length of a text value, in characters. Chosen by hand, 2026-11. */
 const maxText = 160;
 
-/** Returns proposals made from words that are not claimed yet, and claims these words. */
+/**
+ * Returns proposals that consist only of words without another proposal, and claims their words.
+ */
 export function labelledProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
-  // A value with a form claims its words before longer texts that contain it do.
+  // Values with a form come first, so that a longer text which contains such a value does not get
+  // its words.
   const found = [typedValues(view), ticked(view), texts(view)].flatMap((all) =>
     [...all].sort((a, b) => b.usefulness - a.usefulness),
   );
@@ -54,7 +60,7 @@ export function labelledProposals(view: PartyView, claimed: ClaimedWords): Propo
 }
 
 /**
- * Minimum number of values with the same label for it to be a column heading. Chosen by hand,
+ * If at least this many values have the same label, the label is a column heading. Chosen by hand,
  * 2026-11.
  */
 const ofColumn = 3;
@@ -79,7 +85,7 @@ function proposalOf(view: PartyView, found: Found): Proposal | undefined {
  * Usefulness (0 to 1) of values by how they were found. Chosen by hand on our own papers, 2026-11.
  */
 const worth = { date: 0.8, money: 0.78, code: 0.72, number: 0.6, boolean: 0.7, text: 0.66 };
-/** Factor for a label that is part of the value's sentence. Chosen by hand, 2026-11. */
+/** Factor for a value whose label is in the same sentence. Chosen by hand, 2026-11. */
 const unmarked = 0.8;
 /**
  * Factor for contact details such as phone numbers, which are often in the page foot. Chosen by
@@ -109,12 +115,15 @@ function* withLabel(value: PoolValue, format: "date" | "number", usefulness: num
   if (label !== undefined) yield { ...found, label, usefulness: usefulness * inPhrase * quality };
 }
 
-/** Factor for a value in a sentence that has no label. Chosen by hand, 2026-11. */
+/** Factor for a value in a sentence, if it has no printed label. Chosen by hand, 2026-11. */
 const inPhrase = 0.6;
-/** Maximum words of a sentence that become the label of a value in it. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words of the sentence that serve as the label of a value in it. Chosen by hand,
+ * 2026-11.
+ */
 const phraseWords = 4;
 
-/** Returns the words before a value in a sentence. For a plain number, adds its unit. */
+/** Returns the words of the sentence before a value. For a number, the unit behind it is added. */
 function phraseAround({ kind, run, start, end }: PoolValue): string | undefined {
   const before =
     run.text
@@ -150,7 +159,7 @@ function* ticked(view: PartyView): Generator<Found> {
   }
 }
 
-/** Labels for values that have a strict form and no printed label. */
+/** Labels for values of strict form that have no printed label. */
 const kindNames: Partial<Record<ValueKind, string>> = {
   iban: "IBAN",
   bic: "BIC",
@@ -160,21 +169,21 @@ const kindNames: Partial<Record<ValueKind, string>> = {
   url: "Website",
 };
 /**
- * Maximum lines of an address below a name, and maximum gap between them in line heights. Chosen by
- * hand, 2026-11.
+ * Maximum number of address lines below a name, and maximum gap between them in line heights.
+ * Chosen by hand, 2026-11.
  */
 const maxAddressLines = 4;
 const maxGap = 0.9;
 
 /**
- * Bonus in usefulness for an address, so that it ranks above other values with the same label.
+ * Added to the usefulness of an address, so that it ranks before other values with the same label.
  * Chosen by hand, 2026-11.
  */
 const ofAddress = 0.01;
-/** Factor for prose, which is rarely a value. Chosen by hand, 2026-11. */
+/** Factor for running text, which is rarely a value. Chosen by hand, 2026-11. */
 const ofProse = 0.8;
 
-/** Yields the address lines below a labelled name. */
+/** Yields the address in the lines below a name that has a label. */
 function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number): Generator<Found> {
   const lines: TextRun[] = [];
   for (let low = run; lines.length < maxAddressLines; ) {
@@ -184,7 +193,7 @@ function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number
     low = next;
   }
   if (lines.length === 0) return;
-  // If the value itself is an address line, the address begins there.
+  // The address begins at the value itself if that is an address line.
   const all = isAddressLine(run.text) ? [run, ...lines] : lines;
   const value = all.map((line) => line.text).join(" ");
   const words = all.flatMap((line) => line.words);
@@ -201,7 +210,7 @@ function* addressBelow(label: string, { page, run }: RunSpan, usefulness: number
 
 const isInAddress = ({ text }: TextRun): boolean => isAddressLine(text) || isStreetLine(text);
 
-/** Minimum characters of a code. Chosen by hand on our own papers, 2026-11. */
+/** Minimum length of a code, in characters. Chosen by hand on our own papers, 2026-11. */
 const minCode = 5;
 const contacts: readonly ValueKind[] = ["phone", "url", "email"];
 const codes: readonly ValueKind[] = ["code", "iban", "bic", "vat"];
@@ -211,7 +220,7 @@ function* texts(view: PartyView): Generator<Found> {
     const text = spanText(value);
     if (!marked || factor < minFactor || text.length > maxText || !isLabel(label) || !isText(text)) continue;
     const hasColon = endsAsLabel(label) || factor === 1;
-    // Two texts beside each other without a colon are often two labels, or two values.
+    // Two texts beside each other, without a colon, are often two labels or two values.
     if (!hasColon && (isConcept(text) || isProse(text) || (factor < minAside && !isConcept(label)))) continue;
     const words = wordsBetween(value.run, value.start, value.end);
     yield* addressBelow(label, value, worth.text * factor);
@@ -248,10 +257,10 @@ function* texts(view: PartyView): Generator<Found> {
     }
 }
 
-/** Minimum factor of a label beside its value. Chosen by hand, 2026-11. */
+/** Minimum factor of the position of a label beside its value. Chosen by hand, 2026-11. */
 const minAside = 0.8;
 
-/** Returns true for a text that is more than fill-in lines, signs or a single digit. */
+/** Returns true for a text with two adjacent letters or digits, unless it has a fill-in line. */
 const isText = (text: string): boolean => /[\p{L}\p{N}]{2}/u.test(text) && !/_{3}/.test(text);
 
 /**
@@ -264,20 +273,23 @@ function isLabel(text: string): boolean {
   return (plain.match(/\d/g)?.length ?? 0) <= 2;
 }
 
-/** Matches a text that ends in the middle of a phrase, which is not a label. */
+/**
+ * Matches a text that ends with a word such as "of". It stops in the middle of a phrase and is no
+ * label.
+ */
 const functionWord =
   /(?<![\p{L}\d])(?:of|the|to|and|or|a|an|for|in|by|with|der|die|das|den|dem|des|und|oder|von|zu|im|mit|de|du|des|le|la|les|et|ou|à|el|los|las|y|o|del|di|il|e|van|het|een|en)$/iu;
 
 /**
- * Minimum score at which a text counts as the name of a concept, and therefore as a label. Chosen
- * by hand, 2026-11.
+ * Minimum score at which a text names a concept of the lexicon and is therefore a label. Chosen by
+ * hand, 2026-11.
  */
 const minLabel = 0.6;
 const isConcept = (text: string): boolean => scorers.some(({ score }) => score(text) >= minLabel);
 
 /**
- * Minimum score of a label for the proposed field to be named after the concept. Chosen by hand,
- * 2026-11.
+ * Minimum score of a label at which the proposed field gets the name of the concept. Chosen by
+ * hand, 2026-11.
  */
 const minConcept = 0.9;
 const scorers: readonly { key: string; format: Found["format"]; score: LabelScorer }[] = concepts.map((concept) => ({
@@ -287,8 +299,7 @@ const scorers: readonly { key: string; format: Found["format"]; score: LabelScor
 }));
 
 /**
- * Returns the English name of the concept that the label certainly names. Undefined if there is
- * none.
+ * Returns the English name of the concept that the label clearly names. Undefined if it names none.
  */
 function conceptName(label: string, of: Found["format"]): string | undefined {
   let best: string | undefined;

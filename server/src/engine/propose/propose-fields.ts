@@ -1,6 +1,6 @@
 /**
- * Proposes the fields of a document: first the fields of its document kind, then lists, labelled
- * values and roles.
+ * Proposes the fields of a document. The fields of its document kind come first, then lists,
+ * labelled values and roles.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -26,7 +26,8 @@ import { tableProposals } from "./table-proposals.ts";
 /** Maximum proposals per document. Chosen by hand, 2026-11. */
 const maxProposals = 50;
 /**
- * Minimum confidence of a field that is proposed by document kind or role. Chosen by hand, 2026-11.
+ * Minimum confidence of a value whose field is proposed because of the document kind or a role.
+ * Chosen by hand, 2026-11.
  */
 const minConfidence = 0.4;
 
@@ -61,7 +62,7 @@ function nearestKind({ document, filename, kinds }: ProposeRequest): KindFields 
   return kinds.find(({ name }) => name === segments[0]?.label);
 }
 
-/** Claims the words that the evidence uses. */
+/** Claims the words in the boxes of the evidence. */
 function claim({ layout }: PartyView, claimed: ClaimedWords, evidence: readonly Evidence[]): void {
   for (const page of layout.pages) {
     const own = evidence.filter((each) => each.page === page.page.number);
@@ -72,7 +73,7 @@ function claim({ layout }: PartyView, claimed: ClaimedWords, evidence: readonly 
   }
 }
 
-/** Claims everything between the first and last value of a list on each page. */
+/** Claims all words of each page between the first and the last value of a list. */
 function claimRows({ layout }: PartyView, claimed: ClaimedWords, evidence: readonly Evidence[]): void {
   for (const page of layout.pages) {
     const boxes = evidence.filter((each) => each.page === page.page.number).flatMap((each) => each.boxes);

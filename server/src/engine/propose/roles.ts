@@ -1,5 +1,6 @@
 /**
- * Defines fields that documents of any kind may have. Their values are found by role, not by label.
+ * Defines fields that documents of any kind may have, such as the sender. Their values are found by
+ * role, not by label.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 

@@ -1,4 +1,4 @@
-/** Proposes tables with headings as list fields. */
+/** Proposes list fields for tables that have headings. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import type { Table } from "../../reading/document.ts";
 import { leavesOf, type Proposal } from "../engine.ts";
@@ -11,20 +11,21 @@ import type { Locale } from "../values/locale.ts";
 import type { ClaimedWords } from "./claimed-words.ts";
 import { freeName, plainLabel, snakeCase } from "./field-names.ts";
 
-/** Maximum lists proposed per document. Chosen by hand, 2026-11. */
+/** Maximum number of lists that are proposed for a document. Chosen by hand, 2026-11. */
 const maxLists = 6;
 const minColumns = 2;
 const maxColumns = 14;
 /** Minimum rows below the headings. Chosen by hand, 2026-11. */
 const minRows = 2;
 /**
- * Maximum share of a table's words that other proposals may already use. Chosen by hand, 2026-11.
+ * Maximum share of a table's words that may already be claimed by other proposals. Chosen by hand,
+ * 2026-11.
  */
 const maxClaimed = 0.4;
 /** Usefulness (0 to 1) of a proposed list. Chosen by hand, 2026-11. */
 const usefulness = 0.85;
 
-/** Returns proposals made from tables that are not claimed yet, and claims their words. */
+/** Returns proposals for tables whose words are mostly unclaimed, and claims their words. */
 export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
   const { document, pages } = view.layout;
   const proposals: Proposal[] = [];
@@ -38,7 +39,7 @@ export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal
       const { data, evidence } = extractBuiltin({ document, params: [param] });
       const [value, found] = [data[param.name] ?? null, evidence[param.name] ?? null];
       if (!Array.isArray(value) || value.length < minRows || leavesOf(found).length === 0) continue;
-      // Claims only the words of the list. Sums below the rows stay free for other proposals.
+      // Claims only the words of the rows. Sums below them remain for other proposals.
       for (const other of pages) {
         const own = leavesOf(found).filter((each) => each.page === other.page.number);
         claimed.addBoxes(
@@ -51,7 +52,7 @@ export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal
   return proposals;
 }
 
-/** Returns the table as a list field. Undefined if it has no headings. */
+/** Returns the table as a list field. Undefined if the table has no headings. */
 function listOf(page: PageRuns, table: Table, locale: Locale): ExtractionParam | undefined {
   const headRows = Math.max(1, table.headerRows);
   if (table.columns < minColumns || table.columns > maxColumns || table.rows - headRows < minRows) return undefined;
@@ -87,9 +88,8 @@ function listOf(page: PageRuns, table: Table, locale: Locale): ExtractionParam |
 }
 
 /**
- * Returns true if the headings of a table with two columns are certain. Such a table mostly
- * consists of labels with values, unless the reader found heading rows and a column has numbers or
- * dates.
+ * Returns true if a table of two columns certainly has headings. Most such tables consist of labels
+ * and values instead. The exception is a table with heading rows and a column of numbers or dates.
  */
 const hasClearHead = (table: Table, items: readonly ExtractionParam[]): boolean =>
   table.headerRows > 0 && items.some(({ format }) => format !== "text");
@@ -100,9 +100,14 @@ function headingOf(page: PageRuns, table: Table): string {
   return run ? plainLabel(new Surroundings().of({ page, run, start: 0, end: run.text.length }).section) : "";
 }
 
-/** Minimum share of a column's cells that must have its format. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the cells of a column that must have the column's format. Chosen by hand,
+ * 2026-11.
+ */
 const mostCells = 0.7;
-/** Minimum share of a cell's characters that its value must take up. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the characters of a cell that its value must take up. Chosen by hand, 2026-11.
+ */
 const mostOfCell = 0.6;
 
 function formatOf(cells: readonly string[], locale: Locale): ParamFormat {

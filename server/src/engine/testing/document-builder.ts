@@ -35,8 +35,8 @@ export function pageOf(texts: readonly PlacedText[], number = 1): Page {
 }
 
 /**
- * Returns a document. Each page is rows of cells in columns of 150 points: `documentOf([["Total:",
- * "12.00"]])` is one page with one row.
+ * Returns a document. Each argument is a page of rows, with cells in columns 150 points apart:
+ * `documentOf([["Total:", "12.00"]])` is one page with one row.
  */
 export function documentOf(...pages: readonly (readonly (readonly string[])[])[]): Document {
   return {

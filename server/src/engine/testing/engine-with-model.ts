@@ -7,7 +7,7 @@ import { engineOf } from "../open-engine.ts";
 import { openBuiltinAnswerer } from "../threads/threaded-answerer.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 
-/** Combines both engines. Closing the result closes `builtin` and `client`. */
+/** Combines both engines. When the result is closed, it closes `builtin` and `client`. */
 export function engineWithModel(builtin: BuiltinEngine, client: ModelClient, usual: EngineName): Engine {
   const answerer = openBuiltinAnswerer({ threads: 1 });
   return engineOf(builtin, answerer, { engine: openModelEngine(client, builtin, answerer), usual });

@@ -1,4 +1,6 @@
-/** Entry of an answer thread: receives one task at a time and posts its result. */
+/**
+ * Program of a thread that answers questions. It receives one task at a time and posts the result.
+ */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
 import { builtinAnswerer } from "../answer/answer-question.ts";

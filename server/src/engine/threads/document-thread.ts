@@ -1,5 +1,6 @@
 /**
- * Entry of a document thread: receives a task and a document page by page, and posts the result.
+ * Program of a thread that reads documents. It receives a task and the pages of a document, one by
+ * one, and posts the result.
  */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
@@ -47,7 +48,8 @@ export type DocumentResult =
   | (QuotePlace | undefined)[];
 
 /**
- * Messages to the thread: first the task with the document's head, then the pages, then the end.
+ * Messages to the thread: first the task with everything of the document but its pages, then the
+ * pages, then the end.
  */
 export type DocumentMessage =
   | { kind: "begin"; document: Omit<Document, "pages">; task: ThreadTask }
@@ -78,7 +80,7 @@ parentPort?.on("message", (request: DocumentMessage) => {
 });
 
 /**
- * Classification reads the pages one by one and keeps little of each. Other tasks need the whole
+ * Classification handles each page as it arrives and keeps little of it. Other tasks need the whole
  * document.
  */
 function begin(head: Omit<Document, "pages">, task: ThreadTask): Work {

@@ -1,4 +1,7 @@
-/** A pool of worker threads. Each runs one job at a time and is terminated at the deadline. */
+/**
+ * A pool of worker threads. A thread runs one job at a time. If the job exceeds its deadline, the
+ * thread is terminated.
+ */
 import { Worker } from "node:worker_threads";
 import { FairQueue, type HeldItem } from "../../lib/fair-queue.ts";
 import { EngineFailure } from "../engine.ts";
@@ -7,18 +10,18 @@ import { EngineFailure } from "../engine.ts";
 export type Reply<Result> = { kind: "done"; result: Result } | { kind: "failed"; message: string };
 
 export interface ThreadPoolSettings {
-  /** Module that every thread runs. */
+  /** Program that every thread runs. */
   program: URL;
   /** Maximum number of threads. They are started on demand. */
   threads: number;
   /**
-   * Maximum time per job, without the wait for a thread. After it, the thread is terminated and the
-   * job rejects.
+   * Maximum time of a job, in milliseconds, from the moment that it has a thread. Then the thread
+   * is terminated, and the job rejects.
    */
   deadlineMs: number;
 }
 
-/** Sends the messages of a job. */
+/** Function that sends the messages of a job to its thread. */
 export type Post<Message> = (send: (message: Message) => void, signal: AbortSignal) => void | Promise<void>;
 
 interface ThreadJob<Message, Result> {
@@ -43,8 +46,8 @@ export class ThreadPool<Message, Result> {
   }
 
   /**
-   * Runs a job in the first free thread. Aborting `signal` terminates the thread and rejects with
-   * its reason.
+   * Runs a job in the first thread that is free. If `signal` aborts, the thread is terminated, and
+   * the job rejects with the reason.
    * @throws EngineFailure
    */
   async run(post: Post<Message>, signal: AbortSignal): Promise<Result> {
@@ -81,8 +84,8 @@ export class ThreadPool<Message, Result> {
   }
 
   /**
-   * One extra thread is allowed while a single tenant holds all of them and another waits, so that
-   * no tenant blocks another.
+   * If a single tenant holds all threads and another one waits, one more thread is allowed. So no
+   * tenant can block another.
    */
   get #mostRunning(): number {
     return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
@@ -100,7 +103,7 @@ export class ThreadPool<Message, Result> {
 
   #start(): Worker {
     const thread = new Worker(this.#settings.program, { resourceLimits: { maxOldGenerationSizeMb: maxThreadHeapMb } });
-    // An idle thread doesn't keep the process alive; `close` ends it.
+    // An idle thread does not keep the process alive. `close` ends it.
     thread.unref();
     this.#all.add(thread);
     // An error of an idle thread would end the process if there were no listener.
@@ -113,7 +116,7 @@ export class ThreadPool<Message, Result> {
     return thread;
   }
 
-  /** Settles the job. A thread whose job failed is not reused. */
+  /** Runs a job and settles its promise. If the job failed, its thread is not used again. */
   async #run(thread: Worker, job: ThreadJob<Message, Result>): Promise<void> {
     try {
       const reply = await this.#ask(thread, job);

@@ -6,14 +6,14 @@ import { ThreadPool } from "./thread-pool.ts";
 export interface AnswererSettings {
   /** Maximum number of questions that are processed at once. */
   threads: number;
-  /** Maximum time per step, in milliseconds. Default: 10,000. */
+  /** Maximum time of each step, in milliseconds. Default: 10,000. */
   deadlineMs?: number;
 }
 
 /**
- * The slowest step of the largest question that the contract allows took 3.1 s of processor time:
- * understanding 50 instructions and 100 consignes of 4,000 Chinese characters each, with 200 turns.
- * The rest is for machines that are slower or busier.
+ * The slowest step of the largest question that the contract allows took 3.1 s of processor time.
+ * It interprets 50 instructions and 100 consignes of 4,000 Chinese characters each, and 200 turns.
+ * The deadline leaves room for slower and busier machines.
  */
 const defaultDeadlineMs = 10_000;
 
@@ -35,7 +35,10 @@ export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }:
   };
 }
 
-/** Reduces a passage to the properties that answering needs, since it is cloned to the thread. */
+/**
+ * Returns only those properties of a passage that answering needs, because they are cloned for the
+ * thread.
+ */
 const plain = ({ text, title, headings, name, path, score }: PassageText): PassageText => ({
   text,
   title,

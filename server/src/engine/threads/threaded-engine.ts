@@ -27,7 +27,7 @@ export interface BuiltinEngineSettings {
   /** Maximum number of documents that are processed at once. */
   threads: number;
   /**
-   * Maximum time per document, in milliseconds. After it, the thread is terminated and the work
+   * Maximum time for a document, in milliseconds. Then the thread is terminated, and the work
    * rejects. Default: 60,000.
    */
   deadlineMs?: number;
@@ -35,26 +35,29 @@ export interface BuiltinEngineSettings {
 
 const defaultDeadlineMs = 60_000;
 /**
- * Number of words that are posted to a thread before the event loop gets a turn. Pages are cloned
- * one by one.
+ * After this many words were posted to a thread, the event loop gets a turn. Pages are cloned one
+ * by one.
  */
 const wordsPerTurn = 2_000;
 
 /**
- * The built-in engine with the tasks that a language model needs. These run in the threads too,
- * since grounding takes as long as extraction.
+ * The built-in engine, with the tasks that are needed beside a language model. Grounding takes as
+ * long as extraction, so these tasks run in threads too.
  */
 export interface BuiltinEngine extends DocumentEngine {
-  /** Extracts, and assesses each field for a language model. @throws EngineFailure */
+  /**
+   * Extracts, and assesses each field: whether its value is sure, and where else it may be.
+   * @throws EngineFailure
+   */
   assess(request: Pick<ExtractRequest, "document" | "params" | "memory">, signal: AbortSignal): Promise<Assessment>;
   /**
-   * Applies the memory of the request to the result that a language model extracted.
+   * Applies the memory of the request to what a language model extracted.
    * @throws EngineFailure
    */
   recall(request: ExtractRequest, extraction: Extraction, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Grounds each answer in the document.
-   * @param seen numbers of the pages that were shown as images
+   * Grounds each answer of a model in the document.
+   * @param seen numbers of the pages that the model saw as images
    * @throws EngineFailure
    */
   ground(
@@ -64,10 +67,13 @@ export interface BuiltinEngine extends DocumentEngine {
     seen: readonly number[],
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
-  /** Classifies the document and assesses each page. @throws EngineFailure */
+  /**
+   * Classifies the document, and assesses which text of each page a language model may see.
+   * @throws EngineFailure
+   */
   assessPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
   /**
-   * Locates each quote in the document. Undefined for a quote that is not found.
+   * Finds each quote in the document. The result is undefined for a quote that is not found.
    * @throws EngineFailure
    */
   findQuotes(
@@ -152,7 +158,7 @@ class ThreadedEngine implements BuiltinEngine {
   }
 }
 
-/** Posts the document page by page, so that cloning it does not block the event loop. */
+/** Posts the document page by page. Cloning all of it at once would block the event loop. */
 async function post(
   send: (message: DocumentMessage) => void,
   { pages, ...head }: Document,

@@ -1,13 +1,13 @@
 /**
- * Patterns for the lines of postal addresses in many countries: towns, streets, countries and
- * contact details.
+ * Patterns for lines of postal addresses in many countries: towns, streets, countries and contact
+ * details.
  */
 import { foldLabel } from "../../language/folding.ts";
 
 const town = "\\p{Lu}[\\p{L}.'’-]{1,40}";
 const towns = "\\p{Lu}[\\p{L} .'’-]{1,40}";
 
-/** Patterns of a postcode with its town. Each covers the notation of one or more countries. */
+/** Patterns of a postcode and its town, as one or more countries write them. */
 const postcodeTowns: readonly RegExp[] = [
   // 83022 Rosenheim, CH-6210 Sursee, 1016 EE Amsterdam, L-1009 Luxembourg
   new RegExp(`(?:^|[\\s,•·|-])(?:[A-Z]{1,3}[- ])?\\d{4,6}(?: ?[A-Z]{2})? *${town}`, "u"),
@@ -26,7 +26,7 @@ const postcodeTowns: readonly RegExp[] = [
   /[-–,/] ?[A-Z]{2},? (?:CEP:? )?\d{5}-\d{3}(?!\d)/u,
 ];
 
-/** All these notations have digits, which most lines lack. */
+/** Every pattern requires a digit. Most lines have none, so that is checked first. */
 export const isAddressLine = (text: string): boolean =>
   /\d/.test(text) && postcodeTowns.some((pattern) => pattern.test(text));
 
@@ -39,7 +39,8 @@ const streetSuffix =
 const streetWord =
   /(?<!\p{L})(?:street|st\.|road|rd|avenue|ave|av\.|lane|drive|boulevard|blvd|bd|highway|hwy|parkway|pkwy|ct\.|crescent|calle|plaza|jalan|jln|rue|via|platz|weg|p\.? ?o\.? box|postfach|boîte postale|casella postale|apartado|bp|packstation)(?!\p{L})/iu;
 /**
- * Matches lines that begin with the street type, after an optional house number: "12 bis rue de".
+ * Matches a line that begins with a word such as "rue". A house number may stand before it: "12 bis
+ * rue de".
  */
 const streetPrefix =
   /^(?:\d{1,5} ?(?:bis|ter|\p{L})?,? )?(?:c\/|(?:rue|avenue|av\.|place|chaussée|chemin|route|quai|impasse|allée|cours|boulevard|bd|square|via|viale|corso|piazza|strada|largo|vicolo|calle|avenida|avda\.?|paseo|plaza|pol[ií]gono|carrer|camino|rua|travessa|praça|ul\.|al\.|am|an der|auf der|im) (?=\p{Lu}|d|l))/iu;
@@ -55,8 +56,8 @@ const premisesNumber =
 const storey =
   /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
 /**
- * Returns true for a part of a building, such as "Level 2" or "#02-03", and for words that end in a
- * comma, such as "Tebrau City Mall,". Such lines are printed above the street.
+ * Returns true for a part of a building, such as "Level 2" or "#02-03", and for words with a comma
+ * at the end, such as "Tebrau City Mall,". These lines stand above the street.
  */
 export const isPremisesLine = (text: string): boolean =>
   premisesNumber.test(text) ||
@@ -65,8 +66,8 @@ export const isPremisesLine = (text: string): boolean =>
   (text.endsWith(",") && /\S \S/.test(text.slice(0, -1)));
 
 /**
- * Returns true if the line can only be a street: it has an unambiguous street type, or another
- * street type and a digit. Returns false if it has a postcode and town.
+ * Returns true if the line can only be a street. It begins with a word that means a street, such as
+ * "rue", or it has another such word and a digit. It must not be a postcode with its town.
  */
 export const beginsStreet = (text: string): boolean =>
   (/^(?:c\/ ?|(?:via|rue|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) )\p{L}/iu.test(text) ||

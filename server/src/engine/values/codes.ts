@@ -1,6 +1,6 @@
 /**
- * Finds codes: IBANs, BICs, VAT numbers, e-mail addresses, phone numbers, URLs, and identifiers
- * without a fixed form.
+ * Finds codes: IBANs, BICs, VAT numbers, e-mail addresses, phone numbers, URLs, and identifiers of
+ * any other form.
  */
 
 export interface FoundCode {
@@ -8,7 +8,7 @@ export interface FoundCode {
   end: number;
   /** The code as written, including its spaces. */
   text: string;
-  /** True if a check digit or a strict form supports the code. */
+  /** True if check digits or a strict form confirm that the text is a code. */
   checked: boolean;
 }
 
@@ -17,7 +17,7 @@ const bicPattern = /(?<![\p{L}\d])[A-Z]{4}[A-Z]{2}[A-Z\d]{2,3}(?:[A-Z\d]{3})?(?!
 const emailPattern = /(?<![\w.+-])[\p{L}\d._%+-]{1,64}@[\p{L}\d.-]{1,190}\.\p{L}{2,24}(?![\p{L}\d])/gu;
 const urlPattern = /(?<![\w@.])(?:https?:\/\/[^\s<>"]{2,200}|www\.[^\s<>"]{3,200})/giu;
 const phonePattern = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d ()/.-]{5,22}\d(?![\p{L}\d])/gu;
-/** VAT number formats by country prefix. Each pattern matches the part after the prefix. */
+/** Forms of VAT numbers by country. The patterns match what follows the country prefix. */
 const vatForms: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8,9}$/,
   BE: /^[01]?\d{9}$/,
@@ -58,8 +58,8 @@ const vatPattern =
 const compactOf = (text: string): string => text.replace(/[\s.-]/g, "");
 
 /**
- * Validates the check digits (ISO 13616): the number, with its first four characters moved to the
- * end, must be 1 modulo 97.
+ * Returns true if the check digits are right (ISO 13616): with its first four characters at the
+ * end, the number must be 1 modulo 97.
  */
 export function isIban(text: string): boolean {
   const code = compactOf(text);
@@ -90,9 +90,9 @@ export function findIbans(text: string): FoundCode[] {
 }
 
 /**
- * Returns the longest sequence of leading words that has valid check digits. If there is none,
- * returns the text without trailing words that lack digits. Undefined if the text has fewer than 10
- * digits or 15 characters.
+ * Returns the words at the start of the text that form the longest IBAN with right check digits. If
+ * none does, returns the text without the last words that have no digits. Undefined if the text has
+ * fewer than 10 digits or 15 characters.
  */
 function longestIban(text: string): string | undefined {
   const words = text.split(" ");
@@ -104,7 +104,10 @@ function longestIban(text: string): string | undefined {
   return digits >= 10 && compactOf(text).length >= 15 ? withoutTail(words) : undefined;
 }
 
-/** Drops the trailing words that have no digit, such as `BIC`: they are not part of the number. */
+/**
+ * Returns the words without those at the end that have no digit, such as `BIC`. They are not part
+ * of the number.
+ */
 function withoutTail(words: readonly string[]): string {
   let end = words.length;
   while (end > 1 && !/\d/.test(words[end - 1] ?? "")) end--;
@@ -151,12 +154,12 @@ const hasDigit = (word: string): boolean => /\d/.test(word);
 const isIdentifierPart = (word: string): boolean =>
   (/^[\p{Lu}\d#][\p{L}\d._/\-#&+*]*$/u.test(word) && (hasDigit(word) || word === word.toUpperCase())) ||
   (/^\p{L}+[-_/.]/u.test(word) && /^[\p{L}\d._/-]+$/u.test(word) && hasDigit(word));
-/** Number sign attached to the identifier, as in "n°562044387". */
+/** Number sign directly before an identifier, as in "n°562044387". */
 const numberMark = /^(?:n[°ºo]\.?|№|#)(?=\p{L}*\d)/iu;
 
 /**
- * Finds identifiers without a fixed form: words with a digit. Adjacent ones are also returned as
- * one identifier, for example `22 00 0 001` or `HRB 1234`.
+ * Finds identifiers that have no fixed form: words with a digit. Adjacent words are also returned
+ * together as one identifier, such as `22 00 0 001` or `HRB 1234`.
  */
 export function findIdentifiers(text: string): FoundCode[] {
   const found: FoundCode[] = [];

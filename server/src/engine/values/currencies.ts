@@ -8,9 +8,7 @@ export const currencyCodes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/**
- * Folded symbols and names. A symbol that several countries use maps to the most common currency.
- */
+/** Symbols and names, folded. A symbol of several countries stands for the most common currency. */
 const byName = new Map<string, string>(
   Object.entries({
     "€": "EUR",
@@ -57,7 +55,7 @@ const byName = new Map<string, string>(
   }),
 );
 
-/** Returns the ISO 4217 code for a code, symbol or name; undefined if the text is none of these. */
+/** Returns the ISO 4217 code for a code, symbol or name. Undefined for any other text. */
 export function toCurrencyCode(text: string): string | undefined {
   if (currencyCodes.has(text)) return text;
   return byName.get(text.toLowerCase()) ?? byName.get(foldLabel(text));
@@ -67,17 +65,20 @@ export interface FoundCurrency {
   start: number;
   end: number;
   code: string;
-  /** True if the text contains the ISO code itself, not a symbol or name. */
+  /** True if the text has the ISO code itself and not a symbol or name. */
   written: boolean;
 }
 
 const pattern =
   /(?<!\p{L})(?:[A-Z]{3}(?!\p{L})|(?:US|A|C|HK|S|NZ|R)?\$|[€£¥₹₽₩₺฿₫]|RM(?=[ \d]|$)|Rs\.?(?=[ \d]|$)|(?:US )?dollars?(?!\p{L})|euros?(?!\p{L})|rupees?(?!\p{L})|(?:Schweizer )?Franken(?!\p{L}))/giu;
 
-/** Cell references of spreadsheets ($C$2) and adjacent symbols (£$%), which name no currency. */
+/**
+ * Matches a cell reference of a spreadsheet ($C$2) or a sequence of symbols (£$%). They name no
+ * currency.
+ */
 const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
 
-/** Replaces symbols that name no currency with spaces of the same length. Offsets do not change. */
+/** Replaces symbols that name no currency by spaces, so that offsets do not change. */
 export const withoutOtherMarks = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
 
 export function findCurrencies(text: string): FoundCurrency[] {

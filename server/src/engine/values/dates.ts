@@ -10,12 +10,13 @@ export interface FoundDate {
   end: number;
   /** Calendar date as YYYY-MM-DD. */
   value: string;
-  /** True if day and month could be swapped. */
+  /** True if the date could also be read with day and month swapped. */
   ambiguous: boolean;
 }
 
 /**
- * Folded month abbreviations in English, German, French, Spanish, Italian, Dutch and Portuguese.
+ * Abbreviations of months, folded, in English, German, French, Spanish, Italian, Dutch and
+ * Portuguese.
  */
 const monthStems: readonly string[][] = [
   ["jan", "janv", "janner", "jaen", "ene", "gen"],
@@ -73,21 +74,24 @@ function toIso(year: number, month: number, day: number): string | undefined {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** Returns the order of day and month in `a/b/year` if only one order is possible. */
+/** Returns the order of day and month in `a/b/year`. Undefined if both orders are possible. */
 export function numericOrder(a: number, b: number): DateOrder | undefined {
   if (a > 12 && b <= 12) return "dmy";
   if (b > 12 && a <= 12) return "mdy";
   return undefined;
 }
 
-/** Finds all dates, left to right, without overlaps. `order` decides dates such as 03/04/2020. */
+/**
+ * Finds all dates, from left to right and without overlaps. `order` is used for dates such as
+ * 03/04/2020.
+ */
 export const findDates = (text: string, order: DateOrder): readonly FoundDate[] =>
   /\d/.test(text) ? datesIn[order](text) : noDates;
 
 const noDates: readonly FoundDate[] = [];
 /**
- * Maximum number of texts whose dates are cached. Several kinds of values look for the dates of
- * each line.
+ * Maximum number of texts whose dates are cached. The dates of a line are needed several times, for
+ * several kinds of values.
  */
 const maxCached = 5_000;
 
@@ -109,10 +113,7 @@ const dayMonthOnly =
 const monthDayOnly = /(?<!\p{L})(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.,]\d|\d| ?%|(?:, ?|\s)\d{2})/giu;
 const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 
-/**
- * Finds days that are printed without a year, such as "21. März" or "September 5", and adds the
- * given year to them.
- */
+/** Finds days without a year, such as "21. März" or "September 5". They get the given year. */
 export function findDaysOfYear(text: string, year: number): FoundDate[] {
   if (!/\d/.test(text)) return [];
   const named = (match: RegExpExecArray, month: string | undefined, day: string | undefined): FoundDate[] => [
@@ -136,7 +137,7 @@ function* withYearLast(text: string, order: DateOrder): Generator<FoundDate> {
   for (const match of text.matchAll(yearLast)) {
     const [a, b] = [Number(match[1]), Number(match[3])];
     const year = fullYear(match[4] ?? "");
-    // Countries that separate the parts of a date with dots write the day first.
+    // A date with dots has the day first, because all countries that write it so do.
     const decided = numericOrder(a, b) ?? (match[2] === "." ? "dmy" : undefined);
     const iso = (decided ?? order) === "dmy" ? toIso(year, b, a) : toIso(year, a, b);
     yield* dated(match, iso, decided === undefined && a !== b);
@@ -162,8 +163,8 @@ function* dated(match: RegExpExecArray, value: string | undefined, ambiguous = f
 }
 
 /**
- * Counts the numeric dates that allow only one order of day and month. Skips dates with dots, in
- * which the day always comes first.
+ * Counts the numeric dates for which only one order of day and month is possible. Dates with dots
+ * do not count, because they always have the day first.
  */
 export function orderVotes(text: string): { dmy: number; mdy: number } {
   const votes = { dmy: 0, mdy: 0 };

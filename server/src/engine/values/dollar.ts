@@ -1,4 +1,4 @@
-/** Determines which currency a bare `$` denotes, from markers specific to one country. */
+/** Determines for which currency a `$` alone stands, from words that point to a country. */
 import { withoutOtherMarks } from "./currencies.ts";
 
 interface DollarVotes {
@@ -6,7 +6,7 @@ interface DollarVotes {
   pattern: RegExp;
 }
 
-/** Registers, taxes, postcodes, legal forms and place names that occur in only one country. */
+/** Registers, taxes, postcodes, legal forms and places that belong to one country only. */
 const evidence: readonly DollarVotes[] = [
   {
     code: "AUD",
@@ -31,14 +31,14 @@ const codes: Readonly<Record<string, string>> = {
   HK$: "HKD",
 };
 /**
- * Number of votes of each explicit currency code. A country marker has one vote. Chosen by hand,
- * 2026-11.
+ * Number of votes for each currency code in the text. A word that points to a country has one vote.
+ * Chosen by hand, 2026-11.
  */
 const weightOfCode = 5;
 
 /**
- * Returns the ISO 4217 code that a bare `$` denotes in these texts. Returns USD if two currencies
- * have equally many votes, or none has any.
+ * Returns the ISO 4217 code for which a `$` alone stands in these texts. Returns USD if there are
+ * no votes, or if two currencies have the same number.
  */
 export function readDollar(texts: Iterable<string>): string {
   const votes = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Finds typed values: every part of a text that can be a value of the requested kind, such as a
- * number, date or code.
+ * Finds every part of a text that may be a value of the requested kind, such as a number, a date or
+ * a code.
  */
 import type { LeafValue } from "../engine.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
@@ -17,7 +17,7 @@ export interface FoundValue {
   end: number;
   value: LeafValue;
   match: "exact" | "normalized" | "inferred";
-  /** Degree to which the form matches the kind, 0 to 1. */
+  /** 0 to 1: how well the text has the form of the kind. */
   quality: number;
 }
 
@@ -25,8 +25,8 @@ export interface FoundValue {
 const maxTextLength = 2_000;
 
 /**
- * Returns all values of one kind in a text. Kinds without a fixed form, such as names and free
- * text, yield none.
+ * Returns all values of one kind in a text. Empty for kinds without a fixed form, such as names and
+ * free text.
  */
 export function findValues(text: string, kind: ValueKind, locale: Locale): FoundValue[] {
   const bounded = withoutLeaders(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
@@ -71,8 +71,8 @@ export function findValues(text: string, kind: ValueKind, locale: Locale): Found
 }
 
 /**
- * Replaces dot leaders and fill-in lines with spaces, so that a value right after one of them is
- * found. Offsets do not change.
+ * Replaces dot leaders and fill-in lines by spaces, so that a value directly behind one is found.
+ * Offsets do not change.
  */
 const withoutLeaders = (text: string): string =>
   text.replace(/\.{3,}|_{3,}|…{2,}/g, (leader) => " ".repeat(leader.length));
@@ -87,8 +87,8 @@ const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
   }));
 
 /**
- * Returns VAT numbers that overlap no IBAN. The first characters of an IBAN can look like a VAT
- * number.
+ * Returns the VAT numbers that are not part of an IBAN. The first characters of an IBAN can look
+ * like one.
  */
 function vatNumbers(text: string): codes.FoundCode[] {
   const ibans = codes.findIbans(text);
@@ -98,8 +98,8 @@ function vatNumbers(text: string): codes.FoundCode[] {
 }
 
 /**
- * Returns identifiers with at least 6 digits. Tax numbers outside Europe have no common form, so
- * only the label can identify them.
+ * Returns identifiers with at least 6 digits. Outside of Europe, tax numbers have no common form,
+ * and only a label identifies them.
  */
 const taxIdentifiers = (text: string, locale: Locale): codes.FoundCode[] =>
   identifiers(text, locale)
@@ -121,7 +121,7 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
             : locale.cents
               ? w.wholeAmongCents
               : w.whole;
-      // In "30 Tage" the number counts the word after it and is rarely an amount.
+      // In "30 Tage", the number says how many days, and is rarely an amount.
       const counted =
         kind === "money" && asMoney < sureAmount && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? w.counting : 1;
       // Amounts are rarely 1e9 or more, and do not begin with a zero.
@@ -166,12 +166,12 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
   });
 }
 
-/** Length of " EUR" after an amount, in UTF-16 units. */
+/** Length, in UTF-16 units, of a currency such as " EUR" behind an amount. */
 const currencyLength = 4;
 
 /**
  * Returns how well the text fits as an identifier, 0 to 1. The result is low for amounts,
- * percentages, times and texts of one or two characters.
+ * percentages and times, and for one or two characters.
  */
 function identifierQuality(text: string): number {
   if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;

@@ -1,4 +1,4 @@
-/** Determines from the document's own text how it writes numbers and dates. */
+/** Determines how a document writes numbers and dates, from the text of the document itself. */
 
 import { foldLabel } from "../../language/folding.ts";
 import type { DocumentRuns } from "../page/text-runs.ts";
@@ -12,17 +12,18 @@ export interface Locale {
   order: DateOrder;
   language: Language;
   currencies: ReadonlySet<string>;
-  /** ISO 4217 code that a bare `$` denotes. */
+  /** ISO 4217 code for which a `$` alone stands. */
   dollar: string;
-  /** True if amounts are likely to have decimals: the document has enough numbers with them. */
+  /**
+   * True if enough numbers of the document have decimals. Its amounts are then expected to have
+   * them too.
+   */
   cents: boolean;
 }
 
 export type Language = "en" | "de" | "fr" | "es" | "it" | "nl";
 
-/**
- * Frequent folded words per language. A word that several languages share counts for each of them.
- */
+/** Frequent words of each language, folded. A word of several languages counts for each of them. */
 const frequent: Readonly<Record<Language, string>> = {
   en: "the and of to for with your you this from please by total date are any",
   de: "der die und das den mit fur von nicht bitte wir sie ist auf zum zur bei rechnung betrag menge",
@@ -35,8 +36,8 @@ const frequent: Readonly<Record<Language, string>> = {
 /** Maximum number of text runs that are read per document. Chosen by hand, 2026-11. */
 const maxSampled = 4_000;
 /**
- * Minimum number of votes for decimal marks from which amounts are expected to have decimals.
- * Chosen by hand, 2026-11.
+ * Minimum number of numbers that show the decimal mark. From then on, amounts are expected to have
+ * decimals. Chosen by hand, 2026-11.
  */
 const minCentVotes = 5;
 
@@ -71,8 +72,8 @@ function orderOf(
   mark: DecimalMark,
 ): DateOrder {
   if (votes.dmy !== votes.mdy) return votes.dmy > votes.mdy ? "dmy" : "mdy";
-  // The United States write the month first. Signs of a document from there are English text, a
-  // decimal point, and a dollar sign or a state with a ZIP code.
+  // Documents from the United States have the month first. They are in English, with a decimal
+  // point, and with a dollar sign or a state with a ZIP code.
   return language === "en" && mark === "." && (states > 0 || dollars > 0) ? "mdy" : "dmy";
 }
 

@@ -8,7 +8,9 @@ export interface FoundNumberWord {
   value: number;
 }
 
-/** Number words from two on. "One" is left out because it is usually an article. */
+/**
+ * Words for numbers from two on. "One" is left out, because in most languages it is an article too.
+ */
 const words: Readonly<Record<Language, string>> = {
   en: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty",
   de: "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig",

@@ -1,12 +1,12 @@
 /**
- * Finds numbers with local separators, signs before, after or in brackets, currency symbols and
- * percent signs.
+ * Finds numbers, with the separators of any country, with signs before, behind or as brackets, and
+ * with currency or percent signs.
  */
 
 export type DecimalMark = "." | ",";
 
 export interface FoundNumber {
-  /** Start of the span in the text, in UTF-16 units. Includes sign and currency. */
+  /** Start of the number in the text, in UTF-16 units. Sign and currency are part of it. */
   start: number;
   end: number;
   value: number;
@@ -17,10 +17,13 @@ export interface FoundNumber {
   currency?: string;
 }
 
-/** Maximum length of a number with its marks, in UTF-16 units. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a number with its signs and separators, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxNumberLength = 40;
 const currencyMark = "[$€£¥₹₽₩₺₫฿]|(?:US|A|C|HK|S|NZ)\\$|R\\$|RM|Rs\\.?|Fr\\.|kr\\.?|zł|Kč|Ft|[A-Z]{3}";
-// Bounded quantifiers keep the matching time linear in the length of hostile text.
+// The quantifiers are bounded, so that matching takes linear time even on hostile text.
 const numberPattern = new RegExp(
   `(?<![\\p{L}\\d.,_/#-])(\\()?([-−–+] ?)?(?:(${currencyMark}) ?)?([-−–])?(\\d{1,15}(?:[.,'’](?:\\d{1,15}))*(?:[.,][-–—]{1,2})?|[.,]\\d{1,6})( ?\\d{3}(?:[.,]\\d{1,4})?)?` +
     `(?: ?(%|${currencyMark})(?!\\p{L}))?([-−–](?![\\p{L}\\d])| [-−–](?=\\s*$))?(\\))?(?![\\d\\p{L}_])`,
@@ -39,8 +42,8 @@ export function findNumbers(text: string, mark: DecimalMark, knownCurrencies: Re
 }
 
 /**
- * Replaces spaces between groups of three digits with `'`, so that `1 234,56` and `1 150 €` match
- * as one number. Offsets do not change.
+ * Replaces spaces between groups of three digits by `'`, so that `1 234,56` and `1 150 €` are
+ * matched as one number. Offsets do not change.
  */
 function joinGroups(text: string): string {
   return text.replace(
@@ -82,7 +85,10 @@ interface Marks {
   close: string | undefined;
 }
 
-/** Returns the span without unpaired brackets, and without capitals that are not a currency. */
+/**
+ * Returns the span of the number, without a single bracket and without capital letters that are no
+ * currency.
+ */
 function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: number } {
   let start = match.index;
   let end = match.index + match[0].length;
@@ -99,9 +105,9 @@ function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: num
 }
 
 /**
- * Reads digits with separators. If the last separator differs from an earlier one, it is the
- * decimal mark. A single separator groups thousands if three digits follow it and it is not the
- * document's decimal mark.
+ * Reads digits with separators. If two different separators occur, the last is the decimal mark. A
+ * single separator with three digits behind it separates thousands, unless it is the decimal mark
+ * of the document.
  */
 export function readDigits(text: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const plain = text.replace(/[.,][-–—]{1,2}$/, "").replace(/['’]/g, "");
@@ -120,7 +126,7 @@ export function readDigits(text: string, mark: DecimalMark): { value: number; de
   return thousands ? finite(whole + decimals, 0) : finite(`${whole || "0"}.${decimals}`, decimals.length);
 }
 
-/** Returns true if the digits are grouped as thousands, including the Indian style 1,00,000. */
+/** Returns true if the separators group thousands. The Indian grouping 1,00,000 counts too. */
 const grouped = (text: string): boolean => {
   const groups = text.split(/[.,]/);
   return (
@@ -135,7 +141,10 @@ function finite(text: string, decimals: number): { value: number; decimals: numb
   return Number.isFinite(value) ? { value, decimals } : undefined;
 }
 
-/** Counts votes for each decimal mark. Only numbers that can be read in one way vote. */
+/**
+ * Counts how many numbers show which decimal mark the text uses. A number that can be read in two
+ * ways does not count.
+ */
 export function markVotes(text: string): { ",": number; ".": number } {
   const votes = { ",": 0, ".": 0 };
   for (const match of text.matchAll(

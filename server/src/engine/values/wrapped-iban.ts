@@ -1,32 +1,31 @@
 /**
- * Finds IBANs that continue on a following line. The check digits decide which pieces belong
- * together.
+ * Finds IBANs that continue on a line below. The check digits show which pieces belong together.
  */
 
 import { overlapShare, type PageRuns, type TextRun, wordAt } from "../page/text-runs.ts";
 import { isIban } from "./codes.ts";
 
 export interface WrappedCode {
-  /** Start of the first part in the run's text, in UTF-16 units. */
+  /** Start of the first part in the text of the run, in UTF-16 units. */
   start: number;
   text: string;
-  /** Indices of the page's words, from both lines. */
+  /** Indices of the words on the page, from both lines. */
   words: number[];
 }
 
 const beginPattern = /(?<![\p{L}\d])[A-Z]{2}\d{2}[A-Z\d]{0,30}(?: [A-Z\d]{1,30}){0,8}$/u;
 /** Maximum number of rows below that are searched. Chosen by hand, 2026-11. */
 const maxRowsDown = 2;
-/** Maximum gap between the line and its continuation, in line heights. Chosen by hand, 2026-11. */
+/** Maximum gap between the two lines, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.5;
-/** Maximum number of words in the second part. Chosen by hand, 2026-11. */
+/** Maximum number of words of the part on the second line. Chosen by hand, 2026-11. */
 const maxPieces = 8;
 /** Maximum length of an IBAN in characters (ISO 13616). */
 const maxLength = 34;
 
 /**
- * Returns the IBAN that starts at the end of the run and continues in a row below. Undefined if no
- * combination of pieces has valid check digits.
+ * Returns the IBAN that starts at the end of the run and continues in a row below. Undefined if
+ * check digits are wrong for all combinations of pieces.
  */
 export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefined {
   const begin = beginPattern.exec(run.text);
@@ -47,8 +46,8 @@ export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefin
 }
 
 /**
- * Yields the runs in which the line may continue: in each row below, the first run and the runs
- * that overlap the line.
+ * Yields the runs in which the IBAN may continue. These are, in each row below, the first run and
+ * the runs that overlap this one.
  */
 function* linesBelow(page: PageRuns, run: TextRun): Generator<TextRun> {
   for (let down = 1; down <= maxRowsDown; down++) {

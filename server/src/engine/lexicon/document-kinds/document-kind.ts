@@ -1,15 +1,17 @@
 /** Defines a document kind. */
 
 export interface DocumentKind {
-  /** Label of a discovered class, in English. */
+  /** Label of the class, in English, if a file has no given class for this kind. */
   label: string;
-  /** Description of a discovered class, one English sentence. */
+  /** Description of this class, one English sentence. */
   description: string;
-  /** Comma-separated names of the kind, as used in titles and requests, in all languages. */
+  /**
+   * Comma-separated names of the kind in all languages, as in titles of documents and in requests.
+   */
   names: string;
-  /** Comma-separated phrases that are rare in other document kinds. */
+  /** Comma-separated phrases that hardly occur in other document kinds. */
   strong?: string;
-  /** Comma-separated phrases that are more frequent than in other document kinds. */
+  /** Comma-separated phrases that occur more often than in other document kinds. */
   weak?: string;
   /** Label of the more general document kind. */
   broader?: string;
@@ -19,8 +21,8 @@ export interface DocumentKind {
    */
   titled?: string;
   /**
-   * True if other documents refer to this one by name and number. For example, "order no." is on
-   * every invoice.
+   * True if other documents often refer to a document of this kind by number. For example, "order
+   * no." is on every invoice.
    */
   referred?: true;
 }

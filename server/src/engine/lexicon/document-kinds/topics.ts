@@ -1,5 +1,6 @@
 /**
- * Topics, such as finance, that users name classes after, with the document kinds of each topic.
+ * Topics, such as finance, with the document kinds that belong to each. Users often name classes
+ * after topics.
  */
 
 export interface Topic {

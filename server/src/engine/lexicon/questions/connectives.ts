@@ -1,7 +1,13 @@
-/** Back-references, reason words and copulas, folded, in all languages. */
+/**
+ * Words that refer back, words for reasons, and forms of "to be". They are folded, in all
+ * languages.
+ */
 import { wordsOf } from "../../../language/question-languages.ts";
 
-/** Back-references. A sentence that starts with one needs the sentence before it. */
+/**
+ * Words that refer back, such as "he". A sentence that starts with one needs the sentence before
+ * it.
+ */
 export const pointers: ReadonlySet<string> = new Set(
   wordsOf(
     "he she it they this these those that his her its their both such there here thus therefore then " +

@@ -1,4 +1,4 @@
-/** Fixed sentences. All other text of built-in answers is quoted. */
+/** The only sentences of built-in answers that are not quoted. */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 type Sentences = Readonly<Record<AnswerLanguage, string>>;

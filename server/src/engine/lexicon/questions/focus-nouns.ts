@@ -1,6 +1,6 @@
 /**
- * Maps the noun of a question ("which city", "quel pourcentage") to its answer type. The nouns are
- * folded and compared by stem, in Chinese verbatim.
+ * Maps nouns of questions to the type of the answer: "which city" asks for a place, "quel
+ * pourcentage" for a percentage. The nouns are folded and compared by stem, in Chinese as they are.
  */
 import type { WordLists } from "../../../language/question-languages.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Negations and antonyms, folded. A passage rarely answers a question if only the question has a
- * negation, or if the question has an antonym of a word in the passage.
+ * Negations and antonyms, folded. A passage rarely answers a question if the question has a
+ * negation and the passage has none, or if the passage has an antonym of a word of the question.
  */
 import {
   languages,
@@ -23,7 +23,10 @@ const negationWords: WordLists = {
   zh: "不 没 没有 不是 从未 无 非 未 除了 并非 不能 不会",
 };
 
-/** Groups of antonyms: the words of one side, a slash, and the words of the other side. */
+/**
+ * Groups of antonyms. A slash separates the words of one meaning from those of the opposite
+ * meaning.
+ */
 const oppositeWords: PhraseLists = {
   en:
     "most more greatest largest biggest highest major main leading/least fewer less smallest lowest minor, best/worst, first earliest/last latest final, before prior/after following, increase increased increases grow grew rise rose/decrease decreased decreases decline declined fall fell reduce reduced, " +

@@ -1,6 +1,6 @@
 /**
- * Question openings, as folded phrases, and the kinds of answer they ask for. The first phrase in a
- * question decides. If several start at one position, the longest decides.
+ * Phrases that open a question, folded, by the kind of answer that they ask for. The first phrase
+ * in a question decides. If several start at the same position, the longest one decides.
  */
 import type { PhraseLists } from "../../../language/question-languages.ts";
 

@@ -1,4 +1,7 @@
-/** Folded words that identify typed values: months, written numbers, currencies, percent. */
+/**
+ * Folded words that show the type of a value: months, written numbers, currencies, words for
+ * percent.
+ */
 import type { WordLists } from "../../../language/question-languages.ts";
 
 export const monthsAndTimes: WordLists = {

@@ -1,9 +1,12 @@
-/** Phrases of instructions and consignes, folded, in all languages. */
+/**
+ * Phrases that instructions and consignes use for wishes about the answer, folded, in all
+ * languages.
+ */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 /**
- * Phrases that name the language of the answer. A bare "French" is not among them, because of "the
- * French contract".
+ * Phrases by which a user asks for the language of the answer. "French" alone is not among them,
+ * because of "the French contract".
  */
 export const languageNames: Readonly<Record<AnswerLanguage, string>> = {
   en: "in english, en anglais, auf englisch, en ingles, in inglese, in het engels, em ingles, на английском, по-английски, بالانجليزيه, 用英语, 用英文",
@@ -37,7 +40,10 @@ export const negativePhrases =
   "ne cite pas, ne citez pas, ne parle pas de, ne parlez pas de, erwahne nicht, erwahnen sie nicht, erwahne niemals, erwahnen sie niemals, zitiere nicht, no menciones, no mencione, nunca menciones, no cites, non menzionare, non citare, " +
   "noem niet, vermeld niet, nao mencione, nao cite, не упоминай, не упоминайте, لا تذكر, 不要提到, 不要提及, 不要引用";
 
-/** Phrases of a consigne that defines the text for "no answer". The consigne quotes that text. */
+/**
+ * Phrases by which a user sets the text to return if there is no answer. The user puts that text in
+ * quotation marks.
+ */
 export const noAnswerPhrases =
   "no answer, not found, don't know, do not know, cannot answer, can't answer, can not answer, not in the documents, unanswered, pas de reponse, aucune reponse, ne sais pas, ne trouves pas, ne trouvez pas, pas dans les documents, introuvable, " +
   "keine antwort, nicht gefunden, nicht weisst, nicht wissen, nicht in den dokumenten, sin respuesta, no sabes, no sabe, no encuentras, no hay respuesta, nessuna risposta, non sai, non trovi, geen antwoord, niet weet, niet gevonden, " +

@@ -87,13 +87,13 @@ for (const [name, [contentType, begin, piece]] of Object.entries(endless))
       }[way]();
       await assert.rejects(asked, { name: "ModelFailure" });
       delays.disable();
-      // The limit is generous for a busy machine. An unbounded response would block the process for
-      // seconds.
+      // The limit leaves room for a busy machine. A response that is read without bounds would
+      // block the process for seconds.
       assert.ok(delays.max / 1e6 < 1_000, `the event loop stood still for ${delays.max / 1e6} ms`);
       assert.equal(meter.calls.length >= 1, true);
     });
 
-/** Loads the AI SDK in advance, so that the time of loading is not measured. */
+/** Loads the AI SDK before the test, so that its loading time is not measured. */
 async function openLibrary(client: ModelClient): Promise<void> {
   await client.object(question, keptMeter(), AbortSignal.timeout(1)).catch(() => {});
   await import("@ai-sdk/openai-compatible");

@@ -12,16 +12,21 @@ export interface CallRequest {
   meter: Meter;
   /** Input tokens, estimated by length. */
   inputTokens: number;
-  /** Upper bound of the input tokens: every token has at least one byte. */
+  /**
+   * Upper bound of the number of input tokens: the number of bytes, because every token has at
+   * least one.
+   */
   maxInputTokens: number;
   maxOutputTokens: number;
 }
 
 export interface Call {
   spending: Spending;
-  /** Returns the error that the caller receives if `error` ended the call. */
+  /** Returns the error for the caller, given the `error` that ended the call. */
   causeOf: (error: unknown) => unknown;
-  /** Releases the slot, aborts pending work, and waits until the meter has recorded all of it. */
+  /**
+   * Releases the slot, aborts pending work, and waits until the budget hook has recorded all use.
+   */
   end: () => Promise<void>;
 }
 
@@ -36,7 +41,7 @@ export class Calls {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Waits for a slot. The timeout of the call starts when the slot is acquired. */
+  /** Waits for a slot. The timeout of the call starts only when it has the slot. */
   async begin(request: CallRequest, signal: AbortSignal): Promise<Call> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     const slot = await this.#slots.acquire(stop, request.meter.owner);
@@ -68,7 +73,7 @@ export class Calls {
     };
   }
 
-  /** Ends all calls, including waiting ones, and refuses new ones. */
+  /** Ends all calls, also those that wait for a slot, and refuses new ones. */
   async close(): Promise<void> {
     this.#closing.abort(new ModelFailure("unavailable", "The model client is closed."));
     await Promise.all(this.#running);

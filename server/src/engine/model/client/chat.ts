@@ -1,4 +1,4 @@
-/** Requests values and texts from the chat completions API of an endpoint. */
+/** Requests JSON values and texts from the chat completions API of an endpoint. */
 
 import { ModelFailure } from "../../engine.ts";
 import type { Meter, ModelUse } from "../../meter.ts";
@@ -15,7 +15,7 @@ import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUs
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
 
 /**
- * Maximum number of consecutive responses that are not JSON. After them, the schema is sent in the
+ * After this many consecutive responses that are not JSON, the schema is sent as part of the
  * prompt. Chosen by hand, 2026-11.
  */
 const maxUnheeded = 2;
@@ -24,7 +24,7 @@ export class Chat {
   readonly #settings: Settings;
   readonly #endpoint: ModelEndpoint;
   readonly #calls: Calls;
-  /** Endpoint capabilities, as far as they are known. */
+  /** Capabilities of the endpoint, as far as they are known. */
   readonly #capabilities: Capabilities = { ...initialCapabilities };
   #unheeded = 0;
 
@@ -65,8 +65,8 @@ export class Chat {
   }
 
   /**
-   * Asks for the value. If the response does not fit or is cut off, asks once more and names the
-   * problem.
+   * Asks for the value. If the response does not fit the schema or is cut off, asks once more and
+   * names the problem.
    */
   async #value(request: ObjectRequest, call: Call): Promise<unknown> {
     const first = await this.#ask({ request }, call);
@@ -92,8 +92,8 @@ export class Chat {
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const { said, unmarked } = withoutReasoning(text);
-    // A value without reasoning output does not show how texts begin: a schema may leave no room
-    // for reasoning.
+    // A value without reasoning output does not show whether texts begin with it, because the
+    // schema may have left no room for it.
     if (unmarked) this.#capabilities.reasonsAtOnce = true;
     return read(input ?? said, asked.request);
   }
@@ -119,7 +119,7 @@ export class Chat {
       throw new ModelFailure("malformed", "The model closed reasoning output that it had not opened.");
     }
     yield* some(filter.end());
-    // A value without reasoning output does not show how texts begin.
+    // A value without reasoning output does not show whether texts begin with it.
     if (!isValue || filter.sawUnmarked) this.#capabilities.reasonsAtOnce = filter.sawUnmarked;
   }
 
@@ -128,8 +128,8 @@ export class Chat {
   }
 
   /**
-   * Retries without the features that the endpoint refuses, and remembers them once a request
-   * succeeds.
+   * If the endpoint refuses a feature, retries without it. The feature is remembered as missing
+   * once a request without it succeeds.
    */
   async #adapting<T>(wanted: Wanted, ask: (capabilities: Capabilities) => PromiseLike<T>): Promise<T> {
     const learnt: Partial<Capabilities> = {};
@@ -156,9 +156,9 @@ interface ObjectAnswer {
 interface Read {
   value: unknown;
   isJson: boolean;
-  /** The value fits the schema and may be used, even if the response was cut off. */
+  /** True if the value fits the schema. It may then be used even if the response was cut off. */
   fits: boolean;
-  /** Reason to ask once more. Undefined if there is nothing to correct. */
+  /** What is wrong with the response, for the second request. Undefined if nothing is wrong. */
   problem: string | undefined;
 }
 
@@ -172,14 +172,14 @@ function read(text: string, { schema, defaults }: ObjectRequest): Read {
   return { value, isJson: true, fits: problems.length === 0, problem };
 }
 
-/** Returns the estimate and the upper bound of the number of input tokens. */
+/** Returns the estimated number of input tokens, and its upper bound. */
 function inputOf(request: TextRequest | ObjectRequest): Pick<CallRequest, "inputTokens" | "maxInputTokens"> {
   const texts = [request.system, request.prompt, ...("schema" in request ? [JSON.stringify(request.schema)] : [])];
   const images = ("images" in request && request.images?.length) || 0;
   return {
     inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), imageTokens * images),
-    // Every token has at least one byte. A retry also adds the schema and the problem of the
-    // previous response to the prompt, which are not counted here.
+    // Every token has at least one byte. A second request also has the schema and the previous
+    // problem in its prompt. They are not counted here.
     maxInputTokens: texts.reduce(
       (sum, text) => sum + Buffer.byteLength(text),
       maxTemplateTokens + maxImageTokens * images,
@@ -214,8 +214,9 @@ function* some(text: string): Generator<string> {
 }
 
 /**
- * Returns the cause of an error in a stream. Errors about unreadable events are passed on. An error
- * event, or an end without the last event, means that the endpoint broke off.
+ * Returns the cause of an error in a stream. Errors about events that can't be read are returned as
+ * they are. An error event, or a stream without the last event, means that the endpoint stopped in
+ * the middle.
  */
 function errorOf(error: unknown): unknown {
   const { name } = error as { name?: unknown };

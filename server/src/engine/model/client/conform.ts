@@ -1,12 +1,12 @@
 /**
- * Checks a value against a JSON schema of the kind that language models receive. Compiles no code,
- * because property names in such a schema come from users. Drops members that the schema does not
- * allow, so that superfluous members in a response do no harm.
+ * Checks a value against a JSON schema of the kind that language models receive. Property names of
+ * such a schema come from users, so no code is compiled from it. Members that the schema does not
+ * allow are dropped, so that unneeded members of a response do no harm.
  */
 
 /**
- * Supported subset of JSON Schema. Any other keyword is an error in the schema and throws, except
- * the purely descriptive ones.
+ * The supported subset of JSON Schema. Keywords that only describe are ignored. Any other keyword
+ * throws.
  */
 export interface JsonSchema {
   type?: string | readonly string[];
@@ -31,7 +31,7 @@ export interface Conformed {
   /** The value without members that the schema does not allow. */
   value: unknown;
   /**
-   * Problems such as `/path/to/it must be a string`, at most `maxProblems`. They repeat nothing of
+   * Problems such as `/path/to/it must be a string`, at most `maxProblems`. They contain nothing of
    * the value. Empty if the value fits.
    */
   problems: string[];
@@ -89,8 +89,8 @@ class Conformer {
   }
 
   /**
-   * Applies the first branch that fits. If none fits, reports the problems of a branch whose type
-   * fits.
+   * Returns the value as the first branch that fits returns it. If none fits, reports the problems
+   * of a branch whose type fits.
    */
   #anyOf(branches: readonly JsonSchema[], value: unknown, path: string): unknown {
     const tries = branches.map((branch) => {
@@ -121,7 +121,7 @@ class Conformer {
   }
 }
 
-/** Returns the problem of the value itself, without its members. */
+/** Returns the problem of the value itself. Its members are not checked. */
 function problemOf(schema: JsonSchema, value: unknown): string | undefined {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return `must be of type ${types.join(" or ")}`;

@@ -5,9 +5,10 @@ import { conform, type JsonSchema } from "./conform.ts";
 import { readJson } from "./repair-json.ts";
 
 /**
- * Yields each list element as soon as it is complete, and returns the value at the end. The value
- * must be an object whose first member is a list of objects, with no other objects. Elements that
- * do not fit the schema are skipped. The returned value is checked only for its list.
+ * Yields each element of a list as soon as it is complete, and returns the whole value at the end.
+ * The value must be an object. Its first member must be the list, and no other member may contain
+ * objects. Elements that do not fit the schema are skipped. Of the returned value, only the list
+ * was checked.
  * @throws ModelFailure `malformed` at the end if there is no such value.
  */
 export async function* elementsOf(
@@ -27,15 +28,16 @@ export async function* elementsOf(
   return value;
 }
 
-/** Number of open brackets around an element. */
+/** Number of brackets that are open around an element: that of the object, and that of the list. */
 const around = 2;
 
 /**
- * Scans each piece once. Joining the whole text again for every piece would take quadratic time.
+ * Finds the elements of the list. It reads each piece only once: reading the whole text again for
+ * every piece would take quadratic time.
  */
 class ListReader {
   readonly #pieces: string[] = [];
-  /** Pieces of the open element that arrived before the current one. */
+  /** Earlier pieces of the element that has not ended yet. */
   #element: string[] = [];
   #depth = 0;
   #inString = false;
@@ -45,7 +47,7 @@ class ListReader {
     return this.#pieces.join("");
   }
 
-  /** Yields the elements that end in this piece. Skips those that are not JSON. */
+  /** Yields the elements that end in this piece. Elements that are not JSON are skipped. */
   *push(piece: string): Generator<unknown> {
     this.#pieces.push(piece);
     let start = this.#depth > around ? 0 : -1;

@@ -7,19 +7,19 @@ import type { Calls } from "./calls.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 import { estimateTokens, maxTemplateTokens } from "./token-counts.ts";
 
-/** Number of texts per request: the limit of the strictest common server. */
+/** Number of texts in one request. This is the limit of the strictest common server. */
 const batchSize = 32;
 /**
- * Maximum number of dimensions: the widest vectors of known models (2026-11). Parsing a batch of
- * them takes about 50 ms.
+ * Maximum number of dimensions. No known model has more (2026-11). Parsing a batch of such vectors
+ * takes about 50 ms.
  */
 const maxDimensions = 8_192;
 /**
- * Maximum number of bytes of one vector component in JSON: sign, point, 17 digits, exponent and
- * comma.
+ * Maximum number of bytes of one component of a vector in JSON: sign, point, 17 digits, exponent
+ * and comma.
  */
 const componentBytes = 24;
-/** Maximum number of bytes in a response besides the components: names, model, usage. */
+/** Maximum number of bytes in a response apart from the components: names, model, usage. */
 const frameBytes = 65_536;
 /**
  * Maximum absolute value of a component. Vectors of known models have norms of 1 to a few hundred.
@@ -31,7 +31,7 @@ export class Embeddings {
   readonly #endpoint: ModelEndpoint;
   readonly #calls: Calls;
   /**
-   * Number of dimensions of all vectors, set by the first response. An index can't hold vectors of
+   * Number of dimensions, which the first response determines. An index can't contain vectors of
    * different dimensions.
    */
   #dimensions: number | undefined;
@@ -61,7 +61,7 @@ export class Embeddings {
     call.spending.maxJsonBytes = frameBytes + input.length * dimensions * componentBytes;
     try {
       const body = JSON.stringify({ model: this.#model, input, encoding_format: "float" });
-      // The endpoint has its own base URL, so only the path of this one is used.
+      // The endpoint replaces the host, so only the path of this URL matters.
       const response = await this.#endpoint.fetchFor(call.spending)("http://model/embeddings", {
         method: "POST",
         body,
@@ -87,8 +87,8 @@ const malformed = (problem: string): ModelFailure =>
   new ModelFailure("malformed", `The embedding endpoint ${problem}.`);
 
 /**
- * Returns the vectors in the order of the texts. Endpoints may return them in another order, which
- * `index` gives.
+ * Returns the vectors in the order of the texts. An endpoint may return them in another order;
+ * `index` says to which text a vector belongs.
  */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data;

@@ -1,12 +1,12 @@
 /**
- * Records which features an endpoint lacks, learned from its refusals. OpenAI-compatible servers
- * and models each lack different ones.
+ * Keeps track of the features that an endpoint lacks, which its refusals show. OpenAI-compatible
+ * servers and models differ in what they lack.
  */
 import type { Refusal } from "./model-endpoint.ts";
 
 /**
  * How a JSON value is requested: with a response schema, as the input of a tool, or with the schema
- * in the prompt.
+ * in words in the prompt.
  */
 export type Structure = "schema" | "tool" | "words";
 
@@ -18,16 +18,19 @@ export interface Capabilities {
    */
   temperature: boolean;
   outputLimit: "max_tokens" | "max_completion_tokens";
-  /** True if requests set `stream_options`, which asks for the token use at the end of a stream. */
+  /**
+   * True if requests set `stream_options`, so that the endpoint reports the token use at the end of
+   * a stream.
+   */
   streamUse: boolean;
   /**
-   * True while streams are requested. False once the endpoint has responded in plain JSON to such a
-   * request.
+   * True if streams are requested. Set to false when the endpoint responds to such a request in
+   * plain JSON.
    */
   streams: boolean;
   /**
-   * True if responses begin inside reasoning output, because the chat template has put the opening
-   * mark into the prompt. Undefined if not known yet.
+   * True if responses begin inside reasoning output. This happens if the chat template puts the
+   * opening mark into the prompt. Undefined if not known yet.
    */
   reasonsAtOnce: boolean | undefined;
 }
@@ -43,11 +46,11 @@ export const initialCapabilities: Capabilities = {
 
 const tooLong = /context.{0,20}(length|size|window)|too (long|large|many)/i;
 
-/** Statuses with which servers refuse an unknown parameter. */
+/** HTTP statuses with which servers refuse a parameter that they do not know. */
 const isAboutRequest: ReadonlySet<number> = new Set([400, 422]);
 const namesSchema = /response_format|json_schema|schema|grammar|tool/i;
 
-/** Features that a request needs from the endpoint, besides text. */
+/** Features, besides text, that a request uses. */
 export interface Wanted {
   /** True if the request asks for a response that fits a schema. */
   value: boolean;
@@ -55,8 +58,8 @@ export interface Wanted {
 }
 
 /**
- * Returns the capability to give up after a refusal. Undefined if the refusal can mean none of
- * those that are left.
+ * Returns the capability to do without after a refusal. Undefined if none of the remaining features
+ * can be the cause of the refusal.
  */
 export function without(
   refusal: Refusal,
@@ -72,8 +75,8 @@ export function without(
   if (asksForUse && reason.includes("stream_options")) return { streamUse: false };
   const asksForStructure = wanted.value && capabilities.structure !== "words";
   if (wanted.stream && capabilities.streams && /\bstream/i.test(reason)) return { streams: false };
-  // A refusal that names no feature may mean any of these. Structured output is the feature that
-  // servers lack most often.
+  // If a refusal names no feature, it may be about any of these. Servers lack structured output
+  // most often, so it comes first.
   if (asksForStructure && (namesSchema.test(reason) || !asksForUse))
     return { structure: capabilities.structure === "schema" ? "tool" : "words" };
   return asksForUse && isAboutRequest.has(refusal.status) ? { streamUse: false } : undefined;

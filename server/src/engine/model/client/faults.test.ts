@@ -28,7 +28,7 @@ const ways: Record<string, (client: ModelClient, meter: KeptMeter, signal: Abort
   embed: (client, meter, signal) => client.embed(["a", "b"], meter, signal),
 };
 
-// Tests run concurrently, since each has its own endpoint and mostly waits.
+// The tests run concurrently. Each has an endpoint of its own and mostly waits.
 describe("faults of an endpoint", { concurrency: 8 }, () => {
   for (const [way, call] of Object.entries(ways)) {
     for (const [name, faults] of Object.entries<Fault[]>({
@@ -83,7 +83,7 @@ describe("faults of an endpoint", { concurrency: 8 }, () => {
         : []),
     ] as const satisfies readonly (readonly [Fault, ModelFailureKind, number, RegExp])[])
       test(`${way}: ${JSON.stringify(fault)} ends in ${kind}`, options, async (t) => {
-        // Only the stalls may reach these limits, also on a busy machine.
+        // The limits must be reached only by endpoints that stall, even on a busy machine.
         const limits = {
           timeoutMs: fault.kind === "stall-before" ? 1_500 : 20_000,
           stallMs: fault.kind === "stall-within" ? 300 : 20_000,

@@ -1,6 +1,6 @@
 /**
- * Posts to the endpoint over HTTP, without environment proxies, redirects or compression. Limits
- * the size of a response and the gaps between its chunks.
+ * Posts requests to an endpoint over HTTP. Does not use proxies of the environment, redirects or
+ * compression. Limits the size of a response and the time between its chunks.
  */
 import * as http from "node:http";
 import * as https from "node:https";
@@ -12,21 +12,21 @@ export interface Posted {
   contentType: string;
   /** Value of the Retry-After header, unchanged. */
   retryAfter: string | undefined;
-  /** Throws a ModelFailure, or an error of the connection. */
+  /** Reading it may throw a ModelFailure or an error of the connection. */
   body: AsyncIterable<Uint8Array>;
 }
 
 export interface Transport {
   /**
-   * Posts `body` to `path`, which is appended to the URL of the endpoint. The body of the response
-   * throws a ModelFailure after `maxBytes`. Rejects with a ConnectionFailure. Aborting `signal`
-   * closes the connection.
+   * Posts `body` to `path`, which is appended to the endpoint's URL. Rejects with a
+   * ConnectionFailure. Reading the body of the response throws a ModelFailure after `maxBytes`.
+   * Aborting `signal` closes the connection.
    */
   post(path: string, body: Buffer, maxBytes: MaxBytes, signal: AbortSignal): Promise<Posted>;
   close(): void;
 }
 
-/** Maximum size of a response body, in bytes, by format. */
+/** Maximum size of a response body, in bytes, for each format. */
 export interface MaxBytes {
   json: number;
   eventStream: number;
@@ -47,13 +47,13 @@ export class ConnectionFailure extends Error {
 
 export interface TransportLimits {
   maxResponseBytes: number;
-  /** Maximum gap between two chunks of a response, in milliseconds. */
+  /** Maximum time between two chunks of a response, in milliseconds. */
   stallMs: number;
 }
 
 /**
- * Connection timeout, in milliseconds. It separates an unreachable address from a slow model.
- * Chosen by hand, 2026-11.
+ * Timeout of the connection, in milliseconds. An endpoint without a connection by then is
+ * unreachable, not slow. Chosen by hand, 2026-11.
  */
 const connectMs = 10_000;
 
@@ -89,8 +89,8 @@ export function openHttp(url: URL, apiKey: string | undefined, limits: Transport
 }
 
 /**
- * Appends `path` to the URL, with or without a trailing slash. The query of the URL is kept: some
- * vendors put their version there.
+ * Appends `path` to the URL, which may have a slash at its end. The query of the URL is kept,
+ * because some vendors put a version there.
  */
 function urlOf(base: URL, path: string): URL {
   const url = new URL(base);
@@ -121,7 +121,7 @@ async function* bounded(response: http.IncomingMessage, limits: TransportLimits)
   let timer = setTimeout(stall, stallMs);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      // The time that the reader needs for a chunk does not count as a gap.
+      // The time in which the reader handles a chunk does not count as silence of the endpoint.
       clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > maxResponseBytes)

@@ -1,6 +1,6 @@
 /**
- * Sends HTTP calls to one endpoint: reserves budget, retries transient failures, records the use,
- * and classifies failures.
+ * Makes the HTTP calls to one endpoint. Reserves tokens of the budget, retries transient failures,
+ * records the tokens used, and classifies failures.
  */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { ConnectionFailure, isEventStream, type Posted, type Transport } from ".
 import { asEventStream, maxBytesOf, PassingFailure, passing, type Reconcile, streamed, whole } from "./responses.ts";
 import { noUse, type UseBounds, useOfFailure } from "./token-counts.ts";
 
-/** Limits and totals of one call of the client. */
+/** Limits of one call of the client, and what it has used so far. */
 export interface Spending {
   purpose: ModelCall["purpose"];
   meter: Meter;
@@ -19,28 +19,34 @@ export interface Spending {
   /** Upper bound of the input tokens. */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** True if the budget allowed fewer output tokens than planned for the last HTTP call. */
+  /** True if, for the last HTTP call, the budget allowed fewer output tokens than planned. */
   isLimitedByBudget?: boolean;
-  /** Maximum bytes of a plain JSON response. If absent, derived from the output tokens. */
+  /**
+   * Maximum number of bytes of a plain JSON response. If absent, it is computed from the output
+   * tokens.
+   */
   maxJsonBytes?: number;
   /** Token use of each HTTP call that has ended. */
   readonly uses: ModelUse[];
-  /** Pending reports of token use to `meter`. */
+  /** Reports of token use to `meter` that have not been confirmed yet. */
   readonly records: Promise<void>[];
   /** Error that `meter` threw. */
   meterError?: unknown;
-  /** Aborts when the caller cancels, at the timeout, and when the call has ended. */
+  /** Aborts when the caller cancels, when the timeout is reached, and when the call has ended. */
   signal: AbortSignal;
-  /** Latest time at which the call ends, as a value of `performance.now()`. */
+  /** Time at which the call must have ended, as a value of `performance.now()`. */
   endsAt: number;
 }
 
-/** Thrown if the endpoint refuses the request in its present form. */
+/**
+ * The endpoint refuses the request in its present form. It may accept the request without some
+ * feature.
+ */
 export class Refusal extends ModelFailure {
   readonly status: number;
   /**
-   * The endpoint's explanation, with the name of the parameter that it rejects. It may repeat the
-   * request, so it must not be logged.
+   * Why the endpoint refused the request, with the name of the parameter that it rejects. The text
+   * may repeat the request, so it must not be logged.
    */
   readonly reason: string;
 
@@ -63,8 +69,8 @@ export class ModelEndpoint {
   readonly #backoffMs: number;
 
   /**
-   * `name`: endpoint name that is reported to the meter. `backoffMs`: backoff before the first
-   * retry, doubled for each further one.
+   * @param name name of the endpoint, which is reported to the meter
+   * @param backoffMs time before the first retry, doubled for each further retry
    */
   constructor(name: string, model: string, transport: Transport, backoffMs: number) {
     this.#name = name;
@@ -78,9 +84,10 @@ export class ModelEndpoint {
   }
 
   /**
-   * Returns a `fetch` for the AI SDK, which builds requests and reads responses. Returned responses
-   * are always successful. `onPlainJson` is set if the request asks for a stream. It is called when
-   * the endpoint responds in plain JSON, which is then converted to a stream.
+   * Returns a `fetch` for the AI SDK, which builds requests and reads responses. Only successful
+   * responses are returned. `onPlainJson` is given if the request asks for a stream. If the
+   * endpoint responds in plain JSON instead, it is called, and the response is converted to a
+   * stream.
    */
   fetchFor(spending: Spending, onPlainJson?: () => void): typeof fetch {
     return async (input, init) => {
@@ -121,8 +128,8 @@ export class ModelEndpoint {
         spending.signal,
       );
     } catch (error) {
-      // The endpoint may have read a request that was sent or canceled, so the input of that
-      // request counts as used.
+      // The endpoint may have read a request that was sent or cancelled. Its input then counts as
+      // used.
       const mayHaveRead = spending.signal.aborted || (error instanceof ConnectionFailure && error.wasSent);
       await reconcile(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
       throw spending.signal.aborted ? error : passing(error);
@@ -155,7 +162,10 @@ export class ModelEndpoint {
     return { purpose, model: this.#model, endpoint: this.#name, bytes: body.length, sha256 };
   }
 
-  /** Returns a function that reports the end of one HTTP call to the meter, once. */
+  /**
+   * Returns a function that reports the end of one HTTP call to the meter. Further calls of the
+   * function do nothing.
+   */
   #reconcilerOf(body: Buffer, spending: Spending, reservation: Reservation): Reconcile {
     const { purpose, uses, records } = spending;
     const call = this.#callOf(body, purpose);
@@ -177,8 +187,8 @@ const boundsOf = ({ inputTokens, maxInputTokens, maxOutputTokens }: Spending): U
 });
 
 /**
- * Sets the output limit under the one of its two names that the request uses. Vendors differ in the
- * name.
+ * Sets the limit of output tokens. There are two names for it, depending on the vendor, and the one
+ * that the request has is used.
  */
 function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
   const request = JSON.parse(body.toString()) as Record<string, unknown>;
@@ -187,8 +197,8 @@ function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
 }
 
 /**
- * Keeps an error of the meter, which must reach the caller unchanged, although libraries in between
- * may wrap it.
+ * Keeps an error of the meter. It must reach the caller unchanged, but libraries in between may
+ * wrap it.
  */
 async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   try {
@@ -199,7 +209,10 @@ async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   }
 }
 
-/** Statuses that no retry can fix: a wrong key, address or model name, or missing payment. */
+/**
+ * HTTP statuses for which a retry is useless: a wrong key, address or model name, or missing
+ * payment.
+ */
 const hopeless: Readonly<Record<number, string>> = {
   401: "doesn't take the key",
   402: "wants to be paid",
@@ -209,7 +222,8 @@ const hopeless: Readonly<Record<number, string>> = {
 };
 
 /**
- * Matches error texts about a missing feature, with which some endpoints respond 404, 500 or 501.
+ * Matches error texts about a missing feature. Some endpoints send them with status 404, 500 or
+ * 501.
  */
 const lacksAbility = /not support|unsupported|does not support|no endpoints|jinja|grammar|json_schema|response_format/i;
 
@@ -227,15 +241,17 @@ function failureOf(posted: Posted, text: string): ModelFailure {
 }
 
 /**
- * Returns the status with the error names that the endpoint reports. Its free text may repeat the
- * request or the key, so it is left out.
+ * Returns the status and the error names that the endpoint reports. Free text is left out, because
+ * it may repeat the request or the key.
  */
 function detailOf(status: number, body: string): string {
   const names = [...body.matchAll(/"(?:type|code)":\s*"([A-Za-z_]{1,40})"/g)].map(([, name]) => name);
   return [`status ${status}`, ...new Set(names)].join(", ");
 }
 
-/** Returns Retry-After in milliseconds. The header is a number of seconds or a date. */
+/**
+ * Returns the value of Retry-After in milliseconds. The header has a number of seconds or a date.
+ */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = Number(retryAfter);
@@ -253,7 +269,7 @@ async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (bytes >= maxRefusalBytes) break;
     }
   } catch {
-    // The rest of the body can't be read. The status is enough.
+    // The rest of the body can't be read. The status alone is enough.
   }
   return Buffer.concat(chunks).toString();
 }

@@ -1,4 +1,7 @@
-/** Assembles the client: endpoints with their transports, shared slots, chat and embeddings. */
+/**
+ * Puts the client together: endpoints with their transports, slots that all calls share, chat and
+ * embeddings.
+ */
 
 import { ModelFailure } from "../../engine.ts";
 import type { ModelClient, ModelSettings } from "../model-client.ts";
@@ -49,7 +52,7 @@ function openTransport(url: URL, apiKey: string | undefined, settings: ModelSett
 }
 
 /**
- * Parses the URL and drops slashes at the end of its path, so that each endpoint has only one name.
+ * Parses the URL and removes slashes at the end of its path, so that an endpoint has only one name.
  */
 function baseUrl(text: string): URL {
   const url = new URL(text);

@@ -1,5 +1,6 @@
 /**
- * Removes the reasoning output of models from their text if the endpoint does not separate the two.
+ * Removes the reasoning output from the text of a model, for endpoints that do not separate the
+ * two.
  */
 
 const opening = "<think>";
@@ -8,13 +9,14 @@ const closing = "</think>";
 /**
  * Removes reasoning output from text that arrives in pieces.
  *
- * Some chat templates put the opening mark into the prompt, so that a response begins inside
- * reasoning output. If that is so, or not known yet, the text is held back until a mark or its end.
+ * Some chat templates put the opening mark into the prompt, so that the response begins inside
+ * reasoning output. If this is so, or is not known yet, all text is held back until a mark or the
+ * end arrives.
  */
 export class ReasoningFilter {
   #state: "held" | "said" | "thought";
   #held = "";
-  /** Possible beginning of a mark. */
+  /** Text at the end of a piece that may be the beginning of a mark. */
   #begun = "";
   #unmarked = false;
 
@@ -23,8 +25,8 @@ export class ReasoningFilter {
   }
 
   /**
-   * True if a closing mark came without an opening one. Any text returned before that mark was
-   * reasoning output too. If the text was held back, none was returned.
+   * True if a closing mark arrived without an opening one. The text before it was reasoning output.
+   * If that text was held back, it has not been returned.
    */
   get sawUnmarked(): boolean {
     return this.#unmarked;
@@ -46,14 +48,17 @@ export class ReasoningFilter {
   }
 
   /**
-   * Returns the text held back that is not reasoning output. Reasoning output without a closing
-   * mark extends to the end.
+   * Returns the text that is still held back, unless it is reasoning output. Reasoning output
+   * without a closing mark extends to the end.
    */
   end(): string {
     return this.#state === "thought" ? "" : this.#held + this.#begun;
   }
 
-  /** Changes the state at a mark. Returns the text that was held back and may now be output. */
+  /**
+   * Changes the state at a mark. Returns the text held back if it turns out not to be reasoning
+   * output.
+   */
   #pass(mark: string): string {
     const held = this.#held;
     this.#held = "";
@@ -67,13 +72,16 @@ const fence = "```";
 const beginsValue = /^\s*(?:[{[]|```)/;
 
 /**
- * Filters a response that should be JSON. Passes the text on as it arrives if it begins as JSON,
- * otherwise only at its end.
+ * Filters a response that should be JSON. If it begins as JSON, passes it on as it arrives.
+ * Otherwise passes it on only at its end.
  */
 export class ValueFilter {
-  /** Text held back, without leading white space. Undefined once the value has begun. */
+  /**
+   * Text that is held back, without leading white space. Undefined as soon as the response turns
+   * out to begin as JSON.
+   */
   #held: string[] | undefined = [];
-  /** True if the text is long enough to show that it does not begin as JSON. */
+  /** True if enough text has arrived to know that it does not begin as JSON. */
   #isProse = false;
   #unmarked = false;
 
@@ -104,8 +112,8 @@ export class ValueFilter {
 }
 
 /**
- * Removes reasoning output from a whole response that should be JSON. Marks inside the JSON belong
- * to the document and are kept.
+ * Removes reasoning output from a whole response that should be JSON. Marks inside the JSON are
+ * kept, because they come from the document.
  */
 export function withoutReasoning(text: string): { said: string; unmarked: boolean } {
   if (beginsValue.test(text)) return { said: text, unmarked: false };
@@ -113,7 +121,10 @@ export function withoutReasoning(text: string): { said: string; unmarked: boolea
   return { said: filter.push(text) + filter.end(), unmarked: filter.sawUnmarked };
 }
 
-/** Returns the first mark of either kind, or the beginning of one at the end of the text. */
+/**
+ * Returns the first mark, opening or closing. A beginning of a mark at the end of the text counts
+ * too.
+ */
 function firstMark(text: string): { start: number; text: string; whole: boolean } | undefined {
   for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {
     for (const mark of [opening, closing]) {

@@ -1,13 +1,13 @@
 /**
- * Reads the JSON value in a model's response, despite fences or prose around it, surplus commas, or
- * a missing end.
+ * Reads the JSON value in the response of a model. Accepts code fences or prose around it, extra
+ * commas, and a missing end.
  */
 
 export interface ReadJson {
   value: unknown;
   /**
-   * True if the text ends inside the value. An unfinished member is dropped with its key and never
-   * completed: half of an amount is a different amount.
+   * True if the text ends before the value does. A member that is not complete is dropped, because
+   * half of an amount is another amount.
    */
   cut: boolean;
 }
@@ -22,8 +22,8 @@ export function readJson(text: string): ReadJson | undefined {
 }
 
 /**
- * Returns the text between the first fence and the next, or the end. Undefined if there is no
- * fence.
+ * Returns the text between the first code fence and the next, or up to the end. Undefined if there
+ * is no fence.
  */
 function fencedIn(text: string): string | undefined {
   const opening = /```\w*\s*\n/.exec(text);
@@ -34,20 +34,20 @@ function fencedIn(text: string): string | undefined {
 }
 
 /**
- * Maximum number of brackets that are tried as the start of a value, since prose may contain
+ * Maximum number of brackets at which a value is tried to start. Prose before the value may contain
  * brackets. Chosen by hand, 2026-11.
  */
 const maxStarts = 8;
 
 /**
- * Maximum nesting of a value that needs repair. Lists of fields nest up to five levels, a few
- * brackets each. Without this limit, 16 MiB of brackets took 12 s. Chosen by hand, 2026-11.
+ * Maximum nesting of a value that needs repair. Lists of fields nest up to five levels, with a few
+ * brackets each. Without a limit, repairing 16 MiB of brackets took 12 s. Chosen by hand, 2026-11.
  */
 const maxDepth = 100;
 
 /**
- * Reads from the first bracket that starts a value. If the value is cut off, a later bracket may
- * start only a part of it.
+ * Reads the value that starts at the first suitable bracket. If that value is cut off, later
+ * brackets are not tried, because they may start only a part of it.
  */
 function readFirst(text: string): ReadJson | undefined {
   let start = -1;
@@ -67,17 +67,17 @@ function nextBracket(text: string, from: number): number {
 }
 
 /**
- * Returns the value that starts at the bracket at `start`. Trailing commas are removed, and missing
- * closing brackets are added.
+ * Returns the value that starts at the bracket `start`, without trailing commas and with the
+ * closing brackets that are missing.
  */
 function mend(text: string, start: number): { text: string; cut: boolean } {
   const closers: string[] = [];
   let mended = "";
-  /** A comma and the white space after it, held until another element follows. */
+  /** A comma and the white space after it. They are added only if another element follows. */
   let comma = "";
   /**
-   * Length to keep if the text ends too early: up to the last comma or bracket. The brackets that
-   * are open there are the same as at the end.
+   * Length of the text that is kept if the text ends too early. It ends at the last comma or
+   * bracket, where the same brackets are open as at the end.
    */
   let safe = 0;
   const add = (part: string): void => {

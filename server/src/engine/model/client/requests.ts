@@ -4,13 +4,13 @@ import type { ObjectRequest, TextRequest } from "../model-client.ts";
 import type { JsonSchema } from "./conform.ts";
 import type { Capabilities, Structure } from "./endpoint-capabilities.ts";
 
-/** A request, with the problem of the previous response if there was one. */
+/** A request, and what was wrong with the previous response to it. */
 export interface Asked {
   request: TextRequest | ObjectRequest;
   problem?: string;
   /**
-   * True if the schema is put into the prompt, whatever the endpoint supports, because the previous
-   * response ignored it.
+   * True if the schema must be in the prompt because the previous response ignored it, whatever the
+   * endpoint supports.
    */
   inWords?: boolean;
 }
@@ -19,11 +19,11 @@ export type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 
-/** Base URL that is never contacted: `fetch` uses only the path and replaces the host. */
+/** Base URL that is never contacted. `fetch` takes only the path and replaces the host. */
 const baseURL = "http://model";
 const name = "model";
 
-/** Loads the AI SDK at the first call. A service without a model saves 20 MB and 0.1 s this way. */
+/** Loads the AI SDK at the first call. A service that uses no model saves 20 MB and 0.1 s. */
 export async function openProvider(fetch: typeof globalThis.fetch, capabilities?: Capabilities) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({
@@ -96,8 +96,8 @@ function userMessage(
 }
 
 /**
- * Returns true if strict mode supports the schema. It requires closed objects, with every property
- * required.
+ * Returns true if strict mode supports the schema. It requires that objects allow no other members
+ * and that every property is required.
  */
 function isStrict(schema: JsonSchema): boolean {
   const { properties, required = [], additionalProperties, items, anyOf = [], $defs = {} } = schema;

@@ -1,6 +1,6 @@
 /**
- * Reads responses of an endpoint within size limits, yields to other work between slices, and
- * counts the token use.
+ * Reads responses of an endpoint. Limits their size, counts the tokens used, and lets other work
+ * run in between.
  */
 import { setImmediate } from "node:timers/promises";
 import { ModelFailure } from "../../engine.ts";
@@ -8,10 +8,10 @@ import type { ModelUse } from "../../meter.ts";
 import type { MaxBytes, Posted } from "./http-transport.ts";
 import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./token-counts.ts";
 
-/** Reports the use of one HTTP call, once. */
+/** Reports the use of one HTTP call. Further calls do nothing. */
 export type Reconcile = (use: ModelUse) => Promise<void>;
 
-/** A transient failure, which is worth a retry. */
+/** A transient failure, for which a retry may help. */
 export class PassingFailure extends ModelFailure {
   readonly afterMs: number | undefined;
 
@@ -33,18 +33,18 @@ export function passing(error: unknown): ModelFailure {
 }
 
 /**
- * Maximum number of bytes for the parts of a response that do not grow with the answer: names, ids,
- * content filters. Chosen with a margin, 2026-11.
+ * Maximum number of bytes of what a response contains apart from the answer: names, ids, content
+ * filters. Chosen with a margin, 2026-11.
  */
 const frameBytes = 262_144;
 /**
- * Maximum number of bytes of a response per token. A token takes 4 bytes of JSON on average, and up
- * to 100 if it is white space. In an event of its own it takes about 300. Measured on the recorded
- * responses of four servers, with a margin, 2026-11.
+ * Maximum number of bytes of a response for each token. In JSON, a token takes 4 bytes on average,
+ * and up to 100 if it is white space. If each token is an event of its own, it takes about 300.
+ * Measured on the recorded responses of four servers, with a margin, 2026-11.
  */
 const bytesPerToken = { json: 128, eventStream: 1_024 };
 
-/** Returns the maximum response size that `maxOutputTokens` can need, in bytes. */
+/** Returns the maximum size, in bytes, of a response with `maxOutputTokens`. */
 export const maxBytesOf = (maxOutputTokens: number, maxJsonBytes?: number): MaxBytes => ({
   json: maxJsonBytes ?? frameBytes + bytesPerToken.json * maxOutputTokens,
   eventStream: frameBytes + bytesPerToken.eventStream * maxOutputTokens,
@@ -70,15 +70,15 @@ export async function whole(
 }
 
 /**
- * Number of bytes that are parsed before the process yields to other work. That takes at most 20 ms
- * for small events. Measured, 2026-11.
+ * Number of bytes that are parsed before other work may run. For small events, this takes at most
+ * 20 ms. Measured, 2026-11.
  */
 const sliceBytes = 8_192;
 
 export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal, reconcile: Reconcile): Response {
   const counted = new StreamedUse(bounds);
-  // A reader that stops may never request the end, so the use is recorded here. Code that awaits
-  // the records receives the rejection.
+  // If the reader stops, it never asks for the end of the stream, so the use is recorded here. If
+  // recording fails, code that awaits `records` gets the error.
   const stop = (): void => void reconcile(counted.use).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   async function* passedOn(): AsyncGenerator<Uint8Array> {
@@ -87,8 +87,8 @@ export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal,
         for (let start = 0; start < chunk.length; start += sliceBytes) {
           const lines = counted.push(chunk.subarray(start, start + sliceBytes));
           if (lines !== "") yield Buffer.from(lines);
-          // Without this pause, a stream that is always ready would be read in microtasks only, and
-          // nothing else would run.
+          // Without this pause, a stream that always has data ready would be read in microtasks
+          // alone, and nothing else would run.
           await setImmediate();
         }
       yield Buffer.from(counted.end());
@@ -107,7 +107,7 @@ interface PlainAnswer {
   choices?: { message?: { tool_calls?: object[] } & Record<string, unknown> }[];
 }
 
-/** Converts a whole response into a stream of one event, for endpoints that ignore `stream`. */
+/** Converts a whole response into a stream of one event. Used if an endpoint ignores `stream`. */
 export function asEventStream(text: string): string {
   let answer: PlainAnswer;
   try {

@@ -1,28 +1,28 @@
 /**
- * Counts the tokens of requests and responses: as reported by the endpoint, otherwise estimated by
- * length.
+ * Counts the tokens of requests and responses. Uses the numbers that the endpoint reports, or
+ * estimates them by length.
  */
 
 import { ModelFailure } from "../../engine.ts";
 import type { ModelUse } from "../../meter.ts";
 
-/** Estimated tokens for the image of a page, for endpoints that report no use. */
+/** Number of tokens that is assumed for the image of a page if the endpoint reports none. */
 export const imageTokens = 1_000;
 
 /**
- * Upper bound of tokens per image: vendors bill up to 36,835 for one (tiles of a small model of
- * OpenAI, 2026-11).
+ * Upper bound of the tokens for one image. The most that a vendor is known to bill is 36,835 (tiles
+ * of a small model of OpenAI, 2026-11).
  */
 export const maxImageTokens = 40_000;
 /**
- * Upper bound of tokens that chat templates, tools and system prompts of an endpoint add to a
- * request. Chosen by hand, 2026-11.
+ * Upper bound of the tokens that an endpoint adds to a request: chat templates, tools and system
+ * prompts. Chosen by hand, 2026-11.
  */
 export const maxTemplateTokens = 1_000;
 
 /**
- * Estimates one token per three bytes of UTF-8. Prose takes fewer tokens than that, tables full of
- * digits about as many.
+ * Returns one token for every three bytes of UTF-8. Prose has fewer tokens than that. Tables full
+ * of digits have about as many.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
@@ -42,7 +42,8 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
 }
 
 /**
- * Limits of the tokens that one call can use, for endpoints that report no figures or absurd ones.
+ * Bounds of the tokens that one call can use. They apply if the endpoint reports no numbers or
+ * absurd ones.
  */
 export interface UseBounds {
   /** Input tokens, estimated by length. */
@@ -60,15 +61,15 @@ export function useOfAnswer(body: string, bounds: UseBounds): ModelUse {
   return { inputTokens: bounds.inputTokens, outputTokens: estimateTokens(text), estimated: true };
 }
 
-/** Returns the use of a request that failed. It is nothing, unless the endpoint reports some. */
+/** Returns the use of a request that failed. It is zero, unless the endpoint reports some. */
 export function useOfFailure(body: string, bounds: UseBounds): ModelUse {
   const answer = parsed(body);
   return (answer && reportedUse(answer, bounds, Buffer.byteLength(body))) ?? noUse;
 }
 
 /**
- * Maximum length of a line in an event stream, in UTF-16 units. An event holds a few tokens, or at
- * most one whole answer. Chosen by hand, 2026-11.
+ * Maximum length of a line in an event stream, in UTF-16 units. An event contains a few tokens, or
+ * at most one whole answer. Chosen by hand, 2026-11.
  */
 const maxLineLength = 262_144;
 /**
@@ -77,7 +78,10 @@ const maxLineLength = 262_144;
  */
 const maxEvents = ({ maxOutputTokens }: UseBounds): number => 1_000 + 8 * maxOutputTokens;
 
-/** Reads the token use of a response of server-sent events, even if only a part of it arrived. */
+/**
+ * Reads the token use from a response of server-sent events, even if only a part of the response
+ * arrived.
+ */
 export class StreamedUse {
   readonly #bounds: UseBounds;
   readonly #decoder = new TextDecoder();
@@ -92,9 +96,9 @@ export class StreamedUse {
   }
 
   /**
-   * Returns the complete lines that have arrived, without usage figures: the AI SDK refuses figures
-   * in unusual forms.
-   * @throws ModelFailure `malformed` if a line, or the number of events, is larger than any answer
+   * Returns the complete lines of what has arrived, without the numbers of token use, because the
+   * AI SDK refuses these in unusual forms.
+   * @throws ModelFailure `malformed` if a line is longer, or the events are more, than any answer
    * needs.
    */
   push(chunk: Uint8Array): string {
@@ -132,9 +136,8 @@ export class StreamedUse {
 }
 
 /**
- * Returns the use that the endpoint reports, as numbers or numeric strings. Returns undefined if it
- * reports none, no input at all, or more than the request and the response can hold. A token has at
- * least one byte.
+ * Returns the use that the endpoint reports, as numbers or as strings with numbers. Returns
+ * undefined if it reports no use, zero input, or more tokens than request and response have bytes.
  */
 function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receivedBytes: number): ModelUse | undefined {
   const { prompt_tokens, completion_tokens = 0 } = (answer.usage ?? {}) as Record<string, unknown>;
@@ -146,7 +149,10 @@ function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receive
 
 const withoutUse = (answer: object): string => JSON.stringify({ ...answer, usage: undefined });
 
-/** Returns a JSON response without its usage figures, which `StreamedUse` removes from streams. */
+/**
+ * Returns a response in JSON without the numbers of token use. `StreamedUse` does the same for
+ * streams.
+ */
 export function withoutUseIn(body: string): string {
   const answer = parsed(body);
   return answer?.usage ? withoutUse(answer) : body;
@@ -159,12 +165,12 @@ function countOf(value: unknown): number | undefined {
 
 const textKeys = new Set(["content", "reasoning_content", "reasoning", "arguments", "refusal", "text"]);
 /**
- * Maximum nesting of a text in a response: choices, choice, message, tool calls, call, function,
- * arguments.
+ * Maximum depth at which a response contains text: choices, choice, message, tool calls, call,
+ * function, arguments.
  */
 const maxDepth = 8;
 
-/** Returns all text that a model wrote in the choices of a response or an event. */
+/** Returns all text by the model in the choices of a response or an event. */
 function textIn(value: unknown, key = "", depth = 0): string {
   if (typeof value === "string") return textKeys.has(key) ? value : "";
   if (typeof value !== "object" || value === null || depth === maxDepth) return "";

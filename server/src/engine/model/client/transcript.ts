@@ -1,6 +1,6 @@
 /**
- * Records requests and responses in a folder, and replays them. They contain document text, but
- * never the key.
+ * Records requests and responses in a folder, and replays them. The recordings contain document
+ * text, but never the API key.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -15,8 +15,8 @@ interface Entry {
 }
 
 /**
- * Writes every complete response of `transport` to `folder`. A later response to the same request
- * replaces the earlier. Responses with status 429 or 5xx are not written.
+ * Writes every complete response of `transport` to `folder`. If the same request is made again, the
+ * new response replaces the old one. Responses with status 429 or 5xx are not written.
  */
 export function recording(transport: Transport, folder: string): Transport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export function recording(transport: Transport, folder: string): Transport {
   };
 }
 
-/** Responds from `folder`, without any network access. */
+/** Takes the responses from `folder`. Never uses the network. */
 export function replaying(folder: string): Transport {
   return {
     async post(path, body) {
@@ -84,8 +84,8 @@ async function read(folder: string, name: string): Promise<Entry> {
 }
 
 /**
- * Returns the SHA-256 of the request with the keys of all objects sorted, so that their order does
- * not matter.
+ * Returns the SHA-256 of the request. The keys of all objects are sorted first, so that their order
+ * does not matter.
  */
 function nameOf(request: Entry["request"]): string {
   return createHash("sha256")

@@ -20,7 +20,7 @@ const leaf = {
 const schema = { type: "object", properties: { total: leaf }, required: ["total"], additionalProperties: false };
 const ask = { purpose: "extract", system: "You read invoices.", prompt: "Total 119.00" } as const;
 
-/** Opens a server that responds with the fixtures of one kind of server. */
+/** Opens a server whose responses are fixtures in the wire format of one kind of server. */
 async function openFixtures(t: TestContext, wireFormat: WireFormatName, refusesSchema = false): Promise<ModelClient> {
   const send = async (response: ServerResponse, name: string, status = 200) => {
     const type = name.endsWith(".txt") ? "text/event-stream; charset=utf-8" : "application/json; charset=utf-8";

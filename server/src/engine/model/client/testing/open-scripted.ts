@@ -1,4 +1,4 @@
-/** Opens a client with a scripted model behind it, and a meter that keeps all reports. */
+/** Opens a client whose endpoint is a scripted model, and a meter that keeps all reports. */
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import {
@@ -21,7 +21,10 @@ export interface Scripted {
   meter: KeptMeter;
 }
 
-/** Timeout of a call, in milliseconds: long enough for any test that does not wait for it. */
+/**
+ * Timeout of a call, in milliseconds. It is long enough for every test that is not about the
+ * timeout.
+ */
 export const patience = 10_000;
 
 export function settingsFor(url: string, changes: Partial<ModelSettings> = {}): ModelSettings {
