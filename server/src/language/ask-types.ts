@@ -1,7 +1,7 @@
 /**
- * Classifies the words of a field by the type of value that they ask for and by the party that it
- * belongs to. The classifier is linear over meaning vectors. `npm run fit -- ask-types` computes
- * its weights in `ask-types.bin`.
+ * Classifies the words of a field: what type of value they ask for, and to which party the value
+ * belongs. The classifier is linear over meaning vectors. `npm run fit -- ask-types` computes its
+ * weights, which are in `ask-types.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ function weights(): Float32Array {
   return loaded;
 }
 
-/** @param vector of a text, as `meaningOf` returns it */
+/** @param vector meaning of a text, as `meaningOf` returns it */
 export const askTypesOf = (vector: Float32Array): AskTypes => ({
   types: typesOf(vector),
   parties: softmax(vector, askTypes.length, askParties.length),

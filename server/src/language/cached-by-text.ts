@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes the result for each text only once. When `max` texts are cached,
- * it drops all of them, which costs less than keeping track of their order.
+ * Returns a function that computes the result of each text only once. When the cache has `max`
+ * texts, it is emptied. This costs less than keeping track of which text was used last.
  */
 export function cachedByText<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result | typeof nothing>();
@@ -14,5 +14,5 @@ export function cachedByText<Result>(max: number, compute: (text: string) => Res
   };
 }
 
-/** Marks a cached result that is undefined. */
+/** Stands for a cached result that is undefined. */
 const nothing = Symbol();

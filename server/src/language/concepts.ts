@@ -1,8 +1,8 @@
 /**
- * Concepts that documents state, such as the due date of an invoice. They connect texts: a question
- * and a label without a common word may both be near the same concept. `concepts.bin` has two
- * vectors per concept, one of its questions and one of its labels. `npm run fit -- concepts`
- * computes it from the corpus in `fit/meaning/`.
+ * Concepts that documents state, such as the due date of an invoice. They connect texts that have
+ * no word in common: a question and a label can both be near the same concept. `concepts.bin` has
+ * two vectors for each concept, one for its questions and one for its labels. `npm run fit --
+ * concepts` computes them from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,22 +10,22 @@ import { meaningDimensions as dimensions } from "./meaning-features.ts";
 import { type RowProducts, rowProducts } from "./row-products.ts";
 
 /**
- * Divisor of cosines in the softmax. It was the best of 0.03 to 0.15 on three held-out parts of the
- * corpus, 2026-11.
+ * Divisor of the cosines in the softmax. Of the values from 0.03 to 0.15, it was the best on three
+ * held-out parts of the corpus, 2026-11.
  */
 const temperature = 0.05;
 /**
- * Number of a question's concepts that are compared. Results with 16 are as good as with all,
- * 2026-11.
+ * Number of most probable concepts of a question that are compared. With 16, results are as good as
+ * with all, 2026-11.
  */
 const maxAsked = 16;
-/** Smallest probability that makes a difference. */
+/** Probabilities below this make no difference to the result. */
 const negligible = 1e-6;
 
 /** Vectors of the concepts: either those of questions or those of labels. */
 interface Vectors {
   products: RowProducts;
-  /** Factor for each row that makes it a unit vector. */
+  /** Factors of the rows. Multiplied by its factor, a row is a unit vector. */
   scales: Float64Array;
 }
 
@@ -62,12 +62,12 @@ export interface AskedConcepts {
 }
 
 /**
- * Cache of the concepts of questions. The keys are vectors, because many documents are asked for
- * the same fields.
+ * Concepts by the vector of a question. They are cached, because many documents are asked for the
+ * same fields.
  */
 const askedByVector = new WeakMap<Float32Array, AskedConcepts>();
 
-/** @param vector of a question, as `meaningOf` returns it */
+/** @param vector meaning of a question, as `meaningOf` returns it */
 export function conceptsAskedBy(vector: Float32Array): AskedConcepts {
   const known = askedByVector.get(vector);
   if (known) return known;
@@ -79,8 +79,8 @@ export function conceptsAskedBy(vector: Float32Array): AskedConcepts {
 }
 
 /**
- * Returns the indices of the greatest values, greatest first. Of equal values, the first ones are
- * returned.
+ * Returns the indices of the `count` greatest values, the greatest first. Of equal values, the one
+ * with the lower index comes first.
  */
 export function greatestOf(values: Float32Array, count: number): number[] {
   const indices: number[] = [];
@@ -99,13 +99,13 @@ export function greatestOf(values: Float32Array, count: number): number[] {
 
 /**
  * Returns the probability of each concept for a label.
- * @param vector of a label, as `meaningOf` returns it
+ * @param vector meaning of the label, as `meaningOf` returns it
  */
 export const conceptsLabelledBy = (vector: Float32Array): Float32Array => probabilitiesOf(vector, prototypes().labels);
 
 /**
- * Returns the logarithm of the probability that question and label mean the same concept, scaled to
- * 0 to 1.
+ * Returns how well a question and a label agree, 0 to 1. This is the logarithm of the probability
+ * that both mean the same concept, scaled to this range.
  */
 export function agreement(asked: AskedConcepts, labelled: Float32Array): number {
   const { indices, probabilities } = asked;
@@ -115,13 +115,15 @@ export function agreement(asked: AskedConcepts, labelled: Float32Array): number 
   return 1 - Math.log(same + negligible) / Math.log(negligible);
 }
 
-/** Integer to which the greatest entry of a vector is scaled before rounding. */
+/**
+ * Vectors are scaled before they are rounded to integers. Their greatest entry then has this value.
+ */
 const maxEntry = 32_767;
 const rounded = new Int16Array(dimensions);
 
 /**
- * Returns the probability of each concept. The cosines err by less than 0.0005, since the entries
- * of the vector are rounded.
+ * Returns the probability of each concept. Because the entries of the vector are rounded, the
+ * cosines have an error below 0.0005.
  */
 function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): Float32Array {
   let greatest = 0;
@@ -142,9 +144,7 @@ function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): F
 }
 
 const stepsPerUnit = 32;
-/**
- * Powers of e with the negative of each step as exponent, up to the step that a cosine of -1 needs.
- */
+/** e to the power of minus each step, from 0 up to the exponent of a cosine of -1. */
 const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>
   Math.exp(-step / stepsPerUnit),
 );

@@ -2,7 +2,7 @@ const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Counts the words separated by white space. Text in scripts without spaces is split by dictionary.
+ * Counts words. White space separates words; text of scripts without spaces is split by dictionary.
  */
 export function countWords(text: string): number {
   let count = 0;

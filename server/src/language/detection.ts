@@ -3,24 +3,24 @@ import { eld } from "eld/extrasmall";
 import { stopWordsOf } from "./stop-words.ts";
 
 /**
- * Minimum length of a text whose language is detected, in characters. For shorter texts, the
- * fallback is returned. Chosen by hand, 2026-11.
+ * Minimum length of a text whose language is detected, in characters. A shorter text gets the
+ * fallback. Chosen by hand, 2026-11.
  */
 const minCharacters = 100;
 
 /**
- * Minimum share (0–1) of stop words from which the expected language is assumed without detection.
- * Most passages in the languages of Western Europe reach it. Of passages in another language, at
- * most one in fifty does (Spanish for French). This check takes a twentieth of the time of
- * detection.
+ * If at least this share (0–1) of the words are stop words of the expected language, the text is in
+ * that language, and detection is skipped. Most passages in languages of Western Europe reach the
+ * share. Of passages in another language, at most one in fifty does (Spanish taken for French).
+ * This check takes a twentieth of the time of detection.
  */
 const plainlyShare = 0.35;
 
 /**
- * Returns the ISO 639-1 code of the language of a text. Returns `fallback` if detection is
- * unreliable, as for short texts, tables and codes. Reads at most `maxCharacters`, because the time
- * of detection grows with the length. Reading a thousand per passage would take half of the time of
- * indexing.
+ * Returns the language of a text as an ISO 639-1 code. Returns `fallback` if detection is
+ * unreliable, as for short texts, tables and codes. Only `maxCharacters` of the text are read,
+ * because detection takes longer the more it reads. With a thousand for each passage, it would take
+ * half of the time of indexing.
  */
 export function languageOfPassage(text: string, maxCharacters: number, fallback: string): string {
   if (text.length < minCharacters) return fallback;
@@ -38,7 +38,8 @@ function isPlainly(text: string, language: string): boolean {
 }
 
 /**
- * Returns the likeliest of `languages` for a short text, or the first of them if none is likelier.
+ * Returns the language of a short text that is the most likely of `languages`. If none is more
+ * likely than others, returns the first.
  */
 export function likeliestOf(text: string, languages: readonly string[]): string {
   if (languages.length < 2) return languages[0] ?? "";

@@ -1,22 +1,19 @@
 /**
- * Folding: text without case, accents and letter variants, so that two spellings of a word are
- * equal. There are three foldings, because each is the key of data that was made with it:
- * - `foldLabel`: the lexicon's word families;
+ * Folding removes differences of case, accents and letter variants, so that two spellings of a word
+ * become equal. There are three kinds of folding. Each must stay as it is, because data was made
+ * with it:
+ * - `foldLabel`: the word families of the lexicon;
  * - `foldWord`: the word lists and weights of question answering;
- * - `foldTerm`: the terms of stored search indexes. A change needs a rebuild of every index.
+ * - `foldTerm`: the terms of stored search indexes. After a change, every index must be rebuilt.
  */
 
 const ascii = /^[\x20-\x7e]*$/;
-/**
- * Matches text that has nothing to replace, so that `foldLabel` only needs to convert it to lower
- * case.
- */
+/** Matches text in which `foldLabel` has nothing to replace except case. */
 const plainLabel = /^[\x20-\x5f\x61-\x7e]*$/;
 const dashes = /[‐-―−]/g;
 
 /**
- * Folds a label of a document. One character may become two (`ß` to `ss`), so offsets do not
- * survive.
+ * Folds a label of a document. One character may become two (`ß` becomes `ss`), so offsets change.
  */
 export const foldLabel = (text: string): string =>
   plainLabel.test(text)
@@ -31,8 +28,8 @@ export const foldLabel = (text: string): string =>
         .replace(/[’‘`´]/g, "'");
 
 /**
- * Folds the words of questions and passages. Also folds Arabic letter variants and the dotless i.
- * May change the length of a word.
+ * Folds a word of a question or passage, including Arabic letter variants and the dotless i. The
+ * length of the word may change.
  */
 export function foldWord(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -47,7 +44,10 @@ export function foldWord(text: string): string {
     .replace(/[’‘`´ʼ]/g, "'");
 }
 
-/** Replaces Latin letters that Unicode does not decompose by their usual spelling without them. */
+/**
+ * Replaces Latin letters that Unicode can't decompose, such as `ß`, by their usual spelling with
+ * other letters.
+ */
 const withPlainLatin = (text: string): string =>
   text.replace(/ß/g, "ss").replace(/œ/g, "oe").replace(/æ/g, "ae").replace(/ø/g, "o");
 
@@ -68,10 +68,10 @@ const plainLetters: Record<string, string> = {
 };
 
 /**
- * Folds a term of the search index, which must be in lower case and NFKC. Removes diacritics in
- * Latin and Greek, points in Hebrew, and vowel signs, tatweel and the variants of alef in Arabic.
- * Marks of other scripts are kept, since they distinguish letters (Devanagari, Thai, Japanese; й is
- * not и).
+ * Folds a term of the search index. The term must be in lower case and NFKC. Removes diacritics in
+ * Latin and Greek, points in Hebrew, and vowel signs, tatweel and variants of alef in Arabic. Marks
+ * of other scripts stay, because they distinguish letters, as in Devanagari, Thai, Japanese, or й
+ * and и.
  */
 export function foldTerm(term: string): string {
   let text = term;

@@ -1,4 +1,7 @@
-/** Function words: the stop words of questions. They also reveal the language of short texts. */
+/**
+ * Function words: words such as "the" and "of", which are the stop words of questions. They also
+ * show the language of a short text.
+ */
 import { type AnswerLanguage, languages, wordsOf } from "./question-languages.ts";
 import { stopWords } from "./question-stop-words.ts";
 import { wordTokensOf } from "./word-tokens.ts";
@@ -16,15 +19,14 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
 ];
 
 /**
- * Votes of a function word of three letters or more. Shorter ones have one vote, because they occur
- * in many languages.
+ * Number of votes of a function word with three letters or more. A shorter one has one vote,
+ * because it occurs in many languages.
  */
 const longWordVotes = 1.5;
 
 /**
- * Returns the language of a question or sentence by its script and its function words. Returns
- * undefined if neither is conclusive. Questions and sentences are too short for the statistical
- * detection of `detection.ts`.
+ * Returns the language of a question or sentence, from its script and its function words. Undefined
+ * if these do not decide. Such texts are too short for the statistical detection in `detection.ts`.
  */
 export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -43,7 +45,7 @@ export function languageByFunctionWords(text: string): AnswerLanguage | undefine
   return best?.language;
 }
 
-/** Letters and elisions that occur in only a few of the languages. */
+/** Letters and elisions that only a few of the languages have. */
 const accents: Partial<Record<AnswerLanguage, RegExp>> = {
   fr: /[èêëçœùûî]|qu'|\bd'|\bl'/,
   de: /[äöüß]/,

@@ -1,12 +1,12 @@
 /**
- * Tokens of labels: folded runs of letters or digits, compared with the word families of the
- * lexicon.
+ * Splits labels into tokens: folded sequences of letters or of digits. They are compared with the
+ * word families of the lexicon.
  */
 import { foldLabel } from "./folding.ts";
 
 /**
- * Splits a name in code style (`issueDate`, `issue_date`) into words. Leaves other names unchanged:
- * `USt-IdNr.` is not code.
+ * Splits an identifier (`issueDate`, `issue_date`) into words. Other names are not changed:
+ * `USt-IdNr.` is no identifier.
  */
 export function spellOut(name: string): string {
   if (!/^[\p{L}\p{N}_]+$/u.test(name)) return name.replaceAll("_", " ");
@@ -18,15 +18,15 @@ export function spellOut(name: string): string {
 
 export interface LabelToken {
   text: string;
-  /** True if a sentence or phrase mark is between the previous token and this one. */
+  /** True if a sentence end or other punctuation is between this token and the one before. */
   parted: boolean;
 }
 
 const tokenPattern = /n[°º]|[#№]|\p{L}[\p{L}\p{M}_]*|\p{N}+/gu;
 
 /**
- * Returns folded tokens. Letters and digits are separate tokens. Punctuation is dropped, and noted
- * in `parted`.
+ * Returns the folded tokens of a text. Letters and digits are in separate tokens. Punctuation is
+ * dropped, but `parted` notes it.
  */
 export function labelTokensOf(text: string): LabelToken[] {
   const folded = foldLabel(text);
@@ -34,7 +34,7 @@ export function labelTokensOf(text: string): LabelToken[] {
   let end = 0;
   for (const match of folded.matchAll(tokenPattern)) {
     const between = folded.slice(end, match.index);
-    // The dot of a short word ends an abbreviation ("inkl. USt"), not a sentence.
+    // A dot behind a short word ends an abbreviation ("inkl. USt"), not a sentence.
     const sentenceEnd = /\.\s/.test(between) && (found.at(-1)?.text.length ?? 0) > 5;
     found.push({ text: match[0], parted: found.length > 0 && (sentenceEnd || /[,;:!?()[\]|]/.test(between)) });
     end = match.index + match[0].length;

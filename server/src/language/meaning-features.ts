@@ -1,22 +1,25 @@
 /**
- * Features by which the meaning of a short text is looked up: its words and their letter n-grams.
- * They are hashed to the rows of one table, which `npm run fit -- meaning` trains.
+ * Features for looking up the meaning of a short text: its words, and the letter n-grams of its
+ * words. Each is hashed to a row of one table, which `npm run fit -- meaning` trains.
  */
 
 import { foldLabel } from "./folding.ts";
 import { spellOut } from "./label-tokens.ts";
 
 /**
- * Number of rows in the table. With one byte per dimension and one scale per row, they take just
- * under 8 MB.
+ * Number of rows of the table. With one byte for each dimension and one scale for each row, the
+ * table takes just under 8 MB.
  */
 export const meaningRows = 60_416;
 export const meaningDimensions = 128;
 
-/** Lengths of the letter n-grams. A word gets a mark at both ends first. */
+/**
+ * Minimum and maximum length of a letter n-gram. A word gets a mark at both ends before it is
+ * split.
+ */
 const minLetters = 3;
 const maxLetters = 5;
-/** Maximum length of a text that is read, in UTF-16 units. */
+/** Only this many UTF-16 units of a text are read. */
 const maxLength = 400;
 
 /** Rows of the table with their weights. A row may occur several times. */
@@ -25,7 +28,9 @@ export interface MeaningFeatures {
   weights: Float32Array;
 }
 
-/** Returns the words of a text. All words with digits become the same number word. */
+/**
+ * Returns the words of a text. Every word with a digit becomes the same placeholder for a number.
+ */
 export const meaningWords = (text: string): string[] =>
   Array.from(foldLabel(spellOut(text.slice(0, maxLength))).matchAll(/[\p{L}\d]+|[%#€$£]/gu), ([word]) =>
     /\d/.test(word) ? "0" : word,
@@ -33,7 +38,7 @@ export const meaningWords = (text: string): string[] =>
 
 export const meaningFeatures = (text: string): MeaningFeatures => featuresOfWords(meaningWords(text));
 
-/** The word itself has the same weight as all its n-grams together. */
+/** Returns the features of words. A word has the same weight as all its n-grams together. */
 export function featuresOfWords(words: readonly string[]): MeaningFeatures {
   const rows: number[] = [];
   const weights: number[] = [];
@@ -51,8 +56,8 @@ export function featuresOfWords(words: readonly string[]): MeaningFeatures {
 }
 
 /**
- * Returns the FNV-1a hash of the UTF-16 units `[from, to)` of the text. It continues the given hash
- * of the preceding units.
+ * Returns the FNV-1a hash of the UTF-16 units `[from, to)` of the text. `before` is the hash of the
+ * units before them.
  */
 function hashed(text: string, from: number, to: number, before: number): number {
   let hash = before;
@@ -61,11 +66,14 @@ function hashed(text: string, from: number, to: number, before: number): number 
 }
 
 const fnvBasis = 2_166_136_261;
-/** A word and an n-gram of the same letters have different rows. */
+/**
+ * Start values of the hashes. They differ so that a word and an n-gram with the same letters have
+ * different rows.
+ */
 const ofWords = hashed("word ", 0, 5, fnvBasis);
 const ofGrams = hashed("gram ", 0, 5, fnvBasis);
 
-/** Spreads a hash over its last bits. */
+/** Returns the row for a hash. The hash is mixed first, so that all its bits count. */
 function rowOf(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
   return ((mixed ^ (mixed >>> 13)) >>> 0) % meaningRows;

@@ -1,26 +1,30 @@
 /**
- * Vectors that represent the meaning of short texts. A printed label and a person's words for it
- * are near each other, even in different languages. `meaning.bin` has the vectors of words and
- * letter n-grams. `npm run fit -- meaning` computes it from the corpus in `fit/meaning/`.
+ * Vectors for the meaning of short texts. A printed label and a person's words for it have similar
+ * vectors, even in different languages. `meaning.bin` has vectors of words and of letter n-grams.
+ * `npm run fit -- meaning` computes them from the corpus in `fit/meaning/`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cachedByText } from "./cached-by-text.ts";
 import { meaningDimensions as dimensions, featuresOfWords, meaningRows, meaningWords } from "./meaning-features.ts";
 
-/** Maximum number of vectors that are cached for texts, and for words. Each takes 0.5 KB. */
+/**
+ * Maximum number of cached vectors of texts. The same number is cached for words. Each takes 0.5
+ * KB.
+ */
 const maxKnown = 10_000;
 
 interface Table {
   values: Int8Array;
-  /** Factor for the values of each row. */
+  /** Factor by which the values of each row are multiplied. */
   scales: Float32Array;
 }
 
 let loaded: Table | undefined;
 
 /**
- * Reads the table when the first text is looked up, so that start-up does not wait for its 8 MB.
+ * Returns the table. It is read when the first text is looked up, so that start-up does not wait
+ * for its 8 MB.
  */
 function table(): Table {
   if (loaded === undefined) {
@@ -32,13 +36,14 @@ function table(): Table {
   return loaded;
 }
 
-/** Returns the unit vector of a text. Undefined if the text has no word with a letter. */
+/** Returns the unit vector of a text. Undefined if no word of the text has a letter. */
 export const meaningOf = cachedByText(maxKnown, (text) =>
   /\p{L}/u.test(text) ? vectorOf(meaningWords(text).join(" ")) : undefined,
 );
 
 /**
- * Texts of the same words share one vector, so that the vector is compared with others only once.
+ * Texts with the same words get the same vector object, so that results of comparisons can be
+ * cached by vector.
  */
 const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   if (words === "") return undefined;
@@ -53,10 +58,7 @@ const vectorOf = cachedByText(maxKnown, (words): Float32Array | undefined => {
   return vector;
 });
 
-/**
- * Returns the sum of the table's rows for a word. The sum is cached, since words recur in a
- * document.
- */
+/** Returns the sum of the rows for a word. It is cached, because words repeat in a document. */
 const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   const { values, scales } = table();
   const { rows, weights } = featuresOfWords([word]);
@@ -70,9 +72,7 @@ const vectorOfWord = cachedByText(maxKnown, (word): Float32Array => {
   return vector;
 });
 
-/**
- * Returns the scalar product of two vectors. It is their cosine, -1 to 1, if they are unit vectors.
- */
+/** Returns the scalar product of two vectors. For unit vectors this is their cosine, -1 to 1. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let d = 0; d < dimensions; d++) sum += (a[d] as number) * (b[d] as number);
@@ -80,8 +80,8 @@ export function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Returns the greater of the cosines of a unit vector with two others, 0 to 1. Computing both sums
- * at once takes little longer than one, and gives the same sums as `dot`.
+ * Returns the greater of the cosines of a unit vector with two others, 0 to 1. Both sums are
+ * computed in one loop, which takes little longer than one of them. The sums equal those of `dot`.
  */
 export function greatestCosine(
   own: Float32Array,
@@ -102,8 +102,8 @@ export function greatestCosine(
 }
 
 /**
- * Returns the greatest cosine of the vector of a text with any of the unit vectors, 0 to 1. It is 0
- * if the text has no word.
+ * Returns the greatest cosine between a text and any of the unit vectors, 0 to 1. Returns 0 if the
+ * text has no word.
  */
 export function similarity(text: string, vectors: readonly (Float32Array | undefined)[]): number {
   const own = meaningOf(text);

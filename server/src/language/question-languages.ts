@@ -1,6 +1,6 @@
 /**
- * Languages whose question words, function words and fixed sentences are known. Other languages are
- * supported without these.
+ * Languages with lists of question words, function words and fixed sentences. Other languages work
+ * without such lists.
  */
 
 export const languages = ["en", "fr", "de", "es", "it", "nl", "pt", "ru", "ar", "zh"] as const;

@@ -1,7 +1,7 @@
 /**
- * Words of a question that do not help to locate its answer: articles, pronouns, prepositions,
- * auxiliaries, and polite phrases of a request ("tell me", "pouvez-vous"). They are folded (no
- * accents, lower case). They also vote on the language of a question.
+ * Words of a question that do not help to find its answer: articles, pronouns, prepositions,
+ * auxiliaries, and polite phrases ("tell me", "pouvez-vous"). They are folded: lower case, without
+ * accents. They also serve to detect the language of a question.
  */
 import type { WordLists } from "./question-languages.ts";
 

@@ -1,23 +1,24 @@
 /**
- * Computes the scalar products of a vector with many rows of whole numbers by WebAssembly SIMD:
- * eight products per instruction. The code is assembled here at first use, so that nothing has to
- * be built at installation. If SIMD is unavailable, a loop runs instead. Both give the same sums,
- * which are exact.
+ * Computes the scalar products of a vector with many rows of integers. WebAssembly SIMD does this
+ * with eight multiplications per instruction. The WebAssembly code is assembled here when it is
+ * first used, so that nothing has to be built at installation. Without SIMD, a loop is used. The
+ * sums are exact, so both return the same.
  */
 import { meaningDimensions as dimensions } from "./meaning-features.ts";
 
 /**
- * Returns the scalar product of the vector with each row. The next call reuses the returned array.
+ * Function that returns the scalar product of the vector with each row. The array that it returns
+ * is overwritten by the next call.
  */
 export type RowProducts = (vector: Int16Array) => Int32Array;
 
-/** @param rows concatenated, of 128 numbers each */
+/** @param rows rows of 128 numbers each, concatenated */
 export function rowProducts(rows: Int8Array): RowProducts {
   try {
     return productsBySimd(rows);
   } catch {
-    // SIMD is unavailable: the processor lacks SSE 4.1, WebAssembly is disabled, or the address
-    // space is too small.
+    // There is no SIMD: the processor lacks SSE 4.1, WebAssembly is disabled, or the address space
+    // is too small.
     return productsByLoop(rows);
   }
 }
@@ -36,22 +37,22 @@ export function productsByLoop(rows: Int8Array): RowProducts {
 }
 
 const pageBytes = 65_536;
-/** Number of bytes of one entry of the vector, and of one product. */
+/** Sizes, in bytes, of an entry of the vector and of a product. */
 const [entryBytes, productBytes] = [2, 4];
 /**
- * Number of bytes of the vector, which is stored at address 0. The rows follow it, then the
- * products.
+ * Size of the vector, in bytes. It is stored at address 0, with the rows behind it and the products
+ * behind these.
  */
 const vectorBytes = dimensions * entryBytes;
 /** Number of entries that one instruction multiplies. */
 const lanes = 8;
 /**
- * Number of rows per iteration of the loop. Four independent sums hide the latency of an
- * instruction.
+ * Number of rows that one iteration of the loop handles. Their sums do not depend on each other, so
+ * the processor need not wait for an instruction to finish.
  */
 const rowsPerTurn = 4;
 
-/** Declares WebAssembly, which Node's types do not include. */
+/** Types of WebAssembly, which Node's types lack. */
 interface WithWebAssembly {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object;
@@ -66,7 +67,7 @@ interface Exports {
 
 const modules = new Map<number, object>();
 
-/** Compiles one module for each number of memory pages, and reuses it. */
+/** Returns a module for this number of memory pages. It is compiled only once. */
 function compiled(pages: number): object {
   const { WebAssembly } = globalThis as unknown as WithWebAssembly;
   const module = modules.get(pages) ?? new WebAssembly.Module(moduleBytes(pages));
@@ -92,7 +93,9 @@ export function productsBySimd(rows: Int8Array): RowProducts {
   };
 }
 
-/** Instructions by their names in the WebAssembly specification; those of SIMD have a prefix. */
+/**
+ * Instructions by their names in the WebAssembly specification. Those of SIMD have a prefix byte.
+ */
 const simd = (code: number): number[] => [0xfd, ...unsigned(code)];
 const op = {
   loop: [0x03, 0x40],
@@ -119,7 +122,7 @@ const op = {
  */
 const [rowAt, rowsEnd, productAt] = [0, 1, 2] as const;
 const [i32, v128] = [0x7f, 0x7b];
-/** Returns the index of the local variable for the sum of a row. It has four lanes. */
+/** Returns the index of the local variable that holds the sum of a row. It has four lanes. */
 const sumOf = (row: number): number => productAt + 1 + row;
 const factors = sumOf(rowsPerTurn);
 
@@ -183,8 +186,8 @@ function unsigned(value: number): number[] {
 }
 
 /**
- * Encodes a number that is not negative as signed LEB128, in which the top bit of the last byte is
- * the sign.
+ * Encodes a number that is not negative as signed LEB128. The top bit of the last byte is the sign,
+ * so it must be 0.
  */
 function signed(value: number): number[] {
   return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];

@@ -1,29 +1,28 @@
 /**
- * Splits a passage into units that can be quoted alone: sentences, list items, table rows, lines of
- * forms.
+ * Splits a passage into units that can be quoted alone: sentences, list items, table rows, and
+ * lines of forms.
  */
 
 import { languages, wordsOf } from "./question-languages.ts";
 import { stopWords } from "./question-stop-words.ts";
 
 export interface Unit {
-  /** Span of the passage's text, in UTF-16 units, without white space around it. */
+  /**
+   * Start of the unit in the passage's text, in UTF-16 units. White space around it is left out.
+   */
   start: number;
   end: number;
-  /**
-   * sentence: part of running text. line: a line that is complete in itself, as in a form, list or
-   * table.
-   */
+  /** sentence: part of running text. line: a line that is complete, as in a form, list or table. */
   kind: "sentence" | "line";
-  /** Index of the unit that heads the columns, for a row of a table. */
+  /** For a row of a table, the index of the unit that is its header row. */
   header?: number;
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-/** Maximum number of units per text. The rest of the text is ignored. Chosen by hand, 2026-11. */
+/** Maximum number of units of a text. What follows is ignored. Chosen by hand, 2026-11. */
 const maxUnits = 400;
 
-/** Returns the units of a text, in order. The text between units is only white space. */
+/** Returns the units of a text in order. Between two units there is only white space. */
 export function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   let table: { header: number; line: number } | undefined;
@@ -44,17 +43,15 @@ export function unitsOf(text: string): Unit[] {
   return units;
 }
 
-/** Maximum number of words of a heading line. Chosen by hand, 2026-11. */
+/** Maximum number of words of a line that is a heading. Chosen by hand, 2026-11. */
 const mostHeadingWords = 15;
 /**
- * Maximum length of a line that is a unit of its own, in characters. A longer line is running text.
- * Chosen by hand, 2026-11.
+ * Maximum length of a line that is always a unit of its own, in characters. Longer lines may be
+ * running text. Chosen by hand, 2026-11.
  */
 const longestLine = 60;
 
-/**
- * Returns true if a unit is a short line that states nothing itself, such as the header of a table.
- */
+/** Returns true for a short line that states nothing itself, such as the header of a table. */
 const isHeading = (text: string, { start, end, header }: Unit): boolean => {
   const line = text.slice(start, end);
   return (
@@ -68,8 +65,8 @@ const isHeading = (text: string, { start, end, header }: Unit): boolean => {
 const numbered = /^(?:\p{Nd}{1,3}|\p{L})[.)]\s+\p{L}/u;
 
 /**
- * Returns true if `label` is a form line that only names the short line below it: "Supplier:", "1.
- * Name of applicant".
+ * Returns true if `label` is a line of a form that only names the short line below it, such as
+ * "Supplier:" or "1. Name of applicant".
  */
 function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
   const [name, value] = [text.slice(label.start, label.end), text.slice(unit.start, unit.end)];
@@ -83,9 +80,7 @@ function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
   return /[:：]$/u.test(name) || (numbered.test(name) && !/[.!?。！？]$/u.test(value) && !/[!?。！？]$/u.test(name));
 }
 
-/**
- * Returns true if the block is a numbered line. Its number would otherwise be taken for a sentence.
- */
+/** Returns true for a numbered line. Without this check, its number would become a sentence. */
 const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
   lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
 
@@ -102,24 +97,24 @@ interface Block {
 
 const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L})[.)]\s|□|☐|☒|☑|✓)/u;
 const endsSentence = /[.!?。！？؟:…]["'”»）)\]]*\s*$/u;
-/** Minimum length of a line that can have been wrapped, in characters. Chosen by hand, 2026-11. */
+/**
+ * Minimum length of a line that may continue on the next line, in characters. Chosen by hand,
+ * 2026-11.
+ */
 const minFullLine = 40;
 /**
- * Share of the length of a full line from which a line can have been wrapped. Chosen by hand,
+ * A line that may continue has at least this share of the length of a full line. Chosen by hand,
  * 2026-11.
  */
 const fullShare = 0.7;
-/**
- * Factor for this length in scripts whose words are written without spaces. Chosen by hand,
- * 2026-11.
- */
+/** Factor for these lengths in scripts without spaces between words. Chosen by hand, 2026-11. */
 const unspacedShare = 0.5;
-/** Maximum number of words per figure in a row of a table. Chosen by hand, 2026-11. */
+/** Maximum number of words for each number in a row of a table. Chosen by hand, 2026-11. */
 const wordsPerFigure = 2.5;
 
 /**
- * Groups lines of running text into blocks. A line ends its block if it is too short to have been
- * wrapped.
+ * Groups consecutive lines of running text into blocks. A line that is too short to continue on the
+ * next one ends its block.
  */
 function blocksOf(text: string): Block[] {
   const lines = linesOf(text);
@@ -152,7 +147,7 @@ function linesOf(text: string): { start: number; end: number }[] {
   return lines;
 }
 
-/** Returns the length of a full line: the length that 90 % of the lines do not exceed. */
+/** Returns the length of a full line. 90 % of the lines are not longer than this. */
 function typicalLength(lines: readonly { start: number; end: number }[]): number {
   const lengths = lines.map((line) => line.end - line.start).sort((a, b) => b - a);
   return lengths[Math.floor(lengths.length / 10)] ?? 0;
@@ -180,10 +175,10 @@ function runsOn(
 
 const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
 
-/** Matches a line whose only figures are years. Such a line is the header of columns, not a row. */
+/** Matches a line in which all numbers are years. It is the header of columns, not a row. */
 const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 
-/** Returns true if most of the line is figures, as in a row of a table. */
+/** Returns true if the line has many numbers and few words, as a row of a table does. */
 function looksLikeRow(line: string): boolean {
   const words = line.trim().split(/\s+/);
   const figures = words.filter((word) => /\p{Nd}/u.test(word) && !/\p{L}/u.test(word)).length;
@@ -191,8 +186,8 @@ function looksLikeRow(line: string): boolean {
 }
 
 /**
- * Words after which a dot does not end a sentence, in lower case. Single letters and numbers are
- * handled separately.
+ * Words, in lower case, after which a dot does not end a sentence. Single letters and numbers are
+ * treated elsewhere.
  */
 const abbreviations = new Set(
   (
@@ -205,7 +200,7 @@ const abbreviations = new Set(
   ).split(" "),
 );
 
-/** Words that are abbreviations only before a number. */
+/** Words that are abbreviations only if a number follows, such as "no". */
 const beforeNumber = new Set("no art fig vol ed p par max min ca est co may n nº § abs sec".split(" "));
 
 const noEnd = /(?:^|[\s("'«„‚([-])((?:\p{L}\.)*\p{L}+|\p{Nd}{1,3})\.["'”»)\]]?\s*$/u;
@@ -214,13 +209,14 @@ const closing = /^[»”’)\]]+[.,;]?(?:\s+|$)/u;
 
 function sentencesOf(text: string, block: Block): Unit[] {
   const kind = block.lines > 1 || block.end - block.start > longestLine ? "sentence" : "line";
-  // Line breaks inside running text become spaces, because the segmenter would end a sentence
-  // there.
+  // Line breaks inside running text are replaced by spaces. The segmenter would end a sentence at
+  // them.
   const flat = text.slice(block.start, block.end).replaceAll("\n", " ");
   const units: Unit[] = [];
   let start = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
-    // A closing mark that the segmenter left to the next sentence belongs to this one.
+    // The segmenter puts a closing quotation mark or bracket at the start of the next sentence. It
+    // belongs to this one.
     const end = index + segment.length + (closing.exec(flat.slice(index + segment.length))?.[0].length ?? 0);
     if (end < flat.length && isRepaired(flat.slice(Math.max(start, end - 60), end), flat.slice(end, end + 40)))
       continue;
@@ -232,14 +228,14 @@ function sentencesOf(text: string, block: Block): Unit[] {
   return units;
 }
 
-/** Returns true if the end of a sentence that the segmenter found is not one. */
+/** Returns true if the segmenter ended a sentence where none ends. */
 function isRepaired(before: string, after: string): boolean {
   if (/^[\s]*$/.test(after)) return false;
   const word = noEnd.exec(before)?.[1];
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
   const lower = word.toLowerCase();
-  // Sentences continue after "H. Clinton" and "z. B.", but end in "vitamin C. The".
+  // A sentence continues behind "H. Clinton" and "z. B.", but ends in "vitamin C. The".
   if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
   if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
   return (
@@ -255,13 +251,14 @@ const isFunctionWord = (word: string): boolean =>
 
 const months = /^\s*(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh)/;
 /**
- * Returns true if the dot belongs to a German ordinal, as in "3. Oktober" and "im 19. Jahrhundert".
+ * Returns true if the dot is part of a German ordinal number, as in "3. Oktober" or "im 19.
+ * Jahrhundert".
  */
 const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
   months.test(after) ||
   /(?:^|\s)(?:der|die|das|dem|den|des|im|am|vom|zum|ins|seit|bis|beim)\s+\p{Nd}{1,3}\.\s*$/iu.test(before);
 
-/** Returns the span without white space at its ends. Undefined if nothing remains. */
+/** Returns the span without white space at its ends. Undefined if nothing is left. */
 export function trimmedSpan(text: string, start: number, end: number): { start: number; end: number } | undefined {
   let [from, to] = [start, end];
   while (from < to && /\s/u.test(text.charAt(from))) from++;

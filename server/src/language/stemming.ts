@@ -1,6 +1,6 @@
 /**
- * Stems words. The stem depends on the language and on the use: index terms, words of questions,
- * labels.
+ * Reduces words to their stems. The stem depends on the language, and on the use: search index,
+ * questions, or labels.
  */
 import snowball from "snowball-stemmers";
 import { cachedByText } from "./cached-by-text.ts";
@@ -35,11 +35,11 @@ const algorithms: Record<string, string> = {
 };
 
 /**
- * Maximum number of stems cached per language, far more than are in use at once. A full cache is
- * cleared.
+ * Maximum number of cached stems for each language, far more than are in use at a time. A full
+ * cache is emptied.
  */
 const maxStems = 50_000;
-/** Length, in characters, from which words of questions are not stemmed. */
+/** Words of questions with at least this many characters are not stemmed. */
 const maxStemmed = 60;
 
 type Stem = (word: string) => string;
@@ -48,8 +48,9 @@ const termStemmers = new Map<string, Stem>();
 const wordStemmers = new Map<string, Stem>();
 
 /**
- * Returns the stem of an index term, which must be in lower case and NFKC. A term in an unknown
- * language is only folded. Stored indexes hold these stems, so a change needs a rebuild.
+ * Returns the stem of a term of the search index. The term must be in lower case and NFKC. In an
+ * unknown language, it is only folded. Stored indexes contain these stems, so a change of this
+ * function requires a rebuild.
  */
 export const stemOfTerm = (term: string, language: string): string =>
   stemmerIn(termStemmers, language, termStemmerOf)(term);
@@ -62,7 +63,10 @@ function termStemmerOf(language: string): Stem {
     /\p{N}/u.test(term) ? foldTerm(term) : foldTerm(stemmer.stem(term.replaceAll("ё", "е"))) || foldTerm(term);
 }
 
-/** Returns the folded stem of a word of a question or passage. The word is given as written. */
+/**
+ * Returns the folded stem of a word of a question or passage. The word must be as written, not
+ * folded.
+ */
 export const stemOfWord = (word: string, language: AnswerLanguage): string =>
   stemmerIn(wordStemmers, language, () => wordStemmerOf(language))(word);
 
@@ -76,7 +80,7 @@ function wordStemmerOf(language: AnswerLanguage): Stem {
   };
 }
 
-/** Removes the article and short prepositions, which Arabic attaches to the word. */
+/** Removes the article and short prepositions, which Arabic writes as one word with the noun. */
 export function withoutPrefix(word: string, language: AnswerLanguage): string {
   if (language !== "ar") return word;
   const bare = word.replace(/[\u064b-\u065f\u0640]/g, "").replace(/[أإآ]/g, "ا");
@@ -85,8 +89,8 @@ export function withoutPrefix(word: string, language: AnswerLanguage): string {
 }
 
 /**
- * Removes the plural and case endings that the languages of the lexicon share. This is crude, but
- * it cuts both sides of a comparison in the same way.
+ * Removes plural and case endings of the languages of the lexicon. This is crude, but it shortens
+ * both words of a comparison in the same way.
  */
 export function stemOfLabel(word: string): string {
   if (word.length < 5) return word;

@@ -1,6 +1,6 @@
 /**
- * Stop words of questions, by ISO 639-1 code: articles, pronouns, auxiliaries, and the words of
- * asking.
+ * Stop words of questions by ISO 639-1 code: articles, pronouns, auxiliaries, and words such as
+ * "what".
  */
 const lists: Record<string, string> = {
   en: `

@@ -5,24 +5,25 @@
 import { foldWord } from "./folding.ts";
 
 export interface WordToken {
-  /** Text as written. */
+  /** The word as written. */
   word: string;
   /**
-   * Result of `foldWord`. A run of Han, Kana or Thai is split into overlapping pairs of characters.
+   * The word as `foldWord` returns it. A sequence of Han, Kana or Thai characters is split into
+   * overlapping pairs.
    */
   folded: string;
   /** Span of the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** True if it begins with a capital letter, in a script that has them. */
+  /** True if the word begins with a capital letter. */
   capital: boolean;
   /** True if the word begins with a digit. */
   digit: boolean;
-  /** True if a sentence mark, bracket or phrase mark precedes the word. */
+  /** True if a sentence end, bracket or other punctuation stands before the word. */
   parted: boolean;
 }
 
-/** Matches a number with its separators (1.234,56), or a run of letters and digits. */
+/** Matches a number with its separators (1.234,56), or a sequence of letters and digits. */
 const wordPattern = /\p{Nd}+(?:[.,'’]\p{Nd}+)*|[\p{L}\p{M}\p{N}]+/gu;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const unspacedRuns =
@@ -59,7 +60,7 @@ function tokenOf(word: string, start: number, parted: boolean): WordToken {
 
 /**
  * Removes separators between groups of three digits: `10,000` and `10.000` become `10000`. In other
- * numbers, commas become dots.
+ * numbers, a comma becomes a dot.
  */
 const plainNumber = (number: string): string =>
   /^\d{1,3}(?:[.,'’]\d{3})+(?!\d)/.test(number)

@@ -1,26 +1,24 @@
 /**
- * Splits text into terms, in the same way for passages and queries. Words of any script are
- * stemmed. Codes, numbers and dates also yield one term without separators. So `RE-2017/05` is
- * found as a whole and by its parts, and 1.234,56 equals 1,234.56.
+ * Splits text into terms. Passages and queries are split in the same way. Words are stemmed. A
+ * code, number or date also yields one term without separators. So `RE-2017/05` is found as a whole
+ * and by its parts, and 1.234,56 equals 1,234.56.
  */
 import { foldTerm } from "../language/folding.ts";
 import { stemOfTerm } from "../language/stemming.ts";
 import { stopWordsOf } from "../language/stop-words.ts";
 
-/** Marks the end of a sentence in analyzed text. Never a term. */
+/** Marks the end of a sentence in analyzed text. It is never a term itself. */
 export const sentenceEnd = ".";
 
-/** A query term in every form that passages may contain. */
+/** A term of a query, in all forms that passages may contain. */
 export type QueryTerm = readonly [string, ...string[]];
 
-/**
- * Maximum length of a term, in UTF-16 units. Longer words are truncated. Chosen by hand, 2026-11.
- */
+/** Maximum length of a term, in UTF-16 units. Longer terms are cut. Chosen by hand, 2026-11. */
 const maxTermLength = 64;
 /**
- * Maximum number of terms per query. A question of 200 words has fewer terms than words. A query of
- * 8,000 different Chinese characters had 15,800 terms, which took 0.65 s of processor time on the
- * main thread before the search started.
+ * Maximum number of terms of a query. An ordinary question of 200 words stays below it. A query of
+ * 8,000 different Chinese characters had 15,800 terms. They took 0.65 s of processor time on the
+ * main thread before the search even started.
  */
 const maxQueryTerms = 500;
 const letters = "[\\p{L}\\p{M}\\p{N}]+";
@@ -46,8 +44,8 @@ export function analyzed(text: string, language: string): string {
 
 /**
  * Returns the terms of a question about passages in `languages`. Stop words of `language` are
- * dropped unless there are no other words. The forms of a term are the word as written and its stem
- * in each of these languages.
+ * dropped, unless the question has no other words. Each term has several forms: the word as
+ * written, and its stem in each of `languages`.
  */
 export function queryTermsOf(text: string, languages: readonly string[], language: string): QueryTerm[] {
   const stopWords = stopWordsOf(language);
@@ -76,7 +74,7 @@ function piecesOf(text: string): string[] {
 /** Converts digits of all scripts to 0–9. */
 function asciiDigits(text: string): string {
   return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    // The ten digits of a script have consecutive code points in Unicode, starting with 0.
+    // In Unicode, the ten digits of a script have consecutive code points, and 0 comes first.
     let value = 0;
     let code = (digit.codePointAt(0) ?? 0) - 1;
     while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code))) {
@@ -94,7 +92,9 @@ function wordsOf(piece: string): string[] {
   return words.map((word) => word.slice(0, maxTermLength));
 }
 
-/** Returns true for codes, numbers, dates, email addresses, and abbreviations such as U.S.A. */
+/**
+ * Returns true for a code, a number, a date, an email address, or an abbreviation such as U.S.A.
+ */
 function isCode(piece: string, parts: readonly string[]): boolean {
   return /[\d@]/.test(piece) || parts.every((part) => part.length === 1);
 }
@@ -112,9 +112,9 @@ function wholesOf(piece: string, parts: readonly string[]): string[] {
 }
 
 /**
- * Splits scripts without spaces. Han, kana and Hangul become overlapping pairs, since their word
- * boundaries are ambiguous. Han characters and Hangul runs are kept as well. Thai, Lao, Khmer and
- * Burmese are split by dictionary.
+ * Splits text of scripts without spaces. Han, kana and Hangul become overlapping pairs of
+ * characters, because their word boundaries are ambiguous. Single Han characters and whole
+ * sequences of Hangul are terms too. Thai, Lao, Khmer and Burmese are split by dictionary.
  */
 function unspacedWordsOf(part: string): string[] {
   return (part.match(runs) ?? []).flatMap((run) => {
@@ -134,7 +134,10 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Replaces stop words of several Han characters with a separator, before pairs are made. */
+/**
+ * Replaces stop words of several Han characters by a separator. This must happen before pairs are
+ * made.
+ */
 function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
   if (!/\p{Script=Han}/u.test(piece)) return piece;
   return stopPhrasesOf(stopWords).reduce((text, phrase) => text.replaceAll(phrase, "-"), piece);
@@ -153,7 +156,7 @@ function stopPhrasesOf(stopWords: ReadonlySet<string>): readonly string[] {
   return phrases;
 }
 
-/** Returns spelling variants: in German, ä, ö and ü are also typed as ae, oe and ue. */
+/** Returns the spellings of a word. In German, ä, ö and ü may also be typed as ae, oe and ue. */
 function spellingsOf(word: string, language: string): string[] {
   if (language !== "de" || !/[äöü]|[aou]e/.test(word)) return [word];
   const umlauts: Record<string, string> = { ae: "ä", oe: "ö", ue: "ü", ä: "ae", ö: "oe", ü: "ue" };

@@ -1,5 +1,6 @@
 /**
- * Reads the terms of the passages found for a question, as ids of a vocabulary, for `ranking.ts`.
+ * Reads the terms of the passages that a search found. They become ids of a vocabulary, with which
+ * `ranking.ts` works.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import { emptyHash, hashedOn, space } from "./term-hash.ts";
@@ -7,23 +8,23 @@ import { mark, termsEnd } from "./terms-column.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface CandidateTerms {
-  /** Text that is equal for passages with the same title. */
+  /** Title in a form that is the same for all passages with this title. */
   title: string;
   /**
-   * Ids of the terms of title and text, with -1 at the end of a sentence. The text begins at index
-   * `text`.
+   * Ids of the terms of title and text. An id of -1 marks the end of a sentence. The text begins at
+   * index `text`.
    */
   ids: readonly number[];
   text: number;
-  /** Unique ids of title, name and headings. */
+  /** Distinct ids of the terms of title, name and headings. */
   about: readonly number[];
-  /** Number of terms in `about` and the text. */
+  /** Number of terms in `about` and in the text. */
   length: number;
 }
 
 const [markByte, endByte] = [mark.charCodeAt(0), sentenceEnd.charCodeAt(0)];
 
-/** Reads a terms column and adds its words to the vocabulary. */
+/** Reads a terms column, and adds words that the vocabulary lacks. */
 export function candidateOf(column: Buffer, vocabulary: Vocabulary): CandidateTerms {
   const ids: number[] = [];
   const heads = new Set<number>();

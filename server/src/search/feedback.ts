@@ -1,14 +1,17 @@
 /**
- * Scores passages by terms that are characteristic of the best passages (pseudo-relevance feedback
- * after RM3).
+ * Scores passages by terms that are typical of the best passages (pseudo-relevance feedback after
+ * RM3).
  */
 import { itemAt } from "../lib/item-at.ts";
 import { countsOf, idf, idfSumOf, type Matches } from "./matches.ts";
 
-/** Returns the weight of a term that occurs `count` times in a passage of this length. */
+/**
+ * Function that returns the weight of a term which occurs `count` times in a passage of this
+ * length.
+ */
 export type Saturation = (count: number, length: number) => number;
 
-/** Maximum number of best passages used for feedback, and of terms taken from them. */
+/** Maximum number of best passages from which terms are taken, and of these terms. */
 const feedbackPassages = 10;
 const feedbackTerms = 30;
 
@@ -32,7 +35,8 @@ export function feedbackOf(matches: Matches, bm25: readonly number[], saturated:
 }
 
 /**
- * Returns terms of the best passages that are not in the query, and the score for containing each.
+ * Returns terms of the best passages that the query lacks, and the score of a passage for
+ * containing each.
  */
 function expansionOf(
   matches: Matches,
@@ -61,7 +65,10 @@ function expansionOf(
   };
 }
 
-/** Returns the share of each word in the best passages, weighted by their BM25. */
+/**
+ * Returns the share of each word among the words of the best passages. Passages with a higher BM25
+ * count more.
+ */
 function sharesInBest(
   { vocabulary, candidates }: Matches,
   best: readonly number[],

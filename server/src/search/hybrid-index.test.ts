@@ -1,6 +1,6 @@
 /**
  * Tests search by words and vectors: what each of the two finds, and what happens if the embedding
- * model is unavailable or replaced.
+ * model is unavailable or another one is configured.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ after(() => rm(root, { recursive: true, maxRetries: 5 }));
 const first: EmbeddingModel = { url: "http://localhost/v1", model: "first" };
 const second: EmbeddingModel = { ...first, model: "second" };
 
-/** Returns an embedding model that runs in this process and records its requests. */
+/** Returns an embedding model that runs in this process. It records its requests. */
 function modelOf() {
   const asked: { model: string; texts: number }[] = [];
   const state = { fails: false, asked, reports: 0 };
@@ -156,7 +156,7 @@ test("two processes that find the same documents without vectors compute each ve
     await using other = await openIn(folder, model);
     for (const index of [one, other])
       await until(async () => (await found(index, question)).length === 6 && model.state.asked.length >= 6);
-    // After this time, both have checked all documents.
+    // By then, both have checked all documents.
     await sleep(2_000);
     assert.equal(new Set(await found(one, question)).size, 6);
   }

@@ -1,8 +1,8 @@
 /**
- * Adds vectors to the passage index. Passages are searched by words and by vectors, and both
+ * Adds vectors to the passage index. Passages are searched by words and by vectors, and the two
  * results are merged by reciprocal rank fusion. The embedding model may be slow, expensive or
- * unavailable. So vectors are computed in the background, and while they are missing only words are
- * searched.
+ * unavailable. So vectors are computed in the background, and passages without a vector are found
+ * by words only.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -20,7 +20,10 @@ export interface EmbeddingModel {
   model: string;
 }
 
-/** Computes one vector per text with the model, on behalf of the agent's organization. */
+/**
+ * Computes a vector for each text with the model. The tokens count for the organization of the
+ * agent.
+ */
 export type Embed = (
   model: EmbeddingModel,
   agent: string,
@@ -30,44 +33,45 @@ export type Embed = (
 
 export interface HybridOptions {
   folder: string;
-  /** Index of words. It is closed together with the hybrid index. */
+  /** Index of words. When the hybrid index is closed, it closes this one too. */
   index: PassageIndex;
   model: EmbeddingModel;
   embed: Embed;
   /**
-   * Returns the agents whose vectors are brought up to date at start-up. Undefined if another
-   * process maintains the vectors.
+   * Returns the agents whose vectors are completed at start-up. Undefined if another process
+   * computes the vectors.
    */
   agents: (() => Promise<string[]>) | undefined;
-  /** Called with failures to compute vectors. They are retried. */
+  /** Called if vectors can't be computed. They are tried again later. */
   report: (error: unknown) => void;
   /**
-   * Pause after a failure of the model, in milliseconds. Background work doubles it after each
-   * further failure. Default 30,000.
+   * Pause after a failure of the model, in milliseconds. In background work, each further failure
+   * doubles it. Default 30,000.
    */
   restMs?: number;
 }
 
 /**
- * Constant of reciprocal rank fusion: a hit at rank r counts 1 / (60 + r). From Cormack, Clarke and
+ * Constant of reciprocal rank fusion: a hit at rank r scores 1 / (60 + r). From Cormack, Clarke and
  * Büttcher, 2009.
  */
 const fusionRank = 60;
 /**
- * Minimum number of passages requested from each search before the fusion. Chosen by hand, 2026-11.
+ * Minimum number of passages that each of the two searches returns before they are merged. Chosen
+ * by hand, 2026-11.
  */
 const minDepth = 50;
 /**
- * Timeout for computing the vector of a question, in milliseconds. After a failure, only words are
- * searched for `restMs`. Chosen by hand, 2026-11.
+ * Timeout for computing the vector of a question, in milliseconds. After a failure, questions are
+ * searched by words only for `restMs`. Chosen by hand, 2026-11.
  */
 const questionMs = 3_000;
 const defaultRestMs = 30_000;
 /** Maximum pause of background work after failures, in milliseconds. Chosen by hand, 2026-11. */
 const maxRestMs = 30 * 60_000;
 /**
- * Delay after a change, in milliseconds, so that changes in quick succession are processed
- * together. Chosen by hand, 2026-11.
+ * Delay between a change and the update of the vectors, in milliseconds. Several changes in this
+ * time cause only one update. Chosen by hand, 2026-11.
  */
 const quietMs = 500;
 
@@ -89,17 +93,18 @@ export async function openHybridIndex(options: HybridOptions): Promise<PassageIn
   return hybrid;
 }
 
-/** Returns the vector of a question for a model. */
+/** The vector of a question by model. Promises are kept, so that each is computed only once. */
 type QuestionVectors = Map<EmbeddingModel, ReturnType<HybridOptions["embed"]>>;
 
 class HybridIndex implements PassageIndex {
   readonly #options: HybridOptions;
   readonly #current: Vectors;
   /**
-   * Vectors of the previous model. They are searched until all vectors of the current model exist.
+   * Vectors of the model that was configured before. They are searched until there are vectors of
+   * the current model for all passages.
    */
   readonly #before: Vectors | undefined;
-  /** Agents that have all vectors of the current model. */
+  /** Agents that have vectors of the current model for all their passages. */
   readonly #complete = new Set<string>();
   readonly #waiting = new Set<string>();
   readonly #closing = new AbortController();
@@ -120,7 +125,7 @@ class HybridIndex implements PassageIndex {
 
   async put(...[agent, document, passages]: Parameters<PassageIndex["put"]>): Promise<string> {
     const table = await this.#options.index.put(agent, document, passages);
-    // Vectors of the replaced passages must not be reused.
+    // Vectors of the replaced passages must not be found any more.
     await this.#removeVectors(agent, document.reference);
     this.#see(agent);
     return table;
@@ -133,8 +138,8 @@ class HybridIndex implements PassageIndex {
   async remove(agent: string, document: string): Promise<void> {
     await this.#options.index.remove(agent, document);
     await this.#removeVectors(agent, document);
-    // Background work may be computing vectors of this document. They are removed by the next
-    // update.
+    // Background work may be computing vectors of this document right now. The next update removes
+    // them.
     this.#see(agent);
   }
 
@@ -178,7 +183,8 @@ class HybridIndex implements PassageIndex {
       this.#options.index.search(agent, query.limit > 0 ? wide : query),
       this.#nearest(agent, wide),
     ]);
-    // Another process has rebuilt the agent's index, or the vectors were damaged.
+    // The agent has passages but no vectors: another process has rebuilt its index, or the vectors
+    // were damaged.
     if (byMeaning === undefined && byWords.length > 0) this.#see(agent);
     return fused(
       byWords,
@@ -187,7 +193,7 @@ class HybridIndex implements PassageIndex {
   }
 
   async searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]> {
-    // The question is embedded once for all agents.
+    // The vector of the question is computed once, for all agents.
     const vectors: QuestionVectors = new Map();
     const wide = { ...query, limit: Math.max(minDepth, query.limit) };
     const [byWords, ...byMeaning] = await Promise.all([
@@ -246,7 +252,7 @@ class HybridIndex implements PassageIndex {
     return (await before.tables.documents(agent))?.size ? before : this.#current;
   }
 
-  /** Schedules an update of the agent's vectors. */
+  /** Schedules an update of the agent's vectors. It runs in the background. */
   #see(agent: string): void {
     if (!this.#options.agents) return;
     this.#waiting.add(agent);
@@ -277,8 +283,8 @@ class HybridIndex implements PassageIndex {
   }
 
   /**
-   * Lets only one process compute vectors at a time. Otherwise two processes that find a document
-   * without vectors would both request and store them.
+   * Computes the missing vectors, in one process at a time. Otherwise two processes that find the
+   * same document without vectors would both request and store them.
    */
   async #complement(agent: string, signal: AbortSignal): Promise<void> {
     const lock = await this.#lock(signal);
@@ -298,7 +304,9 @@ class HybridIndex implements PassageIndex {
     return undefined;
   }
 
-  /** Is idempotent: running it again, also after a crash, has the same result. */
+  /**
+   * Computes the missing vectors. If it is interrupted by a crash, the next run completes the work.
+   */
   async #complementAlone(agent: string, signal: AbortSignal): Promise<void> {
     const { index, embed } = this.#options;
     const { model, tables } = this.#current;
@@ -316,12 +324,15 @@ class HybridIndex implements PassageIndex {
   }
 }
 
-/** Returns the text to embed: the passage with its title and headings, as in the index of words. */
+/**
+ * Returns the text for which a vector is computed: title, headings and text of the passage, as in
+ * the index of words.
+ */
 const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...headings, text].join("\n");
 
 /**
- * Merges both rankings. A hit gets the score that the search by words has at the same rank, because
- * answers are weighted by these scores.
+ * Merges the two rankings. The hit at each rank gets the score that the search by words has at this
+ * rank, because answering compares scores of this kind.
  */
 function fused<Passage extends StoredPassage>(
   byWords: readonly (Passage & Hit)[],
@@ -342,12 +353,12 @@ function fused<Passage extends StoredPassage>(
 }
 
 const fileName = "embedding-models.json";
-/** Lock of the process that computes vectors. */
+/** Lock that the process which computes vectors holds. */
 const lockName = "vectors.lock";
 
 /**
- * Records the model whose vectors the folder will hold. Returns the previous one, whose vectors may
- * still exist.
+ * Writes to the folder which model its vectors are from. Returns the model before, whose vectors
+ * may still exist.
  */
 async function claimModel(folder: string, model: EmbeddingModel): Promise<EmbeddingModel | undefined> {
   const path = join(folder, fileName);
@@ -355,7 +366,7 @@ async function claimModel(folder: string, model: EmbeddingModel): Promise<Embedd
     if (error.code === "ENOENT") return "[]";
     throw error;
   });
-  // The file is empty after a power cut. The previous model is then unknown, and its vectors are
+  // After a power cut, the file may be empty. The model before is then unknown, and its vectors are
   // not used.
   const known = (JSON.parse(text || "[]") as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
   const before = known.at(-1);
@@ -366,5 +377,5 @@ async function claimModel(folder: string, model: EmbeddingModel): Promise<Embedd
 const keyOf = ({ url, model }: EmbeddingModel): string =>
   createHash("sha256").update(`${url}\n${model}`).digest("hex").slice(0, 12);
 
-/** Sleeps for `ms`. Returns early, without an error, if the signal aborts. */
+/** Sleeps for `ms`. If the signal aborts, returns early without an error. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});

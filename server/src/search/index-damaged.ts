@@ -1,6 +1,6 @@
 /**
- * Thrown while files of an agent's index are missing or damaged. The service rebuilds it from the
- * stored Documents; `sheaf doctor` only reports it.
+ * Thrown if files of an agent's index are missing or damaged. The service then rebuilds the index
+ * from the stored Documents. `sheaf doctor` only reports it.
  */
 export class IndexDamaged extends Error {
   override readonly name: string = "IndexDamaged";

@@ -1,27 +1,30 @@
-/** Records the layout version of an index folder. Tables of another version cannot be read. */
+/**
+ * Records with which layout version an index folder was made. Tables of another version cannot be
+ * read.
+ */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileLock, tryLock } from "../lib/file-lock.ts";
 import { syncPath } from "../lib/sync-path.ts";
 
-/** Layout version. Raise it with every change of the columns or of the text analysis. */
+/** Layout version. It must be raised with every change of the columns or of the text analysis. */
 const version = "3";
 const fileName = "version";
-/** Shared lock that every process holds while it has the folder open. */
+/** Shared lock. Every process holds it while it uses the folder. */
 const lockName = "in-use.lock";
-/** Returns whether this program creates files with this name in an index folder. */
+/** Returns true if this program creates files of this name in an index folder. */
 const isOwn = (name: string): boolean =>
   /^(?:agent|vectors|building)-.+\.lance$|\.lock(?:-journal)?$|\.purge$|^embedding-models\.json|^version/.test(name);
 
 /**
- * Time that earlier files are kept for running searches of other processes, in milliseconds. Chosen
- * by hand, 2026-11.
+ * Time for which earlier versions of files are kept, in milliseconds. Searches of other processes
+ * may be reading them. Chosen by hand, 2026-11.
  */
 export const versionsKeptMs = 30_000;
 
 /**
- * Creates the folder if it is missing. Empties a folder of another version if `anew` is set.
- * Returns a lock that marks the folder as in use.
+ * Creates the folder if it is missing. If `anew` is set and the folder is of another version,
+ * empties it. Returns a lock that marks the folder as in use.
  * @throws Error if the folder is of another version and must not be emptied, or if it is in use.
  */
 export async function claimFolder(folder: string, anew: boolean): Promise<FileLock> {
@@ -30,8 +33,8 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   const found = await foundVersion(folder);
   const entries = (await readdir(folder)).filter((name) => name !== fileName && !name.startsWith(lockName));
   if (found !== version && entries.length > 0) {
-    // The file is written before any table, and all but older programs sync it. So if it is
-    // empty, its content was lost in a power cut.
+    // An empty version file lost its content in a power cut: it is written before any table, and
+    // only old programs did not sync it.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)
       throw new Error("The search index was created by another version of Sheaf: rebuild it with `sheaf reindex`.");
@@ -61,7 +64,7 @@ async function empty(folder: string, entries: readonly string[]): Promise<void> 
   }
 }
 
-/** Replaces a file atomically: after a crash it contains either the old text or the new one. */
+/** Replaces a file atomically. After a crash, it contains either the old text or the new text. */
 export async function writeSynced(path: string, text: string): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   {

@@ -23,7 +23,7 @@ test("compound parts, other endings and other spellings are similar", () => {
   assert.deepEqual(among("rate", "frist").kinOf("kündigungsfrist"), new Map([[1, 5 / 15]]));
 });
 
-/** Computes the similarity pair by pair, as the documentation defines it. */
+/** Computes the similarity of a pair as the documentation of `kinOf` defines it. */
 function kinshipOf(term: string, word: string): number {
   if (word.length < 4 || word === term) return 0;
   if (word.includes(term) || term.includes(word)) return Math.min(word.length / term.length, term.length / word.length);

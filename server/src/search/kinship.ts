@@ -2,8 +2,8 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
 /**
- * Minimum length of a compared word, in characters. Shorter words would be similar to too many
- * others.
+ * Minimum length of a word that is compared, in characters. A shorter word would be similar to too
+ * many others.
  */
 const minLength = 4;
 /** Minimum Dice similarity of trigrams, 0 to 1. Chosen by hand, 2026-11. */
@@ -14,7 +14,7 @@ const end = "_".charCodeAt(0);
 export class Kinship {
   readonly #vocabulary: Vocabulary;
   readonly #words: readonly string[];
-  /** All words, each preceded by a space. `#starts` has the offset of each. */
+  /** All words, with a space before each. `#starts` has their offsets. */
   readonly #joined: string;
   readonly #starts: Int32Array;
   readonly #byInitial: ReadonlyMap<string, number[]>;
@@ -39,10 +39,10 @@ export class Kinship {
   }
 
   /**
-   * Returns the ids of words that are similar to a term, and their similarities. The term itself is
-   * left out. If one word contains the other, it is the ratio of their lengths. Otherwise it is the
-   * share of common trigrams (Dice), for words with the same first letter and a share of at least
-   * 0.5.
+   * Returns the ids of the words that are similar to a term, with their similarities. The term
+   * itself is left out. If one word contains the other, the similarity is the ratio of their
+   * lengths. Otherwise it is the share of trigrams that they have in common (Dice), if both begin
+   * with the same letter and the share is at least 0.5.
    */
   kinOf(term: string): Map<number, number> {
     const kin = new Map<number, number>();
@@ -80,14 +80,14 @@ export class Kinship {
 }
 
 /**
- * Returns the UTF-16 codes of a word with a mark at each end. With the marks, a word has as many
- * trigrams as characters.
+ * Returns the UTF-16 codes of a word, with a mark at both ends. Because of the marks, a word has as
+ * many trigrams as characters.
  */
 function codesOf(word: string): number[] {
   return [end, ...Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)), end];
 }
 
-/** Counts the trigrams of the word that `codes` contains too. */
+/** Counts the trigrams of the word that also occur in `codes`. */
 function commonTrigrams(codes: readonly number[], word: string): number {
   let common = 0;
   let first = end;

@@ -1,7 +1,7 @@
 /**
- * Tests the search engine itself, without our code around it. Version 0.31.0 lost the best hits of
- * an index that `optimize` had left in two parts. A new version must pass this test before we adopt
- * it.
+ * Tests the search engine itself, without our code around it. After `optimize` had left an index in
+ * two parts, version 0.31.0 did not find some best hits. We may adopt a new version only if it
+ * passes this test.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,25 +14,25 @@ import { loadLance } from "./lance.ts";
 const appended = 9;
 const queries = 50;
 /**
- * Number of builds per size. The part of an index that is searched first is random, and 0.31.0 lost
- * no hits if it was the small one.
+ * Number of builds for each size. Which part of the index is searched first is random, and 0.31.0
+ * lost no hits if the small part came first.
  */
 const builds = 8;
 /**
- * Limits used for each query: small ones, for which the parts of the index share a threshold, and
- * the limit of the service.
+ * Limits with which each query is made. With the small ones, the parts of the index share a
+ * threshold. The last is the limit of the service.
  */
 const limits = [1, 5, 36];
 
 /**
- * Number of rows per topic. The rows of a topic share words, so that they compete with the best hit
- * of a query. Words are also rarer in one part of the index than in the other.
+ * Number of rows for each topic. They have words in common, so that other rows compete with the
+ * best hit of a query. Words are also rarer in one part of the index than in the other.
  */
 const rowsOfTopic = 60;
 const wordsOfTopic = 30;
 
 /**
- * Returns a generator of random numbers that are the same in every run (linear congruential, 31
+ * Returns a generator of random numbers, which are the same in every run (linear congruential, 31
  * bits).
  */
 function numbersFrom(seed: number): () => number {
@@ -44,8 +44,8 @@ function numbersFrom(seed: number): () => number {
 }
 
 /**
- * Builds a table and its index, appends some rows and optimizes the index. Returns, for each limit,
- * how many queries miss the best hit.
+ * Builds a table and its index, adds rows, and optimizes the index. Returns, for each limit, how
+ * many queries do not return the best hit.
  */
 async function missedOf(size: number): Promise<number[]> {
   const { connect, Index, MatchQuery } = await loadLance();
@@ -72,7 +72,7 @@ async function missedOf(size: number): Promise<number[]> {
         const search = table.query().fullTextSearch(new MatchQuery(text, "terms")).select(["_score"]);
         return Math.max(...(await search.limit(limit).toArray()).map(({ _score }) => _score as number));
       };
-      // With a limit as large as the table, no hit is dropped early.
+      // If the limit is as large as the table, no hit is dropped early.
       const best = await bestAmong(2 * rows.length);
       for (const [at, limit] of limits.entries())
         if ((await bestAmong(limit)) < best * 0.9999) missed[at] = (missed[at] ?? 0) + 1;

@@ -1,19 +1,22 @@
-/** Finds the terms of a query in the passages that may answer it. */
+/** Counts the terms of a query in the passages that may answer it. */
 import type { QueryTerm } from "./analyzer.ts";
 import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
 import type { TermShares } from "./term-statistics.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 export interface RankedTerm {
-  /** Slots of the forms that occur. Each form has a slot in the counts. */
+  /**
+   * Slots of those forms of the term that occur in some passage. A slot is the index of a form in
+   * the counts.
+   */
   slots: readonly number[];
   idf: number;
   text: string;
 }
 
-/** Number of occurrences in a candidate of each form of the query terms, by slot. */
+/** How often each form of the query terms occurs in a passage, by slot. */
 export interface Counts {
-  /** Occurrences in the text, plus one if the form is in title, name or headings. */
+  /** Number of occurrences in the text, plus one if the form is in title, name or headings. */
   all: Uint32Array;
   /** 1 if the form is in title, name or headings, else 0. */
   about: Uint8Array;
@@ -23,11 +26,11 @@ export interface Matches {
   vocabulary: Vocabulary;
   candidates: readonly CandidateTerms[];
   terms: readonly RankedTerm[];
-  /** Counts of each candidate, in the order of `candidates`. */
+  /** Counts for each of the `candidates`, in their order. */
   counts: readonly Counts[];
-  /** Slot of each word of the vocabulary; -1 if the word is not in the query. */
+  /** Slot of each word of the vocabulary. -1 for a word that is not in the query. */
   slotOfId: Int32Array;
-  /** Index of the term of each slot. */
+  /** For each slot, the index of its term. */
   termOfSlot: readonly number[];
   statistics: TermShares;
   /** Total number of passages. */
@@ -64,11 +67,11 @@ export const idf = (found: number, passages: number): number => Math.log(1 + (pa
 export const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
   slots.some((slot) => (counts[slot] ?? 0) > 0);
 
-/** Returns the total inverse document frequency of the terms that occur in `counts`. */
+/** Returns the sum of the inverse document frequencies of the terms that occur in `counts`. */
 export const idfSumOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
   terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.idf : 0), 0);
 
-/** Counts the ids that have one of the `size` slots. */
+/** Counts the ids by their slot. There are `size` slots. */
 export function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
   const all = new Uint32Array(size);
   const inAbout = new Uint8Array(size);

@@ -1,12 +1,15 @@
-/** Opens a passage index that loads LanceDB (300 modules, 100 MB of native code) on first use. */
+/**
+ * Opens a passage index. LanceDB (300 modules, 100 MB of native code) is loaded when the index is
+ * first used.
+ */
 import { lazily, openedOnce } from "../lib/lazily.ts";
 import { claimFolder } from "./index-version.ts";
 import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 
 /** @throws Error if the index was made by another version and `anew` is not set. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
-  // The version is checked at once, so that an index of another version prevents the start.
-  // Otherwise every question would fail.
+  // The version is checked immediately, so that the service does not start with an index of another
+  // version. Otherwise every question would fail later.
   const lock = await claimFolder(options.folder, options.anew ?? false);
   let closed = false;
   const index = openedOnce(async () => {

@@ -1,21 +1,21 @@
-/** Keeps the most recently used tables open, together with the engine's caches for them. */
+/** Keeps the tables that were used last open, with the caches that the engine has for them. */
 import type { Connection, Session } from "@lancedb/lancedb";
 import { PassageTable, type SearchEngine } from "./passage-table.ts";
 
 /**
- * A few tables that share one session of the engine. A session counts some data once for each of
- * its tables. So with one session for a thousand tables, the caches count as full at a tenth of
- * their size, and every question takes five times as long. One session per table takes twice the
- * memory.
+ * A few tables that share one session of the engine. In a session, the engine counts some data once
+ * for each table. With one session for a thousand tables, the caches would therefore count as full
+ * at a tenth of their size, and every question would take five times as long. With one session for
+ * each table, they would take twice the memory.
  */
 interface TableGroup {
   session: Session;
   connection: Promise<Connection>;
   tables: Map<string, Promise<PassageTable | undefined>>;
-  /** Number of tables that have been opened in the session. */
+  /** Number of tables that were opened in the session. */
   opened: number;
   uses: number;
-  /** Bytes in memory at the last measurement. */
+  /** Size in memory when it was last measured, in bytes. */
   bytes: number;
 }
 
@@ -24,15 +24,15 @@ const tablesInGroup = 8;
 /** Maximum number of open groups. Chosen by hand, 2026-11. */
 const maxGroups = 128;
 /**
- * Cache limits per group, in bytes: indexes, and metadata of files. By default, the engine would
- * keep 6 GB of indexes.
+ * Cache limits for each group, in bytes: of indexes, and of metadata of files. The engine's default
+ * would be 6 GB for indexes.
  */
 const maxIndexBytes = 2n ** 29n;
 const maxMetadataBytes = 2n ** 27n;
-/** Cache limit of all groups, in bytes as the engine counts them. */
+/** Cache limit of all groups together, in bytes as the engine counts them. */
 const maxCachedBytes = 2 ** 30;
 /**
- * Number of uses of a group between two measurements of its size. A measurement takes the engine at
+ * The size of a group is measured again after this many uses. A measurement takes the engine at
  * least 0.1 ms.
  */
 const usesBetweenLooks = 16;
@@ -56,7 +56,7 @@ export class OpenTables {
     return tables;
   }
 
-  /** Returns undefined if there is no such table. */
+  /** Returns the table. Undefined if it does not exist. */
   async open(name: string): Promise<PassageTable | undefined> {
     const group = this.#groupFor(name);
     const opening =
@@ -67,12 +67,12 @@ export class OpenTables {
       if (group.tables.get(name) === opening) this.forget(name);
       throw error;
     });
-    // The missing table still counts as opened in the group, because it may be created next.
+    // A missing table still counts as opened in the group, because the caller may create it next.
     if (!table && group.tables.get(name) === opening) group.tables.delete(name);
     return table;
   }
 
-  /** Returns the connection with which to create or drop the table. */
+  /** Returns the connection through which the table must be created or dropped. */
   connectionFor(name: string): Promise<Connection> {
     return this.#groupFor(name).connection;
   }
@@ -84,9 +84,8 @@ export class OpenTables {
   }
 
   /**
-   * Drops the engine's caches of a table that has been written to, and of the other tables in its
-   * session. After writes, the caches contain mostly earlier versions of the table, which makes
-   * questions slower.
+   * Drops the caches of a table that was written to, and of the other tables in its session. After
+   * writes, the caches contain mostly earlier versions of the table, and questions become slower.
    */
   renew(name: string): void {
     const group = this.#groupOf.get(name);
@@ -129,8 +128,8 @@ export class OpenTables {
   }
 
   /**
-   * Drops the least recently used groups if there are too many. Code that is using a table of a
-   * dropped group can continue.
+   * Drops the groups that were not used for the longest time, if there are too many. Code that
+   * still uses a table of such a group can go on.
    */
   #dropUnused(used: TableGroup): void {
     for (const group of this.#groups) {

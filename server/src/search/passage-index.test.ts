@@ -255,7 +255,8 @@ test("a third process sees all writes of two others to one agent", { timeout }, 
 
 test("several indexes are searched as if they were one", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
-  // "Barley" and "harvest" are common in the small index, but rare in both indexes together.
+  // "Barley" and "harvest" are common in the small index, but rare if both indexes are taken
+  // together.
   const many = Array.from({ length: 60 }, (_, at) => passage(at === 7 ? "Oats." : `Hens of yard ${at}.`, at + 1));
   const few = Array.from({ length: 3 }, (_, at) => passage(`The harvest of barley ${at}.`, at + 1));
   await index.put("large", document("d1"), many);
@@ -272,7 +273,8 @@ test("several indexes are searched as if they were one", { timeout }, async () =
     together.map(({ agent, document }) => `${agent} ${document}`),
     ["small d2", "small d2", "small d2", "large d1"],
   );
-  // With the scores of separate searches, the hit of the large index would come first.
+  // If the scores of two separate searches were compared, the hit of the large index would come
+  // first.
   const [best] = await index.search("small", query);
   const [other] = await index.search("large", query);
   assert.ok(best && other && best.score < other.score);

@@ -24,7 +24,7 @@ export interface SearchQuery {
   limit: number;
   /** Searches only documents below this path. */
   path?: string;
-  /** Searches only these documents. */
+  /** Searches only the documents with these references. */
   documents?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Hit {
   document: string;
   /** Page number. The first page is 1. */
   page: number;
-  /** Range of `page.words`. */
+  /** Range of words of the page: indices in `page.words`, `end` exclusive. */
   start: number;
   end: number;
   text: string;
@@ -41,7 +41,7 @@ export interface Hit {
   title: string;
   name: string;
   path: string;
-  /** Higher is better. Scores of different searches are not comparable. */
+  /** The higher, the better. Scores of different searches can't be compared. */
   score: number;
 }
 
@@ -61,28 +61,32 @@ export interface IndexedDocument {
 
 export interface PassageIndex extends AsyncDisposable {
   /**
-   * Replaces the indexed passages of the document. They are on disk when this resolves. Returns the
-   * name of the table written to. This method and those below throw IndexDamaged while the agent's
-   * index is damaged.
+   * Replaces the passages of a document in the index. When it resolves, they are on disk. Returns
+   * the name of the table to which they were written. This method and those below throw
+   * IndexDamaged if the agent's index is damaged.
    */
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<string>;
   /**
-   * Returns false if the agent's index was rebuilt since a write to `table`. The write may then be
+   * Returns false if the agent's index was rebuilt after a write to `table`. That write may then be
    * lost.
    */
   isCurrent(agent: string, table: string): Promise<boolean>;
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
   /**
-   * With `rows`, removes deleted data from the files, which still contain it although no search
-   * finds it. With `versions`, half a minute later, removes the earlier versions of the files.
+   * With `rows`, removes deleted data from the files: no search finds it any more, but the files
+   * still contain it. With `versions`, removes the earlier versions of the files. This must be
+   * called half a minute later.
    */
   purge(agent: string, what: Purged): Promise<void>;
-  /** Returns hits, best first. Sees all earlier writes of all processes. */
+  /**
+   * Returns hits, best first. Every write that has ended is visible, also writes of other
+   * processes.
+   */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /**
-   * Searches the indexes of several agents as if they were one. The rarity of a term is computed
-   * over all of them, so that their scores are comparable.
+   * Searches the indexes of several agents as if they were one. How rare a term is gets computed
+   * over all of them, so that their scores can be compared.
    */
   searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]>;
   /** Returns the references of the documents that have passages in the index. */
@@ -90,41 +94,38 @@ export interface PassageIndex extends AsyncDisposable {
   /** Returns the passages of one document, in no order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
   /**
-   * Returns documents that a search for their own words does not find. There are none unless the
+   * Returns the documents that are not found when their own words are searched. Empty unless the
    * index is damaged.
    */
   missed(agent: string): Promise<string[]>;
   /**
-   * Starts to rebuild an agent's index while the current one stays in use. With `vectors`, its
-   * vectors are dropped and computed again. Returns undefined if any process is already rebuilding
-   * an index.
+   * Starts to rebuild an agent's index. The current one stays in use until the new one is
+   * committed. With `vectors`, the agent's vectors are also computed again. Returns undefined if
+   * some process is already rebuilding an index.
    */
   rebuild(agent: string, options?: { vectors?: boolean }): Promise<IndexBuilding | undefined>;
 }
 
-/** An index under construction. Disposing of it discards it unless it was committed. */
+/** An index that is being built. When it is disposed without `commit`, it is discarded. */
 export interface IndexBuilding extends AsyncDisposable {
-  /** Adds a document that has not been added before. */
+  /** Adds a document. It must not have been added before. */
   put(document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(documentReference: string): Promise<void>;
-  /**
-   * Does the slow part of the remaining work. A few more documents may be added or removed after
-   * it.
-   */
+  /** Does the slow part of what remains. After it, a few more documents may be added or removed. */
   finish(): Promise<void>;
-  /** Replaces the agent's index atomically. */
+  /** Makes this the agent's index, atomically. */
   commit(): Promise<void>;
 }
 
 /**
- * Minimum number of candidates per query. With 40 or 100, nDCG@10 is at most 0.0005 higher; with
- * 24, at least 0.001 lower.
+ * Minimum number of passages that LanceDB returns for a query, from which the ranking chooses. With
+ * 40 or 100, nDCG@10 is at most 0.0005 higher. With 24, it is at least 0.001 lower.
  */
 const minCandidates = 36;
 
 /**
- * Opens the index. `report` is called with failures of background work, which is retried after
- * later writes. If `anew` is set, an index of another version is emptied.
+ * Opens the index. `report` is called if background work fails, which is tried again after later
+ * writes. With `anew`, an index of another version is emptied.
  * @throws Error if the index is of another version and `anew` is not set.
  */
 export async function openPassageIndex(options: {
@@ -132,8 +133,8 @@ export async function openPassageIndex(options: {
   report?: (error: unknown) => void;
   anew?: boolean;
   /**
-   * Lists the documents that must be indexed. If absent, only damage that makes a table unreadable
-   * is detected.
+   * Knows which documents must be in the index. Without it, only damage that makes a table
+   * unreadable is detected.
    */
   guard?: IndexGuard;
   /**

@@ -22,29 +22,33 @@ const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), fals
 export type PassageRow = Record<(typeof columns)[number], string>;
 
 /**
- * Maximum number of passages sampled for statistics. They are taken from `stretches` places in the
- * table.
+ * Maximum number of passages in the sample for statistics, and number of places in the table from
+ * which they are taken.
  */
 const sampleSize = 4_000;
 const stretches = 8;
 /**
- * Maximum age of the passage count, in milliseconds. Counting takes a tenth of the time of a
- * search.
+ * Passages are counted again after this time, in milliseconds. Counting them takes a tenth of the
+ * time of a search.
  */
 const recountMs = 1_000;
 /**
- * Table sizes, in passages, for which the first question loads the whole index in the background.
- * After that, searching a term for the first time takes no longer than later. For 100,000 passages,
- * loading takes 0.5 s of processor time and 125 MB. Larger indexes would not fit into the engine's
+ * For tables with this many passages, the first question loads the whole index in the background.
+ * Later, a term that is searched for the first time takes no longer than others. Loading 100,000
+ * passages takes 0.5 s of processor time and 125 MB. A larger index would not fit into the engine's
  * cache.
  */
 const loadedWhole = { least: 10_000, most: 250_000 };
-/** Maximum attempts to write, with doubling pauses: about six seconds in total. */
+/**
+ * Maximum number of attempts to write. The pauses between them double and take about six seconds in
+ * total.
+ */
 const writeAttempts = 8;
 
 /**
  * A row that no search finds. The engine removes deleted rows from a file only if they are a tenth
- * of it, or if it merges the file with another. So `purge` adds this row as a second file.
+ * of the file, or if it merges the file with another. `purge` adds this row so that there is
+ * another file.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
 
@@ -55,7 +59,7 @@ export interface PassageScore {
 
 export interface SampledPassage {
   document: string;
-  /** Contents of the terms column. */
+  /** Content of the terms column of the passage. */
   terms: Buffer;
 }
 
@@ -73,7 +77,7 @@ export interface SearchEngine {
 interface Statistics {
   of: Promise<TermStatistics>;
   /**
-   * Number of passages when they were sampled (`sampledOf`), and when they were last counted
+   * Number of passages when the sample was taken (`sampledOf`), and when they were last counted
    * (`passages`).
    */
   sampledOf: number;
@@ -85,12 +89,12 @@ export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
   readonly #versionsKeptMs: number;
-  /** Folder in which every write of any process creates a new file. */
+  /** Folder that changes with every write of any process, because each creates a file there. */
   readonly #versions: string;
   #version = 0;
   /**
-   * Modification time of that folder when the latest version was read. Undefined if a later change
-   * may not have altered it.
+   * Modification time of that folder when the table was last brought up to date. Undefined if the
+   * folder may change again without a new time.
    */
   #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
@@ -114,8 +118,8 @@ export class PassageTable {
   }
 
   /**
-   * Creates the table with its first rows, because an index created without rows does not find rows
-   * added later. Another process may create the same table meanwhile.
+   * Creates the table with its first rows. An index that is created without rows would not find
+   * rows that are added later. Another process may create the same table at the same time.
    */
   static async create(
     engine: SearchEngine,
@@ -158,7 +162,7 @@ export class PassageTable {
   }
 
   /**
-   * Returns the terms columns of the `limit` passages with the highest BM25 as the engine computes
+   * Returns the terms columns of the `limit` passages with the highest BM25, as the engine computes
    * it.
    */
   async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<Buffer[]> {
@@ -174,15 +178,15 @@ export class PassageTable {
     const found: Buffer[] = [];
     for await (const batch of search) {
       found.push(...bytesOf(batch, "terms"));
-      // Waiting for the end of the results takes 0.2 ms.
+      // The loop ends here because waiting for the end of the results would take another 0.2 ms.
       if (found.length >= limit) break;
     }
     return found;
   }
 
   /**
-   * Returns the documents and scores of the `limit` passages with the highest BM25 as the engine
-   * computes it. If `document` is given, searches only that one.
+   * Returns documents and scores of the `limit` passages with the highest BM25, as the engine
+   * computes it. If `document` is given, only its passages are searched.
    */
   async scores(terms: readonly string[], limit: number, document?: string): Promise<PassageScore[]> {
     const { MatchQuery } = this.#lance;
@@ -197,7 +201,7 @@ export class PassageTable {
     return textsOf(found, "document").map((reference, at) => ({ document: reference, score: scores[at] ?? 0 }));
   }
 
-  /** Returns passages in the order of the table, starting at `offset`. */
+  /** Returns up to `limit` passages in the order of the table, from `offset` on. */
   async passagesFrom(offset: number, limit: number): Promise<SampledPassage[]> {
     const rows = await (await this.#latest())
       .query()
@@ -214,9 +218,9 @@ export class PassageTable {
   }
 
   /**
-   * Returns the statistics of a sample, and the number of passages. A new sample is taken if the
-   * size of the table has changed by a twentieth. Passages are counted again after a write through
-   * this handle, or after a second.
+   * Returns the statistics of a sample, and the number of passages. The passages are counted again
+   * after a write through this object, or after a second. If their number has changed by more than
+   * a twentieth, a new sample is taken.
    */
   async statistics(): Promise<{ statistics: TermStatistics; passages: number }> {
     const counted = { atMs: performance.now(), writes: this.#writes };
@@ -258,14 +262,14 @@ export class PassageTable {
   }
 
   /**
-   * Returns the number of unindexed rows. Searches scan these one by one, which takes about 8 µs
-   * each.
+   * Returns the number of rows that are not in the index yet. A search scans them one by one, which
+   * takes about 8 µs for each.
    */
   async unindexedRows(): Promise<number> {
     return (await (await this.#latest()).indexStats("terms_idx"))?.numUnindexedRows ?? 0;
   }
 
-  /** Writes the whole index again, which takes about 2.5 s per 100,000 passages. */
+  /** Writes the whole index again. For 100,000 passages, this takes about 2.5 s. */
   async optimize(): Promise<void> {
     await retried(async () =>
       (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - this.#versionsKeptMs) }),
@@ -273,28 +277,28 @@ export class PassageTable {
   }
 
   /**
-   * Writes the table again without deleted rows, and removes their words from its index. Takes
-   * about twice as long as `optimize`. A later `optimize` removes the earlier versions of the
-   * files, when readers in other processes no longer use them.
+   * Writes the table again without deleted rows, and removes their words from the index. Takes
+   * about twice as long as `optimize`. The earlier versions of the files stay, because other
+   * processes may be reading them. A later `optimize` removes them.
    */
   async purge(): Promise<void> {
     await this.add([neighbour]);
-    // The engine merges files only if all or none of them are indexed.
+    // The engine merges two files only if both are indexed or both are not.
     await this.buildIndex();
     await this.optimize();
     await this.removeDocument(neighbour.document);
   }
 
   /**
-   * Returns the table with all writes of all processes so far. Checks the folder first, because
-   * asking the engine takes at least a third of a millisecond.
+   * Returns the table in its latest version, with all writes of all processes. Checks the folder
+   * first, because asking the engine takes at least a third of a millisecond.
    */
   async #latest(): Promise<Table> {
     const changedNs = statSync(this.#versions, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     if (changedNs !== undefined && changedNs === this.#seenNs) return this.#table;
     await this.#table.checkoutLatest();
     const version = await this.#table.version();
-    // A version that this process has already read no longer exists.
+    // The version that this process has read no longer exists.
     if (version < this.#version) throw new Error("The table has gone back to an earlier version.");
     this.#version = version;
     const isSettled = changedNs !== undefined && Date.now() - Number(changedNs / 1_000_000n) > settledMs;
@@ -303,7 +307,7 @@ export class PassageTable {
   }
 }
 
-/** Returns an index configuration. Each can be used only once. */
+/** Returns the configuration of a new index. A configuration can be used only once. */
 function fullTextIndex({ Index: kinds }: Lance): Index {
   return kinds.fts({
     baseTokenizer: "whitespace",
@@ -317,8 +321,8 @@ function fullTextIndex({ Index: kinds }: Lance): Index {
 }
 
 /**
- * Retries a write that conflicts with one of another process. The engine rejects the later of the
- * two.
+ * Runs a write. If it conflicts with a write of another process, the engine rejects the later one,
+ * which is then retried.
  */
 export async function retried<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -333,7 +337,7 @@ export async function retried<T>(write: () => Promise<T>): Promise<T> {
 
 const textsOf = (table: ArrowTable, column: string): string[] => [...(table.getChild(column) ?? [])];
 
-/** Returns the bytes of a column without creating a string for each value. */
+/** Returns the bytes of each value of a column. No strings are created for them. */
 const bytesOf = (table: ArrowTable | RecordBatch, column: string): Buffer[] =>
   (table.getChild(column)?.data ?? []).flatMap(({ length, values, valueOffsets }) =>
     Array.from({ length }, (_, row) => {

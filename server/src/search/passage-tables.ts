@@ -1,6 +1,6 @@
 /**
- * Manages the tables of all agents: opens them on demand, serializes writes, syncs them to disk,
- * and repairs damaged tables or reports them.
+ * Manages the tables of all agents. Opens them when they are needed, lets writes wait for each
+ * other, syncs them to disk, and repairs damaged tables or reports them.
  */
 import { join } from "node:path";
 import { FairSlots } from "../lib/fair-slots.ts";
@@ -17,22 +17,22 @@ import { TableSync } from "./table-sync.ts";
 
 export type Purged = "rows" | "versions";
 
-/** Tells which documents an index must contain, and requests the rebuild of an index. */
+/** Knows which documents an index must contain, and can have an index rebuilt. */
 export interface IndexGuard {
   /** Returns the references of all documents that the agent's index must contain. */
   expected(agent: string): Promise<ReadonlySet<string>>;
-  /** Called if an agent's index is damaged. Arranges a rebuild. */
+  /** Called if an agent's index is damaged. It must arrange a rebuild. */
   onDamage(agent: string): Promise<void>;
 }
 
 /**
- * Minimum interval between repairs of an agent's table, in milliseconds. Without it, each failing
- * question would check a whole table that is not damaged. Chosen by hand, 2026-11.
+ * Minimum time between two repairs of an agent's table, in milliseconds. Without it, every question
+ * that fails for another reason would check the whole table. Chosen by hand, 2026-11.
  */
 const healEveryMs = 60_000;
 /**
- * Minimum interval between reports of the same damage, in milliseconds. During this time, all
- * access throws IndexDamaged. Chosen by hand, 2026-11.
+ * Minimum time between two reports of the same damage, in milliseconds. Until then, every access
+ * throws IndexDamaged. Chosen by hand, 2026-11.
  */
 const damagedMs = 5_000;
 
@@ -48,7 +48,7 @@ export class PassageTables {
   readonly #optimizations = new FairSlots(1);
   readonly #writes = new Map<string, Promise<unknown>>();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Tables that contained all expected documents when this process first used them. */
+  /** Tables of which this process has verified that they contain all expected documents. */
   readonly #verified = new Set<string>();
   readonly #damagedAt = new Map<string, number>();
   readonly #healedAt = new Map<string, number>();
@@ -80,7 +80,7 @@ export class PassageTables {
   }
 
   /**
-   * Replaces all rows of the document. They are on disk when it resolves. Returns the name of the
+   * Replaces all rows of a document. When it resolves, they are on disk. Returns the name of the
    * table.
    */
   async replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<string> {
@@ -89,7 +89,7 @@ export class PassageTables {
     return table;
   }
 
-  /** Returns false if the agent's index has been rebuilt since. */
+  /** Returns false if the agent's index was rebuilt after a write to `table`. */
   isCurrent(agent: string, table: string): boolean {
     return this.#names.current(agent) === table;
   }
@@ -102,7 +102,8 @@ export class PassageTables {
   }
 
   /**
-   * Removes deleted rows from the files, or earlier versions of the files half a minute after that.
+   * Removes deleted rows from the files. With `versions`, which must be called half a minute later,
+   * removes the earlier versions of the files.
    */
   async purge(agent: string, what: Purged): Promise<void> {
     const work = async (): Promise<void> => {
@@ -128,8 +129,8 @@ export class PassageTables {
   }
 
   /**
-   * Starts to build an index that will replace that of the agent. Returns undefined if a build is
-   * running in any process.
+   * Starts to build an index that will replace the agent's index. Returns undefined if some process
+   * is already building one.
    */
   async rebuild(agent: string): Promise<TableBuilding | undefined> {
     const lock = tryLock(join(this.#engine.folder, "building.lock"));
@@ -164,7 +165,8 @@ export class PassageTables {
       await table.removeDocument(document);
       const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
       await table.add(rows);
-      // An index does not find rows that are added after all its rows were deleted.
+      // If all rows of a table were deleted, its index does not find rows that are added then. So
+      // it is built again.
       if (wasEmpty) await this.#builds.run(() => table.buildIndex());
       this.#optimizer.noteWritten(agent, Math.max(1, rows.length), await table.countRows());
     } else if (rows.length > 0) {
@@ -175,7 +177,7 @@ export class PassageTables {
   }
 
   /**
-   * Returns the agent's table, and verifies it at its first use.
+   * Returns the agent's table. When a table is used for the first time, it is verified.
    * @throws IndexDamaged
    */
   async #tableOf(agent: string): Promise<PassageTable | undefined> {
@@ -186,15 +188,15 @@ export class PassageTables {
   }
 
   /**
-   * Checks that the table contains all expected documents. The table or its last writes may have
-   * been lost without any error.
+   * Checks that the table contains all expected documents. A lost table, or a lost write, causes no
+   * other error.
    */
   async #verify(guard: IndexGuard, agent: string, name: string, table: PassageTable | undefined): Promise<void> {
     const expected = await guard.expected(agent);
     const held = expected.size > 0 ? await table?.documents() : undefined;
     const lacking = [...expected].filter((document) => !held?.has(document));
     if (lacking.length > 0 && this.#names.current(agent) === name) {
-      // Some documents may have been deleted in the meantime.
+      // Some of the missing documents may have been deleted in the meantime.
       const still = await guard.expected(agent);
       const count = lacking.filter((document) => still.has(document)).length;
       if (count > 0) await this.#damaged(agent, new Error(`${count} of ${expected.size} documents are missing`));
@@ -214,8 +216,9 @@ export class PassageTables {
   }
 
   /**
-   * Runs `work`, which may fail because files are damaged or another process removed them. Retries
-   * it after reopening the table, then after repairing it.
+   * Runs `work`. It may fail because files are damaged, or because another process removed them. If
+   * it fails, the table is opened again, and `work` is retried. If it fails again, the table is
+   * repaired before the last try.
    */
   async #healed<T>(agent: string, work: () => Promise<T>): Promise<T> {
     if (Date.now() - (this.#damagedAt.get(this.#names.current(agent)) ?? 0) < damagedMs) throw new IndexDamaged(agent);
@@ -234,7 +237,7 @@ export class PassageTables {
     }
   }
 
-  /** Shares one repair among callers that find the same failure. */
+  /** Repairs the agent's table. Callers that fail at the same time share one repair. */
   #heal(agent: string, cause: unknown): Promise<void> {
     const healing =
       this.#healingOf.get(agent) ?? this.#healOnce(agent, cause).finally(() => this.#healingOf.delete(agent));
@@ -243,9 +246,9 @@ export class PassageTables {
   }
 
   /**
-   * Builds the index of the rows again.
-   * @throws IndexDamaged if the rows are damaged too; `cause` if the build failed or the last
-   * repair was too recent.
+   * Builds the full-text index from the rows again.
+   * @throws IndexDamaged if the rows are damaged too. Throws `cause` if the build failed, or if the
+   * last repair was too recent.
    */
   async #healOnce(agent: string, cause: unknown): Promise<void> {
     if (Date.now() - (this.#healedAt.get(agent) ?? 0) < healEveryMs) throw cause;
@@ -269,7 +272,7 @@ export class PassageTables {
     throw error;
   }
 
-  /** Makes the next use open the agent's table again and verify it. */
+  /** Forgets the agent's table, so that the next use opens it again and verifies it. */
   #forget(agent: string): void {
     const name = this.#names.current(agent);
     this.#open.renew(name);

@@ -6,7 +6,7 @@ import { passagesOf } from "./passages.ts";
 
 const box = [0, 0, 1, 1] as const;
 
-/** Returns a page with these blocks, each given by kind, font size and lines. */
+/** Returns a page with these blocks. Each has a kind, a font size and lines. */
 function pageOf(number: number, parts: readonly [kind: BlockKind, size: number, ...lines: string[]][]): Page {
   const words: Word[] = [];
   const lines: Line[] = [];

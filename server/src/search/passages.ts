@@ -1,8 +1,8 @@
 /**
  * Splits a Document into passages, the units of search. A passage is a sequence of words on one
- * page that starts and ends at the boundary of a block, line or sentence. Blocks under the same
- * headings are joined. Long blocks are split at sentence ends and repeat the last sentence of the
- * previous piece. Table rows stay whole and come with the table's header.
+ * page. It starts and ends where a block, line or sentence does. Blocks under the same headings are
+ * joined. Long blocks are split at sentence ends, and each piece repeats the last sentence of the
+ * one before. Table rows are not split, and each passage of a table has the table's header.
  */
 import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 
@@ -14,23 +14,31 @@ export interface Passage {
   end: number;
   /** The words, with " " between words of a line and "\n" between lines. */
   text: string;
-  /** Title from the metadata of the document, otherwise its name without the extension. */
+  /**
+   * Title in the metadata of the document. If there is none, the file name without its extension.
+   */
   title: string;
-  /** Headings above the passage, innermost last, including the header rows of its table. */
+  /**
+   * Headings above the passage, innermost last. For a passage of a table, they include the header
+   * rows.
+   */
   headings: string[];
 }
 
 /**
- * Maximum size of a passage, in words. In scripts without spaces, `charactersPerWord` characters
- * count as a word.
+ * Maximum size of a passage, in words. In scripts without spaces, every `charactersPerWord`
+ * characters count as one word.
  */
 const maxSize = 220;
-/** Size at which no further block is joined to a passage, in words. Chosen by hand, 2026-11. */
+/**
+ * A passage of at least this size, in words, is not joined with a further block. Chosen by hand,
+ * 2026-11.
+ */
 const joinedSize = 150;
-/** Minimum size of a section, in words. A shorter section is joined with the next. */
+/** Minimum size of a section, in words. A smaller section is joined with the next one. */
 const minSection = 40;
 const charactersPerWord = 2;
-/** Maximum number of words that a piece repeats of the previous one. Chosen by hand, 2026-11. */
+/** Maximum number of words that a piece repeats from the piece before. Chosen by hand, 2026-11. */
 const maxOverlap = 40;
 /** Maximum length of a heading, in characters. Chosen by hand, 2026-11. */
 const maxHeading = 200;
@@ -43,18 +51,18 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** True if the blocks include others than headings. */
+  /** True if some block is no heading. */
   hasBody: boolean;
   headings: string[];
 }
 
 interface Heading {
   text: string;
-  /** Font size; 0 if unknown. Of two headings, the larger is the outer one. */
+  /** Font size, or 0 if it is unknown. Of two headings, the larger one is the outer one. */
   size: number;
 }
 
-/** Returns the passages of a document in reading order. Pages without words have none. */
+/** Returns the passages of a document in reading order. A page without words has none. */
 export function passagesOf(document: Document, about: { name: string; path: string }): Passage[] {
   const title = document.metadata.title?.trim() || about.name.replace(/(?<=.)\.[^.]+$/, "");
   const headings: Heading[] = [];
@@ -97,7 +105,10 @@ function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage
   return passages;
 }
 
-/** Yields blocks, and lines outside of blocks, in word order. Together they cover every word. */
+/**
+ * Yields blocks, and lines outside of blocks, in the order of their words. Together they contain
+ * every word.
+ */
 function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: WordRange }> {
   let line = 0;
   for (const block of [...page.blocks].sort((a, b) => a.start - b.start)) {
@@ -115,8 +126,8 @@ const spanOf = (page: Page, firstLine: number, afterLine: number): WordRange => 
 });
 
 /**
- * Adds a heading and removes earlier ones of the same or a smaller font size. If sizes are unknown,
- * only the latest heading is kept.
+ * Adds a heading, and removes earlier headings whose font is not larger. If sizes are unknown, only
+ * the latest heading remains.
  */
 function enter(headings: Heading[], heading: Heading): void {
   while (headings.length > 0 && (headings.at(-1)?.size ?? 0) <= heading.size) headings.pop();
@@ -143,8 +154,8 @@ const sizeOf = (word: string): number =>
     : 1;
 
 /**
- * Splits into pieces of at most `maxSize`, each at the best boundary of its second half. A single
- * word may be longer.
+ * Splits a range of words into pieces of at most `maxSize`. Each piece ends at the best boundary in
+ * its second half. A single word that is longer stays whole.
  */
 function* cut(page: Page, span: WordRange, sizes: { of(span: WordRange): number }): Generator<WordRange> {
   const lineEnds = new Set(page.lines.map((line) => line.end));
@@ -169,14 +180,14 @@ function lastWhere(from: number, to: number, holds: (at: number) => boolean): nu
   return undefined;
 }
 
-/** Returns the table that contains most words of the range. */
+/** Returns the table that contains most of the words in the range. */
 function tableOf(page: Page, { start, end }: WordRange): Table | undefined {
   const inside = (table: Table): number =>
     table.cells.reduce((sum, { words }) => sum + words.filter((word) => word >= start && word < end).length, 0);
   return page.tables.find((table) => inside(table) * 2 > end - start);
 }
 
-/** Returns the words of the header rows if the range starts with them. */
+/** Returns the words of the table's header rows, if the range begins with them. */
 function headerOf(page: Page, table: Table, { start }: WordRange): WordRange {
   const header = new Set(table.cells.filter((cell) => cell.row < table.headerRows).flatMap((cell) => cell.words));
   let end = start;

@@ -1,4 +1,4 @@
-/** Combines the term statistics of several indexes, as if all passages were in one. */
+/** Combines the term statistics of several indexes as if all their passages were in one index. */
 import type { TermShares, TermStatistics } from "./term-statistics.ts";
 
 interface Measured {
@@ -10,7 +10,7 @@ interface Measured {
 export class PooledStatistics implements TermShares {
   readonly sampled: number;
   readonly meanLength: number;
-  /** Languages that are common in any of the indexes. Those of the largest index come first. */
+  /** Languages that are common in at least one index. Those of the largest index come first. */
   readonly languages: readonly string[];
   /** Total number of passages. */
   readonly passages: number;
@@ -36,7 +36,7 @@ export class PooledStatistics implements TermShares {
     return this.#mean((statistics) => statistics.shareOfHash(hash));
   }
 
-  /** Returns the mean over all passages, so each index is weighted by its size. */
+  /** Returns the mean over all passages. Each index counts in proportion to its size. */
   #mean(measure: (statistics: TermStatistics) => number): number {
     if (this.passages === 0) return 0;
     return this.#parts.reduce((sum, part) => sum + measure(part.statistics) * part.passages, 0) / this.passages;

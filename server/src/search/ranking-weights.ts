@@ -1,24 +1,24 @@
 /**
- * Weights of the parts of a passage's score, in units of a term's inverse document frequency. Chosen
- * by hand on SQuAD 2.0, PIAF, XQuAD and Cranfield, 2026-11, which
- * `npm run quality -- squad2 piaf xquad cranfield` measures; no fit gives them.
+ * Weights of the parts of a passage's score, as multiples of the inverse document frequency of a
+ * term. Chosen by hand on SQuAD 2.0, PIAF, XQuAD and Cranfield, 2026-11, not fitted. `npm run
+ * quality -- squad2 piaf xquad cranfield` measures their effect.
  */
 export const rankingWeights = {
-  /** Saturation of repeated terms in BM25. */
+  /** How fast the weight of a repeated term saturates in BM25. */
   k1: 0.9,
-  /** Influence of the passage length in BM25, 0 to 1. */
+  /** How much the length of the passage counts in BM25, 0 to 1. */
   b: 0.75,
-  /** Sentence with most of the query. */
+  /** Query terms in the sentence that has most of them. */
   sentence: 0.5,
-  /** Adjacent query terms that are adjacent in the passage. */
+  /** Query terms that are adjacent in the query and in the passage. */
   neighbours: 0.8,
-  /** Words similar to a query term that the passage lacks. */
+  /** Words that are similar to a query term which the passage does not contain. */
   kin: 1,
-  /** Terms of the title, the name and the headings. */
+  /** Query terms in the title, the name and the headings. */
   title: 1,
-  /** Other passages found with the same title. */
+  /** Scores of other passages with the same title. */
   group: 0.25,
-  /** Characteristic terms of the best passages. */
+  /** Terms that are typical of the best passages. */
   feedback: 0.4,
 };
 

@@ -21,12 +21,12 @@ import { anyOf, type Counts, idfSumOf, type Matches, matchesOf, type RankedTerm 
 import { type RankingWeights, rankingWeights } from "./ranking-weights.ts";
 import type { TermShares } from "./term-statistics.ts";
 
-/** Maximum number of passages with the same title that raise the scores of their group. */
+/** Maximum number of best passages with the same title whose scores count for the others. */
 const groupSize = 4;
 
 /**
- * Returns a score for each of the terms columns `columns`. Higher is better. `passages` is the
- * total number of passages.
+ * Returns a score for each passage, given its terms column. The higher, the better. `passages` is
+ * the number of all passages.
  */
 export function scoresOf(
   query: readonly QueryTerm[],
@@ -57,7 +57,10 @@ export function scoresOf(
   return scores.map((score, index) => score + weights.feedback * (feedback[index] ?? 0));
 }
 
-/** Returns the saturated weight of a term count in a passage of this length, as in BM25. */
+/**
+ * Returns a function for the weight of a term that occurs several times in a passage of a given
+ * length, as in BM25.
+ */
 function saturation({ k1, b }: RankingWeights, { meanLength }: TermShares): Saturation {
   return (count, length) => (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / meanLength));
 }
@@ -73,8 +76,8 @@ function bm25Of({ candidates, counts, terms }: Matches, saturated: Saturation): 
 }
 
 /**
- * Returns the total inverse document frequency of the query terms in the best sentence, and that of
- * adjacent query terms that are also adjacent in the passage.
+ * Returns two sums of inverse document frequencies: of the query terms in the best sentence, and of
+ * query terms that are adjacent in the query and in the passage.
  */
 function proximity(
   { ids }: CandidateTerms,
@@ -112,7 +115,10 @@ function proximity(
 
 const hasKin = (term: string): boolean => term.length >= 4 && !/\p{N}/u.test(term);
 
-/** Returns, for each word id, the similarity to the term. Words of the query are left out. */
+/**
+ * Returns an array with the similarity to the term for each word id. It is 0 for words of the
+ * query.
+ */
 function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float32Array {
   const shares = new Float32Array(slotOfId.length);
   for (const [id, share] of kin) if (slotOfId[id] === -1) shares[id] = share;
@@ -138,8 +144,8 @@ function kinScore(
 }
 
 /**
- * Adds the mean BM25 of the best passages with the same title. A passage with a unique title gets
- * half of its own BM25.
+ * Adds, to the score of each passage, the mean BM25 of the best passages with the same title. If no
+ * other passage has the title, adds half of the passage's own BM25.
  */
 function addGroups(
   scores: number[],

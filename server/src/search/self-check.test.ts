@@ -16,7 +16,7 @@ const put = (index: PassageIndex, reference: string, texts: string[]) =>
     texts.map((text, at) => passage(text, at + 1)),
   );
 
-/** Replaces the agent's index with one that contains none of its words. */
+/** Replaces the index of the agent by one that does not contain any of its words. */
 async function breakIndex(folder: string): Promise<void> {
   const { connect, Index } = await loadLance();
   const connection = await connect(folder);

@@ -1,26 +1,26 @@
 /**
- * Checks an index by searching for words of its passages. An index that has lost rows does not find
- * these passages.
+ * Checks an index by searching words of its passages. If the index has lost rows, these passages
+ * are not found.
  */
 import { PassageTable, type SampledPassage, type SearchEngine } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
 import { hitOf, termsOf } from "./terms-column.ts";
 
-/** Number of rarest terms of a passage in its query. */
+/** Number of terms in a query. They are the rarest ones of the passage. */
 const termsAsked = 5;
-/** Limit of a query here: the minimum that real queries use. */
+/** Limit of each query. It is the lowest limit that real queries have. */
 const hitsAsked = 36;
 /**
- * Number of random passages checked after each optimization. The same number is checked at the end
- * of the table, where the latest writes are. Each check takes 3 ms.
+ * Number of random passages that are checked after each optimization. As many are checked at the
+ * end of the table, where the latest writes are. Each check takes 3 ms.
  */
 const sampled = 4;
-/** Number of rows per read when all documents are checked. */
+/** Number of rows that are read at a time when all documents are checked. */
 const batchSize = 2_000;
 
 /**
- * Checks a few passages, at random and at the end of the table. Returns the documents that are not
- * found by their own words.
+ * Checks a few random passages, and a few at the end of the table. Returns the documents that are
+ * not found by their own words.
  */
 export async function missedInSample(table: PassageTable): Promise<string[]> {
   const { statistics, passages } = await table.statistics();
@@ -34,7 +34,10 @@ export async function missedInSample(table: PassageTable): Promise<string[]> {
   return missed;
 }
 
-/** Does the same as `missedInSample` for the first passage of every document. */
+/**
+ * Checks the first passage of every document. Returns the documents that are not found by their own
+ * words.
+ */
 export async function missedInAll(table: PassageTable): Promise<string[]> {
   const { statistics, passages } = await table.statistics();
   const seen = new Set<string>();
@@ -49,14 +52,14 @@ export async function missedInAll(table: PassageTable): Promise<string[]> {
 }
 
 /**
- * Ratio of equal scores. They vary slightly, because they are sums of 32-bit floats added in varying
- * order.
+ * Scores whose ratio is below this count as equal. They vary a little, because they are sums of
+ * 32-bit floats in varying order.
  */
 const roundingFactor = 1.0001;
 
 /**
- * Returns whether the passage is found. It may only be missing if it was deleted, or if enough
- * others score at least as high, as copies of a document do.
+ * Returns true if the passage is found, or if there is a good reason why it is not: it was deleted,
+ * or enough other passages have the same score or a higher one, such as copies of its document.
  */
 async function isFound(
   table: PassageTable,
@@ -78,8 +81,8 @@ async function isFound(
 }
 
 /**
- * Returns whether every row of a table can be read, and whether a sample of passages is found by
- * their own words. Opens the table without caches.
+ * Returns true if every row of a table can be read, and a sample of passages is found by their own
+ * words. The table is opened without caches.
  */
 export async function isSound(engine: SearchEngine, name: string): Promise<boolean> {
   const connection = await engine.lance.connect(engine.folder);
@@ -92,7 +95,7 @@ export async function isSound(engine: SearchEngine, name: string): Promise<boole
         if (document !== "" && hitOf(terms).document !== document) return false;
     return (await missedInSample(table)).length === 0;
   } catch {
-    // A row could not be read or parsed.
+    // A row can't be read or parsed.
     return false;
   } finally {
     connection.close();

@@ -1,23 +1,23 @@
 /**
- * Builds a new table for an agent, which replaces the current one when it is complete. Until then
- * it is invisible.
+ * Builds a new table for an agent. Until it is complete and replaces the current one, it is not
+ * used.
  */
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@lancedb/lancedb";
 import { type PassageRow, PassageTable, type SearchEngine } from "./passage-table.ts";
 import { buildingName } from "./table-names.ts";
 
-/** Number of rows per write, which have some megabytes. Chosen by hand, 2026-11. */
+/** Number of rows that are written at a time. They take some megabytes. Chosen by hand, 2026-11. */
 const batchRows = 1_000;
-/** Cache limits of the session of one build, in bytes. Chosen by hand, 2026-11. */
+/** Cache limits for a build, in bytes: of indexes, and of metadata. Chosen by hand, 2026-11. */
 const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
 
 interface BuildingDeps {
-  /** Limits concurrent builds to the number that the engine supports. */
+  /** Runs the build of an index. No more builds run at once than the engine supports. */
   build<T>(work: () => Promise<T>): Promise<T>;
   /** Syncs the files of a table to disk. */
   sync(table: string): Promise<void>;
-  /** Makes the table the agent's current one. Undefined leaves the agent without a table. */
+  /** Makes the table the agent's current one. With undefined, the agent then has no table. */
   replace(table: string | undefined): Promise<void>;
   end(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export class TableBuilding implements AsyncDisposable {
     await this.#table?.removeDocument(document);
   }
 
-  /** Builds the full-text index. A few more rows may be added after it. */
+  /** Builds the full-text index. A few more rows may be added after that. */
   async finish(): Promise<void> {
     await this.#flush();
     await this.#deps.build(async () => this.#table?.buildIndex());

@@ -1,7 +1,7 @@
 /**
- * Names the agents' tables in the index folder. A rebuilt index is built beside the old one and
- * replaces it by a rename. The table with the highest generation is the current one. A crash may
- * leave others.
+ * Names the tables in the index folder. A new index is built beside the old one and replaces it by
+ * a rename. Each table of an agent has a generation number. The one with the highest number is
+ * current. After a crash, there may be others.
  */
 import { readdirSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
 /**
- * Time in milliseconds during which a folder may change again without a new modification time. File
- * systems record times with a precision of 2 s or better.
+ * Time, in milliseconds, in which a folder may change again without a new modification time,
+ * because file systems record times with a precision of 2 s or better.
  */
 export const settledMs = 2_500;
 
@@ -19,11 +19,11 @@ const tablePattern = /^agent-([\w-]{1,100})(?:\.(\d{1,9}))?\.lance$/;
 
 export class TableNames {
   readonly #folder: string;
-  /** Generations by agent, when the folder was last read. */
+  /** Generation numbers of the tables by agent, as of the last time the folder was read. */
   #generations = new Map<string, number[]>();
   /**
-   * Modification time of the folder when it was last read. Undefined if a later change may not have
-   * altered it.
+   * Modification time of the folder when it was last read. Undefined if the folder may change again
+   * without a new time.
    */
   #seenNs: bigint | undefined;
 
@@ -31,7 +31,7 @@ export class TableNames {
     this.#folder = folder;
   }
 
-  /** Returns the name of the agent's table. The table need not exist. */
+  /** Returns the name of the agent's table, which may not exist yet. */
   current(agent: string): string {
     return tableName(agent, this.#of(agent).at(-1) ?? 0);
   }
@@ -41,8 +41,8 @@ export class TableNames {
   }
 
   /**
-   * Makes `built` the table of the agent, atomically for all processes, and removes the earlier
-   * ones. If `built` is undefined, the agent then has no table.
+   * Makes `built` the agent's table, atomically for all processes, and removes the earlier ones. If
+   * `built` is undefined, the agent has no table then.
    */
   async replace(agent: string, built: string | undefined): Promise<void> {
     const before = this.#of(agent);
@@ -61,7 +61,7 @@ export class TableNames {
     this.#seenNs = undefined;
   }
 
-  /** Removes the remains of unfinished builds. */
+  /** Removes what unfinished builds have left. */
   async removeUnfinished(): Promise<void> {
     for (const name of readdirSync(this.#folder))
       if (name.startsWith(buildingPrefix)) await rm(join(this.#folder, name), { recursive: true, force: true });
@@ -71,7 +71,7 @@ export class TableNames {
     return join(this.#folder, `${table}${ending}`);
   }
 
-  /** Retries, because another process may add a file meanwhile. */
+  /** Retries, because another process may add a file during the removal. */
   async #remove(table: string): Promise<void> {
     await rm(this.folderOf(table), { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,30 +1,38 @@
-/** Optimizes tables in the background after enough rows have been written to them. */
+/** Optimizes tables in the background, after enough rows were written to them. */
 import type { PassageTable } from "./passage-table.ts";
 
 /**
- * Maximum number of unindexed rows. Searches scan them one by one, which takes some milliseconds.
+ * Maximum number of rows outside of the index. A search scans them one by one, which takes some
+ * milliseconds.
  */
 const maxUnindexedRows = 250;
-/** Time without writes before an optimization starts, in milliseconds. Chosen by hand, 2026-11. */
+/**
+ * An optimization starts after this time without writes, in milliseconds. Chosen by hand, 2026-11.
+ */
 export const quietMs = 1_000;
-/** Maximum share (0–1) of unindexed rows. Above it, the optimization does not wait for a pause. */
+/**
+ * Maximum share (0–1) of rows outside of the index. If there are more, the optimization does not
+ * wait for a pause in the writes.
+ */
 const maxUnindexedShare = 0.2;
 /**
- * Maximum share (0–1) of rows appended since the last build of the index. Optimizing leaves the
- * latest rows in a separate part of the index, which costs every search a quarter of a millisecond.
- * Above this share, the index is built again in the next pause, which takes about as long as
- * optimizing.
+ * Maximum share (0–1) of rows that were added since the index was last built. Optimizing puts the
+ * latest rows into a separate part of the index, which costs every search a quarter of a
+ * millisecond. If there are more such rows, the index is built again in the next pause. This takes
+ * about as long as optimizing.
  */
 const maxAppendedShare = 0.05;
 
 export interface OptimizerDeps {
   tableOf(agent: string): Promise<PassageTable | undefined>;
   buildIndex(table: PassageTable): Promise<void>;
-  /** Runs one optimization at a time. */
+  /** Runs `work` when no other optimization is running. */
   limit<T>(work: () => Promise<T>): Promise<T>;
-  /** Called after each optimization. Reopens the table if nobody is writing to it. */
+  /** Called after each optimization. The table is opened again if nobody is writing to it. */
   optimized(agent: string, isQuiet: boolean): Promise<void>;
-  /** Runs work in the background and reports its failure. Closing the index waits for it. */
+  /**
+   * Lets work run in the background, and reports its failure. Closing the index waits for the work.
+   */
   background(agent: string, work: Promise<unknown>): void;
 }
 
@@ -34,8 +42,8 @@ export class TableOptimizer {
   readonly #appended = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /**
-   * Agents with a running optimization. Without this set, every write during it would start another
-   * one.
+   * Agents whose optimization is running. Without this set, every write in the meantime would start
+   * another one.
    */
   readonly #optimizing = new Set<string>();
   #closed = false;
@@ -54,7 +62,10 @@ export class TableOptimizer {
     this.#optimizeSoon(agent, !overdue);
   }
 
-  /** Checks once, in the background, for unindexed rows left by an earlier process. */
+  /**
+   * Checks, in the background and only once, whether an earlier process has left rows outside of
+   * the index.
+   */
   noteRead(agent: string): void {
     if (this.#unindexed.has(agent)) return;
     this.#unindexed.set(agent, 0);

@@ -1,41 +1,40 @@
 /**
- * Syncs the files of tables to disk. LanceDB does not sync what it writes, so a power cut could
- * otherwise lose passages of a document that is already `ready`.
+ * Syncs the files of tables to disk. LanceDB does not sync what it writes. So a power cut could
+ * lose passages of a document that is already `ready`.
  */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
 /**
- * Maximum number of tables whose synced files are remembered. Files of other tables are synced
+ * Maximum number of tables whose synced files are remembered. Files of any other table are synced
  * again, which takes little time.
  */
 const maxRemembered = 256;
-/** Maximum concurrent file syncs: Node has four threads for file operations. */
+/** Maximum number of files that are synced at once. Node has four threads for file operations. */
 const syncedAtOnce = 4;
 
 /** Name of the only file that LanceDB rewrites. */
 const replacedFile = "latest_version_hint.json";
-/** Suffix of incomplete files. LanceDB renames a file when it is complete. */
+/** Returns true for a file that is not complete yet. LanceDB renames it when it is. */
 const isUnfinished = (name: string): boolean => name.startsWith(".") || name.includes("#");
 
 interface Turns {
   running: Promise<void>;
   /**
-   * The sync that starts after the running one. It includes all writes that have ended when it
-   * starts.
+   * The sync after the running one. It includes all writes that have ended by the time it starts.
    */
   next: Promise<void> | undefined;
 }
 
 export class TableSync {
-  /** Synced paths by table folder. The most recently used folder is last. */
+  /** Paths that were synced, by folder of their table. The folder that was used last comes last. */
   readonly #synced = new Map<string, Set<string>>();
   readonly #turns = new Map<string, Turns>();
 
   /**
-   * Resolves when everything written to the table before the call is on disk. Concurrent calls
-   * share syncs.
+   * Resolves when everything that was written to the table before the call is on disk. Concurrent
+   * calls share a sync.
    */
   sync(folder: string): Promise<void> {
     const turns = this.#turns.get(folder);
@@ -82,7 +81,7 @@ async function each(paths: string[]): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(syncedAtOnce, paths.length) }, worker));
 }
 
-/** Ignores missing files, because LanceDB may remove files of earlier versions at any time. */
+/** Ignores a missing file, because LanceDB may remove files of earlier versions at any time. */
 function ignoreGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -1,6 +1,6 @@
 /**
- * Computes the 32-bit FNV-1a hash of the UTF-8 bytes of a term. Works on the bytes of a column, so
- * that no string is created for each term.
+ * Computes the 32-bit FNV-1a hash of the UTF-8 bytes of a term. It reads the bytes of a column
+ * directly, so that no string is created for each term.
  */
 
 /** Byte between two terms. */
@@ -10,7 +10,7 @@ export const emptyHash = 0x811c9dc5 | 0;
 
 export const hashedOn = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
-/** Maps a hash to a slot of a table whose size is a power of 2. */
+/** Returns the slot for a hash in a table whose size is a power of 2. */
 export const placeOf = (hash: number, size: number): number => (hash ^ (hash >>> 15)) & (size - 1);
 
 const encoder = new TextEncoder();

@@ -1,32 +1,35 @@
 /**
- * Estimates from a sample in how many passages of an agent a term occurs. Terms are counted by
- * their hash, so that the statistics take at most 256 KiB, however many words there are. If hashes
- * collide, a rare term seems a little less rare.
+ * Estimates, from a sample, in how many passages of an agent a term occurs. Terms are counted by
+ * their hash. So the statistics take at most 256 KiB, however many different words there are. If
+ * two terms have the same hash, the rarer one seems a little less rare than it is.
  */
 import { bytesOf, emptyHash, hashedOn, hashOf, placeOf, space } from "./term-hash.ts";
 import { mark, termsEnd } from "./terms-column.ts";
 
 const maxBuckets = 2 ** 17;
-/** Buckets per sampled passage. With 64, collisions cost 0.005 of nDCG@10 in small corpora. */
+/**
+ * Number of counters for each passage of the sample. With 64, equal hashes cost 0.005 of nDCG@10 in
+ * small corpora.
+ */
 const bucketsPerPassage = 256;
 
 /** Statistics of the terms of the searched passages, for ranking. */
 export type TermShares = Pick<TermStatistics, "sampled" | "meanLength" | "shareOf" | "shareOfHash">;
 
 export class TermStatistics {
-  /** Number of passages sampled. `meanLength` is their mean number of terms. */
+  /** Number of passages in the sample. `meanLength` is the mean number of their terms. */
   readonly sampled: number;
   readonly meanLength: number;
-  /** Languages that make up at least a tenth of the sample, most frequent first. */
+  /** Languages of at least a tenth of the passages in the sample, the most frequent first. */
   readonly languages: readonly string[];
   readonly #counts: Uint16Array;
 
-  /** Reads a sample of terms columns and their languages. */
+  /** Reads the terms columns of a sample, and the language of each. */
   constructor(columns: readonly Buffer[], languages: readonly string[]) {
     const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, columns.length) * bucketsPerPassage));
     this.#counts = new Uint16Array(Math.min(maxBuckets, buckets));
     let length = 0;
-    // Works on bytes, because a sample has half a million words.
+    // Reads bytes instead of strings, because a sample has half a million words.
     const lastIn = new Uint32Array(this.#counts.length);
     columns.forEach((column, index) => {
       let hash = emptyHash;
@@ -52,7 +55,7 @@ export class TermStatistics {
     this.languages = commonLanguages(languages);
   }
 
-  /** Returns the share (0–1) of passages that contain the term. */
+  /** Returns the share (0–1) of the passages that contain the term. */
   shareOf(term: string): number {
     return this.shareOfHash(hashOfTerm(term));
   }

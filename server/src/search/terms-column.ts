@@ -1,8 +1,8 @@
 /**
- * Defines the column that is searched and read. It contains the terms of the title, of other data
- * about a passage, and of its text, separated by marks. Its last word is the data of the hit, which
- * is too long to be indexed. The data is in this column because reading a second one would take
- * half a millisecond per question.
+ * Defines the terms column, which is both searched and read. It has three parts, with marks between
+ * them: the terms of the title, those of name and headings, and those of the text. Its last word is
+ * the data of the hit. This word is too long to be indexed. It is in this column because reading a
+ * second column would take half a millisecond for each question.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import type { Hit } from "./passage-index.ts";
@@ -10,13 +10,16 @@ import { space } from "./term-hash.ts";
 
 type HitFields = Omit<Hit, "score">;
 
-/** Separates the parts of the column. Never a term. */
+/** Mark between two parts of the column. It is never a term. */
 export const mark = "|";
 
-/** Maximum bytes (UTF-8) of an indexed word. Terms have at most 64 characters. */
+/** Maximum length of an indexed word, in bytes of UTF-8. Terms have at most 64 characters. */
 export const maxIndexedBytes = 256;
 
-/** Replaces spaces in the JSON of a hit. JSON escapes this character, so it is unambiguous. */
+/**
+ * Stands for a space in the JSON of a hit. JSON escapes this character, so it can't occur
+ * otherwise.
+ */
 const blank = "\u0001";
 
 export const termsColumn = (title: string, about: string, text: string): string =>
@@ -25,12 +28,14 @@ export const termsColumn = (title: string, about: string, text: string): string 
 export function withHit(terms: string, hit: HitFields): string {
   const json = JSON.stringify(hit)
     .replaceAll(" ", blank)
-    // Escapes other Unicode white space, at which the index splits words.
+    // Escapes other white space of Unicode, because the index would split the word there.
     .replace(/[\s\u0085]/gu, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return `${terms} ${json.padEnd(maxIndexedBytes + 1, blank)}`;
 }
 
-/** Returns the end of the terms in the bytes of a column: the space before the hit. */
+/**
+ * Returns where the terms end in the bytes of a column: at the space before the data of the hit.
+ */
 export const termsEnd = (column: Buffer): number => column.lastIndexOf(space);
 
 /** Returns the indexed terms of a passage. */

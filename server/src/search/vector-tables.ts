@@ -1,6 +1,6 @@
 /**
- * Stores vectors of passages: one LanceDB table per agent and embedding model, beside the table of
- * terms.
+ * Stores the vectors of passages. There is one LanceDB table for each agent and embedding model,
+ * beside the table of terms.
  */
 
 import { existsSync } from "node:fs";
@@ -13,13 +13,13 @@ import type { SearchQuery, StoredPassage } from "./passage-index.ts";
 import { filterOf, literal, retried, type SearchEngine } from "./passage-table.ts";
 
 /**
- * Cache limit of all tables, in bytes. The engine reads vectors from disk, which the operating
- * system caches.
+ * Cache limit of all tables together, in bytes. The engine reads vectors from disk, and the
+ * operating system caches them.
  */
 const maxIndexBytes = 2n ** 26n;
 const maxMetadataBytes = 2n ** 25n;
 
-/** A passage with its cosine distance. Distances of the same model are comparable. */
+/** A passage with its cosine distance. Distances can be compared if they are of the same model. */
 export interface NearPassage {
   passage: StoredPassage;
   distance: number;
@@ -28,7 +28,7 @@ export interface NearPassage {
 export class VectorTables {
   readonly #connection: Connection;
   readonly #engine: SearchEngine;
-  /** Key of the embedding model. It is part of the table names. */
+  /** Key of the embedding model. It is a part of the names of tables. */
   readonly #key: string;
 
   private constructor(connection: Connection, engine: SearchEngine, key: string) {
@@ -52,8 +52,8 @@ export class VectorTables {
     const options = { mode: "create", existOk: true } as const;
     const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
     await retried(() => table.delete(`document = ${literal(passages[0]?.document ?? "")}`));
-    // All rows are added in one call. Up to the engine's batch size, a document is therefore stored
-    // either completely or not at all.
+    // All rows are added in one call. Up to the batch size of the engine, a document is then stored
+    // completely or not at all.
     await retried(() => table.add(rows));
   }
 
@@ -97,7 +97,7 @@ export class VectorTables {
     });
   }
 
-  /** Does the same as `PassageTable.purge`. */
+  /** Removes deleted rows from the files, as `PassageTable.purge` does. */
   async purge(agent: string): Promise<void> {
     await this.#with(agent, async (table) => {
       const { type } = (await table.schema()).fields.find(({ name }) => name === "vector") as Field<FixedSizeList>;
@@ -107,7 +107,7 @@ export class VectorTables {
     });
   }
 
-  /** Merges small files, and removes versions older than `versionsKeptMs`. */
+  /** Merges small files, and removes versions of them that are older than `versionsKeptMs`. */
   async compact(agent: string): Promise<void> {
     const cleanupOlderThan = new Date(Date.now() - this.#engine.versionsKeptMs);
     await this.#with(agent, (table) => retried(() => table.optimize({ cleanupOlderThan })));
@@ -123,7 +123,7 @@ export class VectorTables {
     } catch (error) {
       if (!existsSync(this.#folderOf(agent))) return undefined;
       if (await this.#isReadable(agent)) throw error;
-      // The vectors will be computed again from the index of words.
+      // The vectors are computed again later, from the passages in the index of words.
       await this.drop(agent);
       return undefined;
     }
@@ -149,7 +149,7 @@ export class VectorTables {
   }
 }
 
-/** A row that no search finds, as in `PassageTable.purge`. */
+/** A row that no search finds, for `purge`. `PassageTable.purge` has one too. */
 const neighbour: StoredPassage = {
   document: "",
   path: "",

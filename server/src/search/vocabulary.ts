@@ -1,6 +1,6 @@
 /**
- * Maps words to ids in order of arrival, with a hash table over bytes. A question reads about 5,000
- * words.
+ * Gives words numbers (ids) in the order in which they arrive. It is a hash table over bytes,
+ * because a question reads about 5,000 words.
  */
 import { bytesOf, hashOf, placeOf, space } from "./term-hash.ts";
 
@@ -9,13 +9,13 @@ const firstBytes = 2 ** 15;
 
 export class Vocabulary {
   /**
-   * Hash table. The slot of the hash, or the next free one, contains the id plus 1. At most half of
-   * the slots are used.
+   * Hash table. The slot of a hash, or the next free slot, contains the id plus 1. At most half of
+   * the slots are in use.
    */
   #table = new Int32Array(firstTableSize);
-  /** All words, each preceded by a space. */
+  /** All words, with a space before each. */
   #bytes = new Uint8Array(firstBytes);
-  /** Start of each word. The last entry is where the next word will start. */
+  /** Offset of each word. The last entry is the offset of the next new word. */
   readonly #starts: number[] = [1];
   readonly #hashes: number[] = [];
 
@@ -24,8 +24,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the id of the word in the bytes from `start` to `end`, whose hash is known. Adds a new
-   * word.
+   * Returns the id of the word in the bytes from `start` to `end`, which has this hash. A new word
+   * is added.
    */
   idOf(source: Uint8Array, start: number, end: number, hash: number): number {
     const place = this.#find(source, start, end, hash);
@@ -44,13 +44,13 @@ export class Vocabulary {
     return this.#hashes[id] ?? 0;
   }
 
-  /** Returns all words in the order of their ids, each preceded by a space. */
+  /** Returns all words in the order of their ids, with a space before each. */
   joined(): string {
     if (this.size === 0) return "";
     return Buffer.from(this.#bytes.buffer, 0, (this.#starts[this.size] ?? 0) - 1).toString();
   }
 
-  /** Returns the slot of the word or, if it is new, the free slot for it. */
+  /** Returns the slot of the word. For a new word, returns the free slot for it. */
   #find(source: Uint8Array, start: number, end: number, hash: number): number {
     const table = this.#table;
     let place = placeOf(hash, table.length);
