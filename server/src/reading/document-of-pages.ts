@@ -1,4 +1,4 @@
-/** Makes a Document of the pages that were read: the last step of every format. */
+/** Makes a Document from the pages that were read. This is the last step for every format. */
 import type { Document, OutlineEntry, Page } from "./document.ts";
 import type { ReadableExtension } from "./reader.ts";
 

@@ -1,11 +1,13 @@
 /**
- * The Document that every format becomes. Plain data, safe to clone between processes and to store.
+ * The Document into which every format is converted. It is plain data that can be sent between
+ * processes and stored.
  *
- * Boxes are in page units (PDF points for PDF, pixels for images) from the top left of the page
- * after rotation. Words are in reading order; the text of each word is in logical order,
- * right-to-left text too. A line is a range of consecutive words and a block is a range of
- * consecutive lines, both `[start, end)`. The text of a page is its lines joined by "\n", the words
- * of a line joined by " ". Text positions count UTF-16 units of that text.
+ * Boxes are in the unit of the page: points for PDF, pixels for images. They are measured from the
+ * top left of the page after its rotation. Words are in reading order. The text of each word is in
+ * logical order, also if it is right-to-left text. A line is a range of consecutive words, and a
+ * block is a range of consecutive lines, both `[start, end)`. The text of a page is its lines
+ * joined by "\n", and a line is its words joined by " ". Text positions count UTF-16 units of that
+ * text.
  */
 
 /** `[x0, y0, x1, y1]`: left, top, right, bottom. */
@@ -14,7 +16,7 @@ export type Box = readonly [x0: number, y0: number, x1: number, y1: number];
 export interface Word {
   text: string;
   box: Box;
-  /** 0 to 1. Absent if the text was read from the file, not by OCR. */
+  /** OCR confidence, 0 to 1. Absent if the text was not read by OCR. */
   confidence?: number;
   /** Font size in page units, if the format states it. */
   size?: number;
@@ -24,7 +26,7 @@ export interface Word {
 
 export interface Line {
   box: Box;
-  /** First word of the line, an index of `page.words`; `end` is exclusive. */
+  /** Index in `page.words` of the first word of the line. `end` is the index after the last one. */
   start: number;
   end: number;
 }
@@ -34,7 +36,9 @@ export type BlockKind = "heading" | "paragraph" | "list" | "table";
 export interface Block {
   kind: BlockKind;
   box: Box;
-  /** First line of the block, an index of `page.lines`; `end` is exclusive. */
+  /**
+   * Index in `page.lines` of the first line of the block. `end` is the index after the last one.
+   */
   start: number;
   end: number;
 }
@@ -45,7 +49,7 @@ export interface Cell {
   rowSpan: number;
   columnSpan: number;
   box: Box;
-  /** Indexes of `page.words`, in reading order within the cell. */
+  /** Indices in `page.words`, in reading order within the cell. */
   words: number[];
 }
 
@@ -60,21 +64,21 @@ export interface Table {
   cells: Cell[];
 }
 
-/** A field of a form that can be filled in. */
+/** A field of a form that users can fill in. */
 export interface FormField {
   type: "checkbox" | "radio" | "choice" | "text";
   box: Box;
-  /** Full name: those of its parents and its own, joined by dots. */
+  /** Full name: the names of its parents and its own name, joined by dots. */
   name?: string;
   /** Text that viewers show for the field. */
   tooltip?: string;
-  /** Boxes only. */
+  /** True if the box is checked. Absent for fields other than checkboxes and radio buttons. */
   checked?: boolean;
-  /** Value that a checked box stands for. */
+  /** Value that the form submits if the box is checked. */
   exportValue?: string;
-  /** Value of other fields. */
+  /** Value of a text field or choice. */
   value?: string;
-  /** Texts that a choice offers. */
+  /** Texts among which users choose. */
   options?: string[];
 }
 
@@ -83,20 +87,25 @@ export interface Page {
   number: number;
   width: number;
   height: number;
-  /** Clockwise rotation in degrees that the file asks for. Boxes are already rotated. */
+  /**
+   * Clockwise rotation, in degrees, that the file asks for. The boxes are those after this
+   * rotation.
+   */
   rotation: 0 | 90 | 180 | 270;
   source: "text" | "ocr";
   /**
-   * "flow" for formats without geometry (docx, xlsx). The boxes then are our own layout, in points:
-   * labels beside their values, cells in their rows and columns. Absent if the boxes are those of
-   * the file.
+   * "flow" for formats without fixed pages (docx, xlsx). The boxes are then our own layout, in
+   * points, with labels beside their values and cells in their rows and columns. Absent if the
+   * boxes come from the file.
    */
   geometry?: "flow";
   words: Word[];
   lines: Line[];
   blocks: Block[];
   tables: Table[];
-  /** Form fields of a PDF; absent if there are none. Boxes are also words: "☒" or "☐". */
+  /**
+   * Form fields of a PDF. Absent if there are none. Each box of a form is also a word: "☒" or "☐".
+   */
   fields?: FormField[];
 }
 
@@ -110,7 +119,7 @@ export interface Document {
   mime: string;
   pages: Page[];
   outline?: OutlineEntry[];
-  /** Title, author, dates and similar, as the file states them. */
+  /** Title, author, dates and the like, as written in the file. */
   metadata: Record<string, string>;
 }
 

@@ -1,14 +1,15 @@
 /**
- * Imported before the program of a reading process. Node's permission model lets a process that may
- * load native code load it from anywhere, and loaded code is outside that model. This guard allows
- * only files that the process may read, which are those of the program.
+ * Imported before the program of a reading process. Under Node's permission model, a process that
+ * may load native code can load it from anywhere, and the model does not restrict loaded code. This
+ * guard allows native code only from files that the process may read. These are the files of the
+ * program.
  */
 const load = process.dlopen.bind(process);
 const mayRead = process.permission.has.bind(process.permission);
 
 /**
- * Accepts only plain strings and numbers, because an object could return another path when it is
- * converted again.
+ * Accepts only plain strings and numbers. An object could return one path for the check and another
+ * one when it is converted again.
  */
 function dlopen(module: object, path: unknown, flags?: unknown): void {
   if (typeof path !== "string" || !mayRead("fs.read", path)) {

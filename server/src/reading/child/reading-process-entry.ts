@@ -1,6 +1,6 @@
 /**
- * Program of a reading process: takes one document at a time from standard input and sends its
- * pages one by one.
+ * Program of a reading process. It takes one document at a time from standard input and sends the
+ * pages of the document.
  */
 import { readSync } from "node:fs";
 import type { OpenDocument } from "../formats/format.ts";
@@ -24,8 +24,8 @@ import {
 import { type OcrSettings, type PageImage, ReadingError } from "../reader.ts";
 
 /**
- * Resolves when the message is on its way, so that a slow receiver slows down reading and nothing
- * queues up here.
+ * Resolves when the message has left this process. So a slow receiver slows down reading, and
+ * messages do not pile up in memory.
  */
 function send(message: ProcessMessage): Promise<void> {
   return new Promise((resolve) => {
@@ -36,14 +36,14 @@ function send(message: ProcessMessage): Promise<void> {
 const standardInput = 0;
 
 /**
- * Returns the next `size` bytes of standard input as a file. A stream would copy them once more, in
- * pieces of 64 KB.
+ * Returns the next `size` bytes of standard input as a file. They are read directly into their
+ * place. A stream would copy them once more, in pieces of 64 KB.
  */
 function incoming(size: number): IncomingFile {
   const writeTo = (target: Uint8Array): void => {
     for (let filled = 0; filled < size; ) {
       const read = readSync(standardInput, target, filled, size - filled, null);
-      // The pipe is closed, because the service has exited.
+      // The pipe was closed because the service has exited.
       if (read === 0) process.exit();
       filled += read;
     }
@@ -53,7 +53,7 @@ function incoming(size: number): IncomingFile {
 
 type Tools = Omit<ReadingTools, "maxPages">;
 
-/** The document whose pages are being ordered. */
+/** The open document, of which pages can be ordered. */
 let current: OpenDocument | undefined;
 
 async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
@@ -64,8 +64,8 @@ async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
 }
 
 /**
- * Number of words that are collected before pages are sent; the last page is always sent. Chosen by
- * hand, 2026-11.
+ * Pages are sent as soon as they have this many words together. The last pages are always sent.
+ * Chosen by hand, 2026-11.
  */
 const wordsPerMessage = 3000;
 
@@ -90,7 +90,7 @@ async function readPages(document: OpenDocument, from: number, to: number): Prom
   }
 }
 
-/** OCR takes seconds, so pages that are ready are sent first. */
+/** OCR takes seconds, so pages that are ready are sent before it starts. */
 async function announceOcr(): Promise<void> {
   await sendPages();
   await send({ kind: "ocr" });
@@ -103,7 +103,7 @@ function closeCurrent(): void {
   closing?.close?.();
 }
 
-/** Returns a function that calls `make` on its first call and returns the same value later. */
+/** Returns a function that calls `make` the first time and returns the same value every time. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -143,9 +143,9 @@ async function follow(tools: Tools, order: Order): Promise<void> {
 }
 
 /**
- * Runs an order. A ReadingError leaves the library usable. Any other error (an abort inside the
- * library, no memory left) may leave its memory half changed, and the next document must not see
- * that. So the process exits after reporting such an error.
+ * Carries out an order. After a ReadingError the library can still be used. After any other error,
+ * such as an abort inside the library or a lack of memory, the library's memory may be half
+ * changed, which could harm the next document. So the process reports such an error and exits.
  */
 async function serve(tools: Tools, order: Order): Promise<void> {
   try {
@@ -166,7 +166,8 @@ async function serve(tools: Tools, order: Order): Promise<void> {
 }
 
 process.on("disconnect", () => process.exit());
-// Ignore signals to the whole group, such as Ctrl-C: the service decides whether reads may finish.
+// Ignore signals that are sent to all processes of the group, such as Ctrl-C. The service decides
+// whether documents are read to the end.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as OcrSettings;

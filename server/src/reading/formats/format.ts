@@ -1,7 +1,7 @@
-/** Interface of the formats. */
+/** The interface that every format implements. */
 import type { OutlineEntry, Page } from "../document.ts";
 
-/** An open document; pages are read one at a time, in any order. */
+/** An open document. Its pages can be read one at a time, in any order. */
 export interface OpenDocument {
   readonly pages: number;
   readonly metadata: Record<string, string>;

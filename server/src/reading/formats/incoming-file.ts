@@ -1,8 +1,8 @@
-/** A file that is arriving at a reading process, which waits until it is complete. */
+/** A file that is still arriving at a reading process. The process waits until it is complete. */
 export interface IncomingFile {
   /** Size in bytes. */
   size: number;
-  /** Fills `target`, which has that size. Called once. */
+  /** Fills `target`, whose length must be `size`. May be called only once. */
   writeTo(target: Uint8Array): void;
 }
 

@@ -1,4 +1,4 @@
-/** Opens a file by its format. */
+/** Opens a file with the reader of its format. */
 import type { PageOcr } from "../ocr/ocr-page.ts";
 import type { ReadableExtension } from "../reader.ts";
 import { openDocx } from "./docx/read-docx.ts";

@@ -10,8 +10,8 @@ import type { Pdfium } from "./pdf/pdfium.ts";
 import { openPdf, type PdfLimits } from "./pdf/read-pdf.ts";
 
 /**
- * Effort of the encoder, 0 to 6. Two pages of text, 1,800 pixels wide, took 105 and 145 ms; with the
- * library's default of 4 they took 232 and 311 ms and were 3 % smaller. Measured 2026-11.
+ * Effort of the encoder, 0 to 6. With 2, two pages of text, 1,800 pixels wide, took 105 and 145 ms.
+ * With the library's default of 4, they took 232 and 311 ms and were 3 % smaller. Measured 2026-11.
  */
 const webpEffort = 2;
 
@@ -92,7 +92,7 @@ async function openHeif(bytes: Uint8Array): Promise<Upright> {
   return { picture: sharp(pixels, { raw: { width, height, channels: 4 } }), width, height };
 }
 
-/** Returns the part in whole pixels, at least one. */
+/** Returns the part in whole pixels. It is at least one pixel wide and high. */
 function partOf(box: Box | undefined, width: number, height: number) {
   const within = (value: number, most: number) => Math.min(Math.max(Math.round(value), 0), most);
   const left = within(box?.[0] ?? 0, width - 1);

@@ -1,18 +1,16 @@
-/** Tables of a docx: rows and cells on the grid of their columns. */
+/** Reads the tables of a docx: rows, and cells in the columns of a grid. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type DocxRow, type DocxTable, points, type RowCell, type StoryBlock } from "./model.ts";
 
-/** Maximum columns of a table; Word allows 63. Chosen by hand, 2026-11. */
+/** Maximum number of columns of a table. Word allows 63. Chosen by hand, 2026-11. */
 const maxColumns = 1000;
-/**
- * Width of a column for which no row and no grid states one, in points. Chosen by hand, 2026-11.
- */
+/** Width, in points, of a column whose width the file does not state. Chosen by hand, 2026-11. */
 const usualWidth = 60;
 
 type ReadCell = (cell: XmlElement) => StoryBlock[];
 
 interface SizedRow extends DocxRow {
-  /** Widths of columns, by their index, from the cells that span a single column. */
+  /** Widths by index of the column. They come from the cells that span only one column. */
   widths: Map<number, number>;
 }
 
@@ -34,7 +32,7 @@ const rowEnd = ({ cells }: DocxRow): number => {
 
 const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** Returns the children of this name, also those inside wrappers. */
+/** Returns the children with this name, also those inside elements that only wrap them. */
 function partsOf(parent: XmlElement, name: string): XmlElement[] {
   return parent.children.flatMap((child) => {
     if (child.name === name) return [child];
@@ -74,8 +72,8 @@ const spanOf = (text: string | undefined, least: number): number =>
   Math.min(Math.max(Math.trunc(Number(text)) || least, least), maxColumns);
 
 /**
- * Marks the rows that start a page. If a page ended in the first lines of a row, that row starts
- * the next page. If it ended further down, the row after it does.
+ * Marks the rows that begin a page. If a page ended at the start of a row, this row begins the next
+ * page. If it ended further down in the row, the next row does.
  */
 function withBreaks(rows: readonly DocxRow[]): DocxRow[] {
   let pending = false;

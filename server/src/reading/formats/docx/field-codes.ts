@@ -1,4 +1,6 @@
-/** Fields: a code, which is never shown, and a result, which is shown. */
+/**
+ * A field of Word has a code, such as `PAGE`, which is never shown, and a result, which is shown.
+ */
 
 type Part = "code" | "result";
 
@@ -8,8 +10,8 @@ interface Field {
 }
 
 /**
- * Maximum length of a stored field code, in characters; only its name is used. Chosen by hand,
- * 2026-11.
+ * Maximum number of characters of a field code that are kept. Only the name at its start is used.
+ * Chosen by hand, 2026-11.
  */
 const maxCodeLength = 200;
 
@@ -40,12 +42,12 @@ export class Fields {
     if (field?.part === "code" && field.code.length < maxCodeLength) field.code += text.slice(0, maxCodeLength);
   }
 
-  /** True if the text is outside of all field codes. */
+  /** True if the text at this position is in no field code. */
   get shown(): boolean {
     return this.#codes === 0;
   }
 
-  /** Returns the name of the innermost field, in capitals: `PAGE`. */
+  /** Returns the name of the innermost field in capitals, such as `PAGE`. */
   get name(): string {
     return fieldName(this.#open.at(-1)?.code ?? "");
   }

@@ -1,4 +1,4 @@
-/** Lays out blocks one below the other, and the cells of a table row side by side. */
+/** Lays out blocks one below the other. The cells of a table row are laid out side by side. */
 import type { Word } from "../../document.ts";
 import { boxOf, type FlowBlock, type FlowCell, type FlowTable } from "../ooxml/draft-page.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
@@ -15,7 +15,7 @@ const leastColumn = 6;
 
 export interface FlowSettings {
   pageNumber: number;
-  /** Called with the length of each paragraph's text; throws if the total is too large. */
+  /** Called with the number of characters of each paragraph. Throws if the total is too large. */
   spend(characters: number): void;
 }
 
@@ -77,8 +77,8 @@ export class Flow {
   }
 
   /**
-   * A cell that continues a vertical merge extends the cell above. It is a cell itself only if
-   * there is none above.
+   * Lays out a row. A cell that continues a vertically merged cell extends the cell above. If there
+   * is none above, it becomes a cell of its own.
    */
   #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, FlowCell>) {
     const top = this.y;
@@ -113,7 +113,7 @@ export class Flow {
   }
 }
 
-/** Returns the column edges; a table wider than its space is scaled down. */
+/** Returns the edges of the columns. A table that is too wide is scaled down. */
 function columnEdges(widths: readonly number[], left: number, right: number): number[] {
   const wanted = widths.map((width) => Math.max(width, leastColumn));
   const total = wanted.reduce((sum, width) => sum + width, 0);
@@ -123,8 +123,8 @@ function columnEdges(widths: readonly number[], left: number, right: number): nu
 }
 
 /**
- * A row is read across line by line. If several of its cells hold several lines, each cell is read
- * separately.
+ * Returns the lines of a row in reading order. They are read across all cells. If more than one
+ * cell has several lines, each cell is read as a whole instead.
  */
 function rowLines(flows: readonly Flow[]): Word[][] {
   const cells = flows.map((flow) => flow.blocks.flatMap((block) => block.lines).filter((line) => line.length > 0));

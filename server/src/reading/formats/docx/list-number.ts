@@ -1,7 +1,7 @@
-/** Numbers of lists and notes as text, by the name of their format. */
+/** Converts numbers of lists and notes to text in a format such as `upperRoman`. */
 
 /**
- * Maximum number that is written in letters. Larger ones are decimal in all formats, because
+ * Maximum number that is written in letters. A larger one is decimal in every format, because its
  * letters would repeat without end. Chosen by hand, 2026-11.
  */
 const maxSpelled = 780;
@@ -50,7 +50,7 @@ const arabic = [..."أبتثجحخدذرزسشصضطظعغفقكلمنهوي"];
 const hebrew = [..."אבגדהוזחטיכלמנסעפצקרשת"];
 const chicago = ["*", "†", "‡", "§"];
 
-/** a … z, aa, bb, as in Word. */
+/** Returns a … z, then aa, bb and so on, as Word does. */
 function letters(value: number, alphabet: readonly string[]): string {
   const letter = alphabet[(value - 1) % alphabet.length] ?? "";
   return letter.repeat(Math.floor((value - 1) / alphabet.length) + 1);

@@ -1,17 +1,20 @@
-/** Content of a docx story (body, header, note, text box) before layout. Lengths are in points. */
+/**
+ * Content of a docx before layout. A story is the body, a header, a footer, a note or a text box.
+ * Lengths are in points.
+ */
 
 export type StoryBlock = Paragraph | DocxTable;
 
 export interface Paragraph {
   kind: "paragraph";
   role: "heading" | "list" | "paragraph";
-  /** Heading level from 1. */
+  /** Heading level, from 1. */
   level: number;
   /** Number or bullet of a list item. */
   label: string;
   content: Inline[];
   indent: number;
-  /** First line relative to the indent; negative for a hanging indent. */
+  /** Indent of the first line, relative to that of the others. Negative for a hanging indent. */
   firstLine: number;
   align: "start" | "center" | "end";
   tabs: readonly TabStop[];
@@ -19,7 +22,7 @@ export interface Paragraph {
   breakBefore: boolean;
   /** True for a right-to-left paragraph. */
   rightToLeft: boolean;
-  /** Index of the section that ends with this paragraph. */
+  /** Index of the section whose last paragraph this is. */
   endsSection?: number;
 }
 
@@ -29,13 +32,18 @@ export interface TabStop {
 }
 
 export type Inline =
-  /** The text may hold "\t" and "\n". */
+  /** The text may contain "\t" and "\n". */
   | { kind: "text"; text: string; size: number; bold: boolean }
-  /** Position of a page number; the text is what the file last showed. */
+  /**
+   * Place of a page number. The text is the number that Word showed there when the file was saved.
+   */
   | { kind: "pageNumber"; text: string; size: number; bold: boolean }
-  /** An explicit break, or (`rendered`) the end of a page when the file was last saved. */
+  /**
+   * A page break that the author inserted, or (`rendered`) a place at which a page ended when the
+   * file was last saved.
+   */
   | { kind: "break"; rendered: boolean }
-  /** The mark of a note, at its reference. */
+  /** Reference to a note, with the mark that is shown there. */
   | { kind: "note"; key: string; mark: string; size: number }
   /** A text box, or a table inside a paragraph. */
   | { kind: "blocks"; blocks: StoryBlock[] };
@@ -57,26 +65,26 @@ export interface DocxRow {
 export interface RowCell {
   column: number;
   columnSpan: number;
-  /** True if the cell above continues here. */
+  /** True if the cell is the continuation of the cell above. */
   continues: boolean;
   blocks: StoryBlock[];
 }
 
 export interface DocxLimits {
   maxPages: number;
-  /** Maximum characters on all pages, including repeated headers. */
+  /** Maximum number of characters on all pages together. Headers count once for each page. */
   maxCharacters: number;
   /**
-   * Maximum number of paragraphs, runs and similar parts in total. Each takes some 250 bytes of
+   * Maximum number of paragraphs, runs and other parts together. Each takes about 250 bytes of
    * memory.
    */
   maxParts: number;
 }
 
-/** A book of a thousand pages has about two million letters. */
+/** For comparison: a book of a thousand pages has about two million letters. */
 export const defaultDocxLimits: DocxLimits = { maxPages: 5000, maxCharacters: 20_000_000, maxParts: 600_000 };
 
-/** Returns a length in points. Without a unit it is in twentieths of a point. */
+/** Returns a length in points. A length without a unit is in twentieths of a point. */
 export function points(twentieths: string | undefined): number | undefined {
   const match = /^(-?\d{1,9}(?:\.\d+)?)(pt|in|cm|mm|pc|pi)?$/u.exec(twentieths ?? "");
   return match === null ? undefined : Number(match[1]) * (unitPoints[match[2] ?? ""] ?? 1 / 20);

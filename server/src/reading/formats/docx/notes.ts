@@ -1,4 +1,7 @@
-/** Footnotes and endnotes: their marks, in the order of their references, and their text. */
+/**
+ * Reads footnotes and endnotes. Their marks are numbered in the order in which the text refers to
+ * them.
+ */
 import { childOf, childrenOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { numberText } from "./list-number.ts";
 
@@ -6,12 +9,12 @@ export type NoteType = "footnote" | "endnote";
 
 export interface NoteReference {
   key: string;
-  /** Empty if the text of the document itself contains the mark. */
+  /** Empty if the text itself contains the mark. */
   mark: string;
 }
 
 export class NoteMarks {
-  /** The mark of the note that is being read. */
+  /** Mark of the note whose text is being read. */
   current = "";
   readonly #marks = new Map<string, string>();
   readonly #counts: Record<NoteType, number> = { footnote: 0, endnote: 0 };
@@ -22,7 +25,9 @@ export class NoteMarks {
     this.#formats = { footnote: format("w:footnotePr") ?? "decimal", endnote: format("w:endnotePr") ?? "lowerRoman" };
   }
 
-  /** A note with several references keeps its mark. */
+  /**
+   * Returns the mark for a reference. If a note is referred to several times, it keeps its mark.
+   */
   refer(type: NoteType, id: string, isCustom: boolean): NoteReference {
     const key = `${type} ${id}`;
     if (isCustom) {
@@ -42,7 +47,10 @@ export class NoteMarks {
   }
 }
 
-/** Returns the notes of a part by the keys of their references, without separators. */
+/**
+ * Returns the notes of a file part, by the keys that references use. Separators, which are stored
+ * as notes too, are left out.
+ */
 export function notesOf(type: NoteType, root: XmlElement | undefined): [key: string, note: XmlElement][] {
   return childrenOf(root, `w:${type}`)
     .filter(({ attributes }) => (attributes["w:type"] ?? "normal") === "normal")

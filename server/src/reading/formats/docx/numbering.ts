@@ -1,4 +1,4 @@
-/** List numbers as Word shows and counts them. */
+/** Computes the numbers of list items as Word counts and shows them. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { numberText } from "./list-number.ts";
 import { points } from "./model.ts";
@@ -7,22 +7,22 @@ import { bulletText } from "./symbols.ts";
 interface Level {
   start: number;
   format: string;
-  /** "%1.%2" */
+  /** Template of the number: "%1.%2". */
   text: string;
   font: string;
-  /** Level (from 1) whose items restart the counting; 0 for never. */
+  /** Level (from 1) at whose items the counting starts again. 0 for never. */
   restart: number | undefined;
-  /** True if all numbers of the text use decimal digits. */
+  /** True if all numbers in the text have decimal digits. */
   legal: boolean;
   indent: number | undefined;
   firstLine: number | undefined;
 }
 
 interface List {
-  /** Lists with the same abstract definition share their counters. */
+  /** Current numbers of the levels. Lists with the same abstract definition share them. */
   counters: (number | undefined)[];
   levels: ReadonlyMap<number, Level>;
-  /** Levels that restart where this list begins. */
+  /** Levels that start again where this list begins. */
   startOverrides: Map<number, number>;
 }
 
@@ -49,8 +49,8 @@ export class Numbering {
       const id = valOf(number, "w:abstractNumId") ?? "";
       let list = shared.get(id);
       if (list === undefined) {
-        // A definition may contain only the name of a style. Then the definition of that style
-        // applies.
+        // A definition may contain nothing but the name of a style. The definition of that style is
+        // then used.
         const definition = definitions.get(id);
         const style = valOf(definition, "w:numStyleLink");
         list = { counters: [], levels: levelsOf((style && byStyle.get(style)) || definition) };
@@ -61,8 +61,8 @@ export class Numbering {
   }
 
   /**
-   * Returns the label of the next item of a list; undefined if the list isn't defined, such as list
-   * 0, which means none.
+   * Returns the label of the next item of a list. Undefined if the list is not defined. List 0
+   * never is: it means "no list".
    */
   next(listId: string, levelIndex: number): ListLabel | undefined {
     const list = this.#lists.get(listId);

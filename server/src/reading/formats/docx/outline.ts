@@ -1,4 +1,4 @@
-/** Outline of a docx: its headings and their pages. */
+/** Makes the outline of a docx: its headings and their pages. */
 import type { OutlineEntry } from "../../document.ts";
 import { wordsOf } from "../ooxml/draft-page.ts";
 import type { Paragraph } from "./model.ts";

@@ -1,15 +1,15 @@
-/** Splits the body of a docx into pages, as far as the file states where they end. */
+/** Splits the body of a docx into pages. Pages end where the file says so. */
 import { ReadingError } from "../../reader.ts";
 import type { DocxTable, Inline, Paragraph, StoryBlock } from "./model.ts";
 import type { Section } from "./sections.ts";
 
 export interface DocxPage {
-  /** Index of the section of the page. */
+  /** Index of the section to which the page belongs. */
   section: number;
   /** True for the first page of a section. */
   isFirst: boolean;
   blocks: StoryBlock[];
-  /** Keys of the notes that the page refers to, in order. */
+  /** Keys of the notes to which the page refers, in order. */
   notes: Set<string>;
 }
 
@@ -27,7 +27,7 @@ class Paginator {
   readonly #maxPages: number;
   #section = 0;
   #sectionIsNew = false;
-  /** True if the page has visible content. */
+  /** True if the current page has visible content. */
   #hasText = false;
 
   constructor(sections: readonly Section[], maxPages: number) {
@@ -67,7 +67,8 @@ class Paginator {
         continue;
       }
       const isEmpty = !part.some(isSeenInline);
-      // Word also records the end of a page after an explicit break.
+      // Behind a break that the author inserted, Word also records the end of the page. Only one of
+      // the two counts.
       if (inline.rendered && isEmpty && !this.#hasText) continue;
       if (!isEmpty) {
         this.#place({ ...rest, content: part });
@@ -77,7 +78,7 @@ class Paginator {
       this.#break();
       wasSplit = true;
     }
-    // The paragraph mark behind a break takes no space on the next page.
+    // What remains of a paragraph after a break takes no space on the next page if it is empty.
     if (!wasSplit || part.some(isSeenInline)) this.#place({ ...rest, content: part });
     if (paragraph.endsSection !== undefined) this.#endSection(paragraph.endsSection);
   }

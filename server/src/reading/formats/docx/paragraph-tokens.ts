@@ -1,4 +1,4 @@
-/** Words, tabs and line ends of a paragraph. */
+/** Splits a paragraph into words, tabs and line ends. */
 
 import { wordsOf } from "../ooxml/draft-page.ts";
 import { textWidth } from "../ooxml/text-width.ts";
@@ -10,7 +10,10 @@ export type ParagraphToken =
   | { kind: "newline" }
   | { kind: "blocks"; blocks: StoryBlock[] };
 
-/** A word may extend over several runs: only white space, notes and boxes separate words. */
+/**
+ * Returns the tokens of a paragraph. A word may consist of several runs: only white space, notes
+ * and text boxes separate words.
+ */
 export function tokensOf(paragraph: Paragraph, pageNumber: number): ParagraphToken[] {
   const reader = new TokenReader();
   const [first] = paragraph.content.filter((inline) => inline.kind === "text");
@@ -28,7 +31,10 @@ function addInline(reader: TokenReader, inline: Inline, pageNumber: number): voi
   else if (inline.kind === "blocks") reader.add({ kind: "blocks", blocks: inline.blocks });
 }
 
-/** If its number format is not decimal, a page number keeps the text that the file last showed. */
+/**
+ * Returns a page number as shown. A number that is not decimal, such as "iv", stays as it was when
+ * the file was saved.
+ */
 const shownNumber = (text: string, pageNumber: number): string =>
   pageNumber > 0 && /^\s*\d+\s*$/u.test(text) ? text.replace(/\d+/u, String(pageNumber)) : text;
 

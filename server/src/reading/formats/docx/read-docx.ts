@@ -21,19 +21,19 @@ import { readStyles } from "./styles.ts";
 
 export const docxMime = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** An open docx; pages are made one at a time, in any order. */
+/** An open docx. Its pages can be read in any order. */
 export interface OpenDocx {
   readonly pages: number;
   readonly metadata: Record<string, string>;
   readonly outline: OutlineEntry[];
   /**
    * Returns page `number`, from 1.
-   * @throws ReadingError `too_complex` if the pages so far have too many characters.
+   * @throws ReadingError `too_complex` if the pages read so far have too many characters.
    */
   readPage(number: number): Page;
 }
 
-/** Attributes that the readers of this folder use. */
+/** Names of the attributes that the code in this folder uses. */
 const attributes: ReadonlySet<string> = new Set([
   ...[
     "w:val",
@@ -106,8 +106,8 @@ class DocxPages {
   }
 
   /**
-   * Lays out header, body, notes and footer from top to bottom. A page grows if its content needs
-   * more space than the paper has.
+   * Lays out header, body, notes and footer from top to bottom. If they need more space than the
+   * paper has, the page becomes longer.
    */
   read(number: number): Page {
     const content = this.contents[number - 1];
@@ -169,8 +169,8 @@ class DocxPages {
 type BodyContext = StoryContext & Required<Pick<StoryContext, "section">>;
 
 /**
- * Reads the body block by block, so that its XML is never in memory as a whole. The last section
- * ends it.
+ * Reads the body block by block, so that its XML is never in memory as a whole. The properties of
+ * the last section stand at its end.
  */
 function readBody(xml: Uint8Array, context: BodyContext): StoryBlock[] {
   const blocks: StoryBlock[] = [];

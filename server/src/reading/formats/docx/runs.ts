@@ -1,4 +1,4 @@
-/** Reads the content of a paragraph: its runs, also those inside wrapping elements. */
+/** Reads the content of a paragraph: its runs, also those inside elements that only wrap them. */
 import { childOf, childrenOf, flagOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type Fields, fieldName } from "./field-codes.ts";
 import type { DocxTable, Inline, StoryBlock } from "./model.ts";
@@ -9,7 +9,7 @@ import { symbolText } from "./symbols.ts";
 export interface RunSettings {
   fields: Fields;
   notes: NoteMarks;
-  /** Returns the properties of a run, including those of its styles. */
+  /** Returns the properties of a run. They include those of its styles. */
   look(run: XmlElement | undefined): Properties;
   /** Returns the blocks of a text box. */
   blocks(elements: readonly XmlElement[]): StoryBlock[];
@@ -22,7 +22,7 @@ export function readInlines(paragraph: XmlElement, settings: RunSettings): Inlin
   return reader.inlines;
 }
 
-/** Elements that are skipped: deleted text, comments and codes. */
+/** Elements whose content is not read: deleted text, comments and codes. */
 const unread = new Set([
   ...["w:pPr", "w:rPr", "w:del", "w:moveFrom", "w:sdtPr", "w:sdtEndPr", "w:smartTagPr", "w:customXmlPr", "w:rt"],
   ...["w:rubyPr", "w:delText", "w:delInstrText", "w:annotationRef", "w:fldData", "m:ctrlPr"],
@@ -32,7 +32,7 @@ class InlineReader {
   readonly inlines: Inline[] = [];
   readonly #settings: RunSettings;
   #look: Properties;
-  /** True if the innermost open field has already shown a page number. */
+  /** True if the innermost open field has already shown its page number. */
   #numberShown = false;
 
   constructor(settings: RunSettings) {
@@ -126,8 +126,8 @@ class InlineReader {
   }
 
   /**
-   * A content control is read as the content that it shows. A check box is read from its state,
-   * because its character depends on the font.
+   * Reads a content control: the content that it shows. A check box is read from its state instead,
+   * because the character that is shown depends on the font.
    */
   #readControl(element: XmlElement): void {
     const properties = childOf(element, "w:sdtPr");
@@ -157,7 +157,7 @@ class InlineReader {
     if (blocks.length > 0) this.inlines.push({ kind: "blocks", blocks });
   }
 
-  /** Formulas are separate words: their letters must not join the words around them. */
+  /** Reads a formula as separate words, so that its letters do not join the words around it. */
   #readMath(element: XmlElement): void {
     this.#addText(" ");
     this.readAll(element);
@@ -175,8 +175,8 @@ class InlineReader {
 const superscript = 0.65;
 
 /**
- * Returns what an old form field shows besides its result: a check box or the selected entry of a
- * list.
+ * Returns what an old form field shows besides its result: its check box, or the selected entry of
+ * its list.
  */
 function formFieldText(mark: XmlElement): string {
   const data = childOf(mark, "w:ffData");
@@ -189,7 +189,7 @@ function formFieldText(mark: XmlElement): string {
   return entries[Number(chosenEntry?.attributes["w:val"] ?? 0)]?.attributes["w:val"] ?? "";
 }
 
-/** Returns the one alternative that is shown. */
+/** Returns the alternative that is shown. A file may contain the same content in several forms. */
 export function chosen(element: XmlElement): XmlElement | undefined {
   return childOf(element, "mc:Choice") ?? childOf(element, "mc:Fallback");
 }

@@ -1,12 +1,12 @@
-/** Sections: page size, headers and footers. */
+/** Reads sections: page size, headers and footers. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { points } from "./model.ts";
 
 type Variant = "default" | "first" | "even";
-/** Part name by variant. */
+/** Names of the file parts for the first, even and other pages. */
 type Variants = Readonly<Partial<Record<Variant, string>>>;
 
-/** Lengths in points. */
+/** A section. Lengths are in points. */
 export interface Section {
   width: number;
   height: number;
@@ -16,7 +16,7 @@ export interface Section {
   left: number;
   headerTop: number;
   footerBottom: number;
-  /** False if the section continues on the page of the previous one. */
+  /** False if the section begins on the last page of the section before. */
   startsPage: boolean;
   firstDiffers: boolean;
   headers: Variants;
@@ -29,8 +29,8 @@ const letter: Section = {
 };
 
 /**
- * `targets` are part names by relationship. A section without its own headers and footers shows
- * those of the previous one.
+ * Reads the properties of a section. `targets` has the file parts by relationship. A section
+ * without headers or footers of its own shows those of the section before.
  */
 export function readSection(
   element: XmlElement | undefined,
@@ -58,7 +58,8 @@ export function readSection(
 }
 
 /**
- * A negative margin fixes the body even if the header is taller. Its absolute value is the margin.
+ * Returns the size of a margin between two bounds. A negative margin means that the body stays
+ * where it is even if the header is taller. Its size is the absolute value.
  */
 function bounded(value: number | undefined, least: number, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(Math.abs(value), least), most);
@@ -74,7 +75,7 @@ function variants(element: XmlElement | undefined, name: string, targets: Readon
   return found;
 }
 
-/** Returns the part that is shown on a page; undefined for none. */
+/** Returns the file part of the header or footer of a page. Undefined if the page has none. */
 export function variantOf(
   variants: Variants,
   page: { number: number; isFirst: boolean },

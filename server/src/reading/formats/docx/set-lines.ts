@@ -1,4 +1,4 @@
-/** Sets the tokens of a paragraph in lines. */
+/** Arranges the tokens of a paragraph in lines. */
 import type { Word } from "../../document.ts";
 import { boxOf } from "../ooxml/draft-page.ts";
 import { spaceWidth } from "../ooxml/text-width.ts";
@@ -17,16 +17,16 @@ export interface SetLine {
   height: number;
 }
 
-/** Line height, in font sizes. Chosen by hand, 2026-11. */
+/** Line height, as a multiple of the font size. Chosen by hand, 2026-11. */
 const lineSpacing = 1.2;
-/** Distance of default tab stops, in points. */
+/** Distance between default tab stops, in points. */
 const usualTab = 36;
 /** Minimum width of a line, in points. Chosen by hand, 2026-11. */
 const leastRoom = 40;
 
 /**
- * Returns the lines of a paragraph between `left` and `right`, the first at `top`. Empty lines take
- * space but are not returned.
+ * Returns the lines of a paragraph between `left` and `right`, beginning at `top`. An empty line
+ * takes space but is not returned.
  */
 export function setLines(
   paragraph: Paragraph,
@@ -48,7 +48,7 @@ class LineSetter {
   y: number;
   readonly #paragraph: Paragraph;
   readonly #edges: { left: number; right: number };
-  /** Left edge of lines. */
+  /** Left edge of the lines. */
   readonly #start: number;
   #x: number;
   #words: SetWord[] = [];
@@ -75,7 +75,7 @@ class LineSetter {
     this.#afterTab = false;
   }
 
-  /** Moves to the next tab stop; text before a right or centred stop is drawn to the left of it. */
+  /** Moves to the next tab stop. Text for a right or centred tab stop is placed to its left. */
   addTab(tokens: readonly ParagraphToken[], index: number): void {
     const { left, right } = this.#edges;
     const x = this.#x - left;
@@ -113,7 +113,10 @@ class LineSetter {
     return shift === 0 ? this.#words : this.#words.map(({ token, x }) => ({ token, x: x + shift }));
   }
 
-  /** Words share a baseline; a right-to-left line is mirrored. */
+  /**
+   * Returns a word with its box. All words of a line have the same baseline. In a right-to-left
+   * line, the box is mirrored.
+   */
   #wordOf({ text, size, bold, width }: WordToken, x: number, lineSize: number): Word {
     const { left, right } = this.#edges;
     const end = Math.min(x + width, Math.max(right, x + 1));

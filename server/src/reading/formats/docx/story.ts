@@ -1,4 +1,7 @@
-/** Reads a docx story (body, header, note, text box) as blocks: paragraphs and tables, in order. */
+/**
+ * Reads a story of a docx (body, header, footer, note or text box) as blocks: paragraphs and
+ * tables, in order.
+ */
 import { childOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { readTable } from "./docx-tables.ts";
 import { Fields } from "./field-codes.ts";
@@ -8,18 +11,21 @@ import type { Numbering } from "./numbering.ts";
 import { chosen, type RunSettings, readInlines } from "./runs.ts";
 import { defined, type Properties, paragraphProperties, runProperties, type Styles } from "./styles.ts";
 
-/** State shared by all stories of a file. */
+/** State that all stories of a file share. */
 export interface StoryContext {
   styles: Styles;
   numbering: Numbering;
   notes: NoteMarks;
-  /** Called with the number of parts of each paragraph; throws if the total is too large. */
+  /** Called with the number of parts of each paragraph. Throws if the total is too large. */
   spend(parts: number): void;
-  /** Called with the properties of each section of the body, in order; returns its index. */
+  /**
+   * Called with the properties of each section of the body, in order. Returns the index of the
+   * section.
+   */
   section?: (properties: XmlElement | undefined) => number;
 }
 
-/** Elements that only wrap blocks. Deleted and moved content is not among them. */
+/** Elements that only contain blocks. Elements with deleted or moved content are not among them. */
 const wrappers = new Set([
   ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],
 ]);
@@ -30,14 +36,20 @@ export function readStory(root: XmlElement, context: StoryContext): StoryBlock[]
   return readBlocks(root.children, context, new Fields());
 }
 
-/** Returns the blocks of a story that is read in pieces; open fields continue between them. */
+/**
+ * Returns the blocks of a part of a story. Fields that are still open at its end continue in the
+ * next part.
+ */
 export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): StoryBlock[] {
   const blocks: StoryBlock[] = [];
   collect(elements, context, fields, blocks);
   return blocks;
 }
 
-/** A field may begin in one paragraph and end in another, so open fields are passed on. */
+/**
+ * Collects blocks. `fields` is passed on, because a field may begin in one paragraph and end in
+ * another.
+ */
 function collect(elements: readonly XmlElement[], context: StoryContext, fields: Fields, blocks: StoryBlock[]): void {
   for (const element of elements) {
     if (element.name === "w:p") blocks.push(readParagraph(element, context, fields));
@@ -79,12 +91,12 @@ function readParagraph(element: XmlElement, context: StoryContext, fields: Field
   };
 }
 
-/** Outline level of body text. */
+/** Outline level that means body text. */
 const bodyLevel = 9;
 
 /**
- * An item is not counted if its paragraph mark is hidden, and its number with it, or if the mark
- * was deleted.
+ * Returns the label of a list item. An item does not count if its paragraph mark, and with it the
+ * number, is hidden or deleted.
  */
 function labelOf({ listId, listLevel }: Properties, own: XmlElement | undefined, numbering: Numbering) {
   if (listId === undefined || listId === "0") return undefined;
@@ -110,7 +122,7 @@ function paragraphContent(element: XmlElement, look: Properties, context: StoryC
 function alignment({ align, rightToLeft }: Properties): Paragraph["align"] {
   if (align === "center") return "center";
   if (align === "end") return "end";
-  // "left" and "right" mean start and end. Only in the strict form do they follow the text
-  // direction.
+  // Only the strict file format has "start" and "end". In a right-to-left paragraph, "right" is the
+  // start.
   return align === "right" && !rightToLeft ? "end" : "start";
 }

@@ -1,14 +1,17 @@
-/** Styles: the properties of a paragraph or run through its chain of base styles. */
+/**
+ * Reads styles: the properties of a paragraph or run, from its style and the chain of styles on
+ * which that style is based.
+ */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { points, type TabStop } from "./model.ts";
 
-/** A property is undefined if nothing states it. */
+/** Properties of text. A property is undefined if neither style nor text states it. */
 export interface Properties {
   bold?: boolean | undefined;
   hidden?: boolean | undefined;
   /** Size in points. */
   size?: number | undefined;
-  /** Outline level, 0 to 8; 9 is body text. */
+  /** Outline level, 0 to 8. 9 means body text. */
   outlineLevel?: number | undefined;
   listId?: string | undefined;
   listLevel?: number | undefined;
@@ -21,7 +24,7 @@ export interface Properties {
 }
 
 export interface Styles {
-  /** Properties if no style states others. */
+  /** Properties that apply if no style states others. */
   defaults: Properties;
   /**
    * Returns the properties of the style with this identifier, or of the default paragraph style.
@@ -35,9 +38,9 @@ interface Style {
   basedOn: string | undefined;
 }
 
-/** Maximum length of a chain of styles; Word stops at eleven. */
+/** Maximum number of styles in such a chain. Word stops at eleven. */
 const maxChain = 50;
-/** Font size in points, used if no style states one. */
+/** Font size, in points, if no style states one. */
 const standardSize = 10;
 
 export function readStyles(root: XmlElement | undefined): Styles {
@@ -80,7 +83,10 @@ function resolver(styles: ReadonlyMap<string, Style>): (id: string | undefined) 
   };
 }
 
-/** Names of built-in styles are English in every file; only their identifiers are localized. */
+/**
+ * Reads the properties of a style. Built-in styles have English names in every file. Only their
+ * identifiers are localized.
+ */
 function styleProperties(element: XmlElement): Properties {
   const name = valOf(element, "w:name")?.toLowerCase() ?? "";
   const heading = /^heading ([1-9])$/u.exec(name);
@@ -93,7 +99,10 @@ function styleProperties(element: XmlElement): Properties {
   };
 }
 
-/** Drops undefined properties, so that the rest can override others. */
+/**
+ * Returns the properties without undefined ones, so that the others can override those of another
+ * object.
+ */
 export function defined(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }
@@ -130,7 +139,7 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** Maximum tab stops of a paragraph; Word allows 64. */
+/** Maximum number of tab stops of a paragraph. Word allows 64. */
 const maxTabs = 100;
 
 function tabStops(element: XmlElement | undefined): TabStop[] | undefined {

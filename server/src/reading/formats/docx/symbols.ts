@@ -1,6 +1,6 @@
 /**
- * Maps letters of symbol fonts, which files store in the private use area, to the characters that
- * they show.
+ * Maps letters of symbol fonts to the characters that they show. Files store such letters in the
+ * private use area of Unicode.
  */
 
 const wingdings: Readonly<Record<number, string>> = {
@@ -24,8 +24,8 @@ const symbol: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the character that letter `code` (with or without the private use offset) of `font`
- * shows; empty if unknown.
+ * Returns the character that letter `code` of `font` shows. The code may include the offset of the
+ * private use area. Empty if the letter is not known.
  */
 export function symbolText(font: string, code: number): string {
   const letter = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
@@ -43,7 +43,7 @@ function symbolLetter(letter: number): string {
   return symbol[letter] ?? (letter > 0x1f && letter < 0x7f ? String.fromCodePoint(letter) : "");
 }
 
-/** Returns a bullet as text: letters that only draw a shape become a bullet character. */
+/** Returns a bullet as text. A letter that only draws a shape becomes a bullet character. */
 export function bulletText(font: string, text: string): string {
   if (text.trim() === "") return "";
   const code = text.codePointAt(0) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * HEIC images by libheif. An operator may leave it out: it is LGPL, and the format is covered by
- * patents.
+ * Decodes HEIC images with libheif. An operator may leave the library out: it is LGPL, and the
+ * format is covered by patents.
  */
 
 import { identity, scaled } from "../../pixels/gray-image.ts";
@@ -9,7 +9,7 @@ import type { DecodedImage } from "./decode-image.ts";
 import { decodeRaster } from "./decode-raster.ts";
 import { checkSize, reductionTo } from "./image-limits.ts";
 
-/** The part of the library that is used here. */
+/** The part of libheif that is used here. */
 interface LibHeif {
   ready: Promise<unknown>;
   HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[]; decoder: { delete(): void } };
@@ -18,7 +18,10 @@ interface LibHeif {
 interface HeifImage {
   get_width(): number;
   get_height(): number;
-  /** Writes four bytes per pixel, rotated as the file asks; null if the image is damaged. */
+  /**
+   * Writes four bytes per pixel, rotated as the file asks. Passes null to `done` if the image is
+   * damaged.
+   */
   display(target: HeifPixels, done: (pixels: HeifPixels | null) => void): void;
   free(): void;
 }
@@ -29,7 +32,7 @@ interface HeifPixels {
   height: number;
 }
 
-/** The first image of the file, upright, with red, green, blue and opacity per pixel. */
+/** The first image of the file, upright. Each pixel has red, green, blue and opacity. */
 export interface RgbaImage {
   width: number;
   height: number;
@@ -37,7 +40,7 @@ export interface RgbaImage {
 }
 
 /**
- * Decodes to gray, scaled so that the shorter side is at most `maxSide`.
+ * Decodes to gray. The image is scaled so that its shorter side is at most `maxSide`.
  * @throws ReadingError `corrupt` or `too_complex`.
  */
 export async function decodeHeif(bytes: Uint8Array, maxSide: number): Promise<DecodedImage> {
@@ -91,7 +94,10 @@ function pixelsOf(image: HeifImage, width: number, height: number): Promise<Heif
   });
 }
 
-/** Returns brightness weighted as the eye does (ITU-R BT.601), with transparent pixels on white. */
+/**
+ * Returns the brightness of each pixel, with colours weighted as the eye perceives them (ITU-R
+ * BT.601). Transparent pixels are shown on white.
+ */
 function onWhite(rgba: Uint8ClampedArray): Uint8Array {
   const gray = new Uint8Array(rgba.length / 4);
   for (let pixel = 0, at = 0; pixel < gray.length; pixel++, at += 4) {
@@ -102,19 +108,19 @@ function onWhite(rgba: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * Checks the sizes that the file states in its `ispe` boxes, because the library decodes parts
- * before it checks the size of the whole.
+ * Checks the sizes that the file states in its `ispe` boxes. The library itself decodes parts of an
+ * image before it checks the size of the whole.
  */
 function checkClaimedSizes(bytes: Uint8Array): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
-    // The letters `ispe` may occur in coded pixels by chance. In a box they follow its length and
-    // precede version 0.
+    // The letters `ispe` may occur in pixel data by chance. In a box, its length stands before them
+    // and version 0 behind them.
     if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
     checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));
   }
 }
 
-/** libheif's HEVC build can't decode AV1; libvips can. */
+/** Returns true if the image is AV1. The HEVC build of libheif can't decode it, but libvips can. */
 export const holdsAv1 = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes("av01");

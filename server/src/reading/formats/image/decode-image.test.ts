@@ -11,13 +11,13 @@ const decode = (bytes: Uint8Array, extension: ImageExtension, maxSide = 2500) =>
 const refuses = (bytes: Uint8Array, extension: ImageExtension, reason: ReadingFailure) =>
   assert.rejects(decode(bytes, extension), (error) => error instanceof ReadingError && error.reason === reason);
 
-/** 40 by 20 pixels, the left half black and the right half white. */
+/** An image of 40 by 20 pixels. Its left half is black and its right half white. */
 const halves = (): Sharp =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: "white" } }).composite([
     { input: { create: { width: 20, height: 20, channels: 3, background: "black" } }, left: 0, top: 0 },
   ]);
 
-/** Re-encodes an image, because sharp applies operations in its own order. */
+/** Encodes an image in between, because sharp applies operations in an order of its own. */
 const settled = async (picture: Sharp): Promise<Sharp> => sharp(await picture.png().toBuffer());
 
 async function looksLikeHalves(bytes: Uint8Array, extension: ImageExtension): Promise<void> {

@@ -1,6 +1,5 @@
 /**
- * Decodes images from files: sizes are checked before a pixel is decoded; the result is gray,
- * upright and on white.
+ * Decodes image files to gray, upright, on white. The size is checked before any pixel is decoded.
  */
 
 import type { PlacedImage } from "../../pixels/gray-image.ts";
@@ -10,7 +9,7 @@ import { decodeRaster } from "./decode-raster.ts";
 import { type ImageExtension, type ImageKind, imageKindOf, isWholePng, kindOfExtension } from "./file-kind.ts";
 
 export interface DecodedImage extends PlacedImage {
-  /** Size of the upright image in pixels of the file, which are the units of its page. */
+  /** Size of the upright image in pixels of the file. Its page has the same units. */
   width: number;
   height: number;
 }
@@ -18,8 +17,8 @@ export interface DecodedImage extends PlacedImage {
 const names: Record<ImageKind, string> = { jpeg: "JPEG", png: "PNG", heif: "HEIC" };
 
 /**
- * Decodes the image. If both sides exceed `maxSide`, it is scaled until the shorter one is
- * `maxSide`.
+ * Decodes the image. If its shorter side is longer than `maxSide`, the image is scaled until that
+ * side is `maxSide`.
  * @throws ReadingError `empty`, `corrupt` or `too_complex`.
  */
 export async function decodeImage(

@@ -1,4 +1,4 @@
-/** JPEG, PNG and AVIF by libvips. */
+/** Decodes JPEG, PNG and AVIF with libvips. */
 import type { SharpOptions } from "sharp";
 import { ReadingError } from "../../reader.ts";
 import type { DecodedImage } from "./decode-image.ts";
@@ -6,8 +6,8 @@ import { checkSize, reductionTo } from "./image-limits.ts";
 import { loadSharp } from "./sharp.ts";
 
 /**
- * Decodes the first image of the file, rotated as EXIF asks. A truncated JPEG returns the pixels it
- * has. A PNG has checksums, so one that fails them is refused.
+ * Decodes the first image of the file, rotated as EXIF asks. Of a truncated JPEG, the pixels that
+ * it has are returned. A PNG has checksums and is refused if they are wrong.
  * @throws ReadingError `corrupt` or `too_complex`.
  */
 export async function decodeRaster(

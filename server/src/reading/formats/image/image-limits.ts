@@ -1,9 +1,11 @@
-/** Maximum size of an image, checked against its header. */
+/** Limits the size of images. It is checked in the header of the file. */
 import { ReadingError } from "../../reader.ts";
 
-/** Maximum pixels. Today's cameras make 50 to 100 million, a scan of A3 at 600 dpi 70 million. */
+/**
+ * Maximum number of pixels. Cameras make 50 to 100 million. A scan of A3 at 600 dpi has 70 million.
+ */
 const maxPixels = 100_000_000;
-/** Maximum width and height in pixels: the limit of JPEG, and of OCR engines. */
+/** Maximum width and height, in pixels. JPEG and OCR engines have the same limit. */
 const maxSidePixels = 32_767;
 
 /** @throws ReadingError `too_complex`, or `corrupt` if there are no pixels. */
@@ -14,6 +16,9 @@ export function checkSize(width: number, height: number): void {
   }
 }
 
-/** Returns the factor that scales the shorter side to `maxSide`; 1 if it is not longer. */
+/**
+ * Returns the factor by which the image is scaled, so that its shorter side is at most `maxSide`. 1
+ * if it already is.
+ */
 export const reductionTo = (maxSide: number, width: number, height: number): number =>
   Math.min(1, maxSide / Math.min(width, height));

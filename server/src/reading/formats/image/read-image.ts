@@ -1,4 +1,4 @@
-/** Reads an image as a document of one page, in pixels of the upright image. */
+/** Reads an image as a document of one page. Its unit is the pixel of the upright image. */
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
@@ -6,8 +6,8 @@ import { decodeImage } from "./decode-image.ts";
 import type { ImageExtension } from "./file-kind.ts";
 
 /**
- * Maximum shorter side of an image for OCR, in pixels. Larger images are not read better, only
- * slower.
+ * Maximum length of an image's shorter side for OCR, in pixels. OCR reads a larger image no better,
+ * only more slowly.
  */
 const maxSidePixels = 2500;
 

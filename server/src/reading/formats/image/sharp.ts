@@ -1,4 +1,6 @@
-/** The image library, with only the decoders that are needed and without a cache of images. */
+/**
+ * Loads the image library, with only the decoders that are needed and without its cache of images.
+ */
 import type Sharp from "sharp";
 
 let loaded: typeof Sharp | undefined;
@@ -9,7 +11,7 @@ export async function loadSharp(): Promise<typeof Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
-  // Hostile bytes should reach as few decoders as possible. AVIF is the library's support for HEIF.
+  // Hostile bytes should reach as few decoders as possible. The HEIF decoder is here for AVIF.
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadHeifBuffer"] });
   loaded = sharp;

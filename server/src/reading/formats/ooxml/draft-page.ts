@@ -1,7 +1,4 @@
-/**
- * Pages of formats without geometry: the reader places the words itself, and they become a page
- * here.
- */
+/** Makes pages of formats without fixed pages. Their readers place the words themselves. */
 import type { BlockKind, Box, Cell, Line, Page, Table, Word } from "../../document.ts";
 import { unionOf } from "../../layout/geometry.ts";
 
@@ -22,7 +19,7 @@ export interface DraftPage {
   tables: FlowTable[];
 }
 
-/** Drops lines and blocks without words. */
+/** Makes a page of a draft. Lines and blocks without words are dropped. */
 export function pageOfDraft({ number, width, height, blocks, tables }: DraftPage): Page {
   const words: Word[] = [];
   const lines: Line[] = [];
@@ -57,7 +54,7 @@ function cellOf(cell: FlowCell, places: ReadonlyMap<Word, number>): Cell {
   return { row, column, rowSpan, columnSpan, box, words };
 }
 
-/** Rounds to hundredths, the precision in which pages travel between processes. */
+/** Returns a box, rounded to hundredths. Pages are sent between processes with this precision. */
 export const boxOf = (x0: number, y0: number, x1: number, y1: number): Box => [
   hundredth(x0),
   hundredth(y0),

@@ -1,4 +1,4 @@
-/** Header rows of a table for which the file states none. */
+/** Finds the header rows of a table if the file does not state them. */
 
 export interface HeaderCell {
   column: number;
@@ -9,12 +9,12 @@ export interface HeaderCell {
 const numeric = /^[-+(]?[\p{Sc}\s]*\d[\d\s.,:/'%)-]*(?:\p{Sc}[\p{Sc}\s%)]*)?$/u;
 
 /**
- * Maximum rows that are compared to find a header, which differs from the first rows below it.
- * Chosen by hand, 2026-11.
+ * Maximum number of rows that are compared. A header row is found by how it differs from the first
+ * rows below it. Chosen by hand, 2026-11.
  */
 export const comparedRows = 20;
 
-/** Returns the number of header rows (0 or 1), judged by the first rows of a table. */
+/** Returns the number of header rows, 0 or 1, from the first rows of a table. */
 export function headerRowsOf(rows: readonly (readonly HeaderCell[])[]): 0 | 1 {
   const [first = [], ...others] = rows.slice(0, comparedRows);
   const names = first.filter(({ text }) => text !== "");

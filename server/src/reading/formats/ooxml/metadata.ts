@@ -1,12 +1,12 @@
-/** Metadata of an office package. */
+/** Reads the metadata of an office package. */
 
 import { optionalTree, relationshipsOf } from "./package.ts";
 import { childOf } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
 
 /**
- * Key as in PDFs, relationship, and element. Dates stay in the form of the file:
- * `2026-11-21T08:30:00Z`.
+ * For each value: its key as in PDFs, its relationship, and its element. Dates stay as written in
+ * the file: `2026-11-21T08:30:00Z`.
  */
 const properties = [
   ["Title", "core-properties", "dc:title"],

@@ -1,17 +1,22 @@
-/** An office package: parts in a ZIP archive, connected by relationships. */
+/**
+ * Reads office packages. A package consists of parts in a ZIP archive, which relationships connect.
+ */
 import { ReadingError } from "../../reader.ts";
 import { type AttributeNames, childrenOf, readXmlTree, type XmlElement } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
 
 export interface Relationship {
   id: string;
-  /** The last part of the type's URL: `styles`, `worksheet`. */
+  /** Last part of the URL of the relationship's type, such as `styles` or `worksheet`. */
   type: string;
   /** Name of the target part. */
   target: string;
 }
 
-/** Returns the relationships of a part. External targets are left out: nothing is ever fetched. */
+/**
+ * Returns the relationships of a part. External targets are left out, because nothing is ever
+ * fetched.
+ */
 export function relationshipsOf(zip: Zip, part: string): Relationship[] {
   const slash = part.lastIndexOf("/") + 1;
   const bytes = zip.read(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`);
@@ -27,8 +32,8 @@ export function relationshipsOf(zip: Zip, part: string): Relationship[] {
 const relationshipAttributes = new Set(["Id", "Type", "Target", "TargetMode"]);
 
 /**
- * Resolves a target to the name of a part: absolute, or relative to the folder of the referring
- * part.
+ * Returns the name of the part that a target means. A target is an absolute path, or relative to
+ * the folder of the part that refers to it.
  */
 function resolved(folder: string, target: string): string {
   const path = target.replaceAll("\\", "/");
@@ -41,7 +46,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /**
- * Returns the name of the main part: the one that the package names, or else the usual one.
+ * Returns the name of the main part. If the package does not name it, the usual name is returned.
  * @throws ReadingError `corrupt`
  */
 export function mainPartOf(zip: Zip, usual: string): string {
@@ -51,7 +56,10 @@ export function mainPartOf(zip: Zip, usual: string): string {
   return name;
 }
 
-/** Reads a part whose absence or damage does not harm the rest. Limits still apply. */
+/**
+ * Reads a part that is not essential. Returns undefined if it is missing or damaged. Limits still
+ * apply.
+ */
 export function optionalTree(zip: Zip, part: string | undefined, keep: AttributeNames): XmlElement | undefined {
   if (part === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Estimates the width of text without its font: widths of a common sans-serif font by kind of
- * letter.
+ * Estimates the width of text if its font is not available. The widths are those of a common
+ * sans-serif font, by kind of letter.
  */
 
 const narrow = new Set("ijlI.,:;'|!()[]{}ft`´-·/\\");
@@ -8,17 +8,20 @@ const wide = new Set("mwMW@%—…");
 const fullWidth = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u;
 const combining = /\p{M}/u;
 
-/** Width in font sizes. */
+/** Width of a space, as a multiple of the font size. */
 export const spaceWidth = 0.28;
 
-/** Returns the width in the unit of `size`. */
+/** Returns the width of a text in the unit of `size`. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (let at = 0; at < text.length; at++) width += codeWidth(text, at);
   return width * size;
 }
 
-/** A character beyond the basic plane is two code units of half its width each. */
+/**
+ * Returns the width of a UTF-16 unit. A character outside of the basic plane consists of two units,
+ * each with half of its width.
+ */
 function codeWidth(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const known = widths[code];
@@ -35,5 +38,5 @@ function letterWidth(letter: string): number {
   return combining.test(letter) ? 0 : 0.56;
 }
 
-/** Widths of the most frequent characters, precomputed. */
+/** Widths of the most frequent characters, computed in advance. */
 const widths = Float64Array.from({ length: 0x300 }, (_, code) => letterWidth(String.fromCharCode(code)));

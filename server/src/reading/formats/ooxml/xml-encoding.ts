@@ -1,14 +1,15 @@
 /**
- * Decodes an XML file (UTF-8, UTF-16, or the declared encoding) in chunks that bound the memory.
+ * Decodes an XML file in chunks, which limits the memory. The file is in UTF-8, in UTF-16, or in
+ * the encoding that it declares.
  */
 import { TextDecoder } from "node:util";
 import { ReadingError } from "../../reader.ts";
 
-/** Bytes per decoded chunk. Chosen by hand, 2026-11. */
+/** Number of bytes that are decoded at a time. Chosen by hand, 2026-11. */
 const chunkBytes = 2 ** 18;
 
 /**
- * Invalid bytes become U+FFFD.
+ * Yields the text of the file. Invalid bytes become U+FFFD.
  * @throws ReadingError `corrupt` if the encoding is unknown.
  */
 export function* decodedChunks(bytes: Uint8Array): Generator<string> {

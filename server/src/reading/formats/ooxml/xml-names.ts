@@ -1,7 +1,12 @@
-/** Namespaces: translates names with the prefixes of the file to names with the usual prefixes. */
+/**
+ * Translates namespaces: names with the prefixes of the file become names with the usual prefixes.
+ */
 import { ReadingError } from "../../reader.ts";
 
-/** Namespaces of office files, transitional and strict, and the prefix that the readers use. */
+/**
+ * Namespaces of office files, in the transitional and the strict form, with the prefix that our
+ * code uses.
+ */
 const usual: readonly (readonly [prefix: string, ...names: string[]])[] = [
   [
     "w",
@@ -34,11 +39,11 @@ const usual: readonly (readonly [prefix: string, ...names: string[]])[] = [
 const prefixOf = new Map(usual.flatMap(([prefix, ...names]) => names.map((name) => [name, prefix] as const)));
 
 interface Scope {
-  /** Namespace by prefix in the file. */
+  /** Namespaces by the prefix that the file uses. */
   namespaces: ReadonlyMap<string, string>;
   elements: Map<string, string>;
   attributes: Map<string, string>;
-  /** True if the names passed to `keeps` stay as written. */
+  /** True if the names that are passed to `keeps` need no translation. */
   keeps?: boolean;
 }
 
@@ -48,21 +53,24 @@ const scopeOf = (namespaces: ReadonlyMap<string, string>): Scope => ({
   attributes: new Map(),
 });
 
-/** Maximum different names per scope that are cached. Chosen by hand, 2026-11. */
+/** Maximum number of names that are cached for each scope. Chosen by hand, 2026-11. */
 const maxNames = 10_000;
 /**
- * Maximum namespaces of a scope. Each scope holds all namespaces in force, so many of them on many
- * levels would fill the memory. Chosen by hand, 2026-11.
+ * Maximum number of namespaces of a scope. A scope has all namespaces that are declared around it,
+ * so many namespaces on many levels would fill the memory. Chosen by hand, 2026-11.
  */
 const maxNamespaces = 500;
 
 /**
- * The namespaces in force at each open element. Translated names are cached, because a file has few
- * names and uses them millions of times.
+ * The namespaces that apply to each open element. Translated names are cached, because a file has
+ * few names but uses them millions of times.
  */
 export class NameScope {
   #current: Scope = scopeOf(new Map());
-  /** Outer scope of each open element that declares namespaces; undefined for the others. */
+  /**
+   * For each open element that declares namespaces, the scope outside of it. Undefined for other
+   * elements.
+   */
   readonly #outer: (Scope | undefined)[] = [];
 
   /** @throws ReadingError `too_complex` */
@@ -92,15 +100,15 @@ export class NameScope {
   }
 
   /**
-   * Returns true if elements of these names keep their names as written. Every call must pass the
-   * same names.
+   * Returns true if these names of elements need no translation. Every call must pass the same
+   * names.
    */
   keeps(names: readonly string[]): boolean {
     this.#current.keeps ??= names.every((name) => this.element(name) === name);
     return this.#current.keeps;
   }
 
-  /** A name without a known namespace stays as it is. */
+  /** Returns the translated name. A name without a known namespace is returned as it is. */
   #translate(written: string, isElement: boolean): string {
     const colon = written.indexOf(":");
     if (colon < 0 && !isElement) return written;

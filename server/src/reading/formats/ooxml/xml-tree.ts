@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** All text directly inside the element. */
+  /** All text that is directly in the element. */
   readonly text: string;
 }
 
@@ -16,18 +16,16 @@ interface Growing extends XmlElement {
   text: string;
 }
 
-/**
- * Attributes that are kept. Others, such as Word's many revision marks, would only fill the memory.
- */
+/** Attributes to keep. Others would only take memory, such as the many revision marks of Word. */
 export type AttributeNames = ReadonlySet<string>;
 
 const noChildren: XmlElement[] = [];
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
-/** Maximum elements of a tree, which takes some 200 bytes per element. */
+/** Maximum number of elements of a tree. Each takes about 200 bytes. */
 const maxTreeElements = 500_000;
 
 /**
- * Returns the root of the tree.
+ * Returns the root element of the tree.
  * @throws ReadingError as `scanXml` does, and `too_complex` above `maxTreeElements`.
  */
 export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement {
@@ -42,14 +40,14 @@ export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement
 
 export interface TreeVisitor {
   /**
-   * True for elements that are not visited themselves but searched for others. Called from the root
-   * downwards.
+   * Returns true for an element that is not visited itself but whose children may be. Called from
+   * the root downwards.
    */
   isWrapper(name: string, depth: number): boolean;
   visit(element: XmlElement): void;
 }
 
-/** Reads a large file as many trees, one after the other. */
+/** Reads a large file as many small trees, one after the other. */
 export function visitXmlTrees(bytes: Uint8Array, keep: AttributeNames, { isWrapper, visit }: TreeVisitor): void {
   const open: Growing[] = [];
   let wrappers = 0;
@@ -96,12 +94,13 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Returns the `w:val` of a child, which holds the value of most properties. */
+/** Returns the attribute `w:val` of a child. It is the value of most properties. */
 export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
   childOf(element, name)?.attributes["w:val"];
 
 /**
- * Returns a switch, which is on if the element has no value. Undefined if there is no such element.
+ * Returns a property that is on or off. An element without a value means on. Undefined if there is
+ * no such element.
  */
 export function flagOf(element: XmlElement | undefined, name: string): boolean | undefined {
   const child = childOf(element, name);

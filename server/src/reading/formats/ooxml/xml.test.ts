@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { ReadingError } from "../../reader.ts";
 import { scanXml } from "./xml.ts";
 
-/** Events of a scan in short form: `<a k=v`, text, `>`. */
+/** Returns the events of a scan in short form: `<a k=v`, text, `>`. */
 function told(xml: string | Uint8Array, attribute = "k", limits?: Parameters<typeof scanXml>[2]): string {
   let text = "";
   scanXml(

@@ -1,10 +1,10 @@
 /**
- * Scanner of untrusted XML: no document type, no entities but the five predefined and numeric ones,
- * nothing fetched, bounded depth and number of elements. It emits elements and text and keeps no
- * tree.
+ * Scans untrusted XML. It allows no document type, and no entities but the five predefined ones and
+ * numeric ones. It fetches nothing, and limits depth and number of elements. It reports elements
+ * and text, and builds no tree.
  *
- * Names have the usual prefix of their namespace whatever prefix the file uses: `w:p`, `a:t`, and
- * none for spreadsheets.
+ * Names are reported with the usual prefix of their namespace, whatever prefix the file uses:
+ * `w:p`, `a:t`, and no prefix in spreadsheets.
  */
 import { ReadingError } from "../../reader.ts";
 import { decodedChunks } from "./xml-encoding.ts";
@@ -15,32 +15,35 @@ export interface XmlLimits {
   maxElements: number;
 }
 
-/** Word nests far below this depth, and readers may recurse to it. */
+/**
+ * Files of Word are nested far less deeply. Code that reads a tree may be recursive down to this
+ * depth.
+ */
 export const defaultXmlLimits: XmlLimits = { maxDepth: 400, maxElements: 20_000_000 };
 
 export interface XmlHandler {
   /**
-   * Called for every start tag. `attributes` may be read only during the call. `close` follows for
-   * every element.
+   * Called for every start tag. `attributes` may be read only during the call. `close` is called
+   * later for every element.
    */
   open(name: string, attributes: XmlAttributes): void;
   close(name: string): void;
-  /** Called with text between two tags, in one or more pieces. */
+  /** Called with the text between two tags. A long text may arrive in several calls. */
   text(text: string): void;
   readonly shortcut?: XmlShortcut;
 }
 
 /**
- * A fast path of a handler for the bulk of a large file: many small elements that are always
- * written alike. It reads the source and takes only elements in exactly that form; all others
- * arrive through `open`, `close` and `text`.
+ * A fast path for most of a large file: many small elements that are all written in the same way.
+ * It reads the source itself, and takes only elements written in exactly this way. All others are
+ * reported by `open`, `close` and `text`.
  */
 export interface XmlShortcut {
-  /** The fast path is tried at tags directly inside elements of this name. */
+  /** The fast path is tried at each tag directly inside an element of this name. */
   readonly parent: string;
   /**
-   * Names of all elements that the fast path takes. It is used only if the namespaces in force
-   * leave these names as written.
+   * Names of all elements that the fast path takes. It is used only if they need no translation of
+   * their namespaces.
    */
   readonly names: readonly string[];
   /** Maximum nesting of the elements that the fast path takes. */
@@ -48,28 +51,29 @@ export interface XmlShortcut {
   /** Number of elements that the fast path has taken so far. */
   readonly elements: number;
   /**
-   * Takes whole elements from the tag at `from` on. Returns where it stopped: `from` if it took
-   * none.
+   * Takes whole elements, beginning with the tag at `from`. Returns the position behind them, which
+   * is `from` if it took none.
    */
   take(source: string, from: number): number;
 }
 
-/** Names have the usual prefix of their namespace. */
+/** Attributes of an element. Their names have the usual prefix of their namespace. */
 export interface XmlAttributes {
   get(name: string): string | undefined;
-  /** Returns the attributes of these names; undefined if there are none. */
+  /** Returns the attributes of these names. Undefined if there are none. */
   pick(names: ReadonlySet<string>): Record<string, string> | undefined;
 }
 
 /**
- * Maximum length of a tag or text, in characters; no document has longer ones. Chosen by hand,
+ * Maximum length of a tag or text, in characters. No real document has longer ones. Chosen by hand,
  * 2026-11.
  */
 const maxPieceLength = 16 * 2 ** 20;
 
 /**
- * @throws ReadingError `corrupt` if it isn't well-formed or declares a document type, `too_complex`
- * above a limit.
+ * Scans an XML file and reports what it contains to `handler`.
+ * @throws ReadingError `corrupt` if the file is not well-formed or declares a document type,
+ * `too_complex` above a limit.
  */
 export function scanXml(bytes: Uint8Array, handler: XmlHandler, limits: XmlLimits = defaultXmlLimits): void {
   const scanner = new Scanner(handler, limits);
@@ -82,12 +86,15 @@ class Scanner {
   readonly #limits: XmlLimits;
   readonly #shortcut: XmlShortcut | undefined;
   readonly #names: NameScope = new NameScope();
-  /** Name of each open element, as written and as reported. */
+  /** Names of the open elements. There are two for each: as written, and as reported. */
   readonly #open: string[] = [];
   #source = "";
   #elements = 0;
   #rootClosed = false;
-  /** Positions of the attributes of the current tag: start and end of each name and value. */
+  /**
+   * Positions of the attributes of the current tag: for each, start and end of its name and of its
+   * value.
+   */
   readonly #places: number[] = [];
   readonly #attributes: XmlAttributes = {
     get: (name) => this.#findAttribute(name),
@@ -122,7 +129,9 @@ class Scanner {
     if (this.#source.trim() !== "" || !this.#rootClosed) throw malformed();
   }
 
-  /** Returns the position behind the elements that the handler took itself; -1 if it took none. */
+  /**
+   * Returns the position behind the elements that the fast path took. Returns -1 if it took none.
+   */
   #takeShortcut(tag: number): number {
     const shortcut = this.#shortcut;
     if (shortcut === undefined || this.#open.at(-1) !== shortcut.parent) return -1;
@@ -134,7 +143,8 @@ class Scanner {
   }
 
   /**
-   * Returns the position behind the markup that begins at `tag`; -1 if the rest has not arrived.
+   * Returns the position behind the markup that begins at `tag`. Returns -1 if its end has not
+   * arrived yet.
    */
   #markupEnd(tag: number): number {
     const source = this.#source;
@@ -189,7 +199,8 @@ class Scanner {
   }
 
   /**
-   * White space may follow the name. Most closing tags have none, so they are compared in place.
+   * Closes an element. White space may follow its name. Most closing tags have none, so they are
+   * compared without copying them.
    */
   #closeTag(start: number, end: number): void {
     const name = this.#open.pop();
@@ -211,7 +222,7 @@ class Scanner {
     else if (text.trim() !== "") throw malformed();
   }
 
-  /** Records the positions of the attributes. Returns true if one of them declares a namespace. */
+  /** Notes where the attributes are. Returns true if one of them declares a namespace. */
   #findPlaces(from: number, to: number): boolean {
     const source = this.#source;
     this.#places.length = 0;
@@ -267,7 +278,8 @@ class Scanner {
 
   #isNamed(name: string, start: number, end: number): boolean {
     if (end - start === name.length && this.#source.startsWith(name, start)) return true;
-    // Unprefixed attributes belong to no namespace, so only a prefixed name can need translation.
+    // An attribute without a prefix belongs to no namespace, so only a name with a prefix may need
+    // translation.
     return name.includes(":") && this.#names.attribute(this.#source.slice(start, end)) === name;
   }
 

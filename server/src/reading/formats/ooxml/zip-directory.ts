@@ -1,18 +1,19 @@
 /**
- * Directory of a ZIP archive, with the 64-bit extension: position and declared size of each entry.
+ * Reads the directory of a ZIP archive, with its 64-bit extension. It states position and size of
+ * each entry.
  */
 import { ReadingError } from "../../reader.ts";
 
 export interface ZipEntry {
-  /** Path with "/" between folders and without a leading one. */
+  /** Path with "/" between folders, and without "/" at its start. */
   name: string;
   method: number;
   encrypted: boolean;
   crc: number;
-  /** Declared inflated size, in bytes. */
+  /** Inflated size that the directory declares, in bytes. */
   size: number;
   packedSize: number;
-  /** Position of its packed bytes in the archive. */
+  /** Position in the archive at which the packed bytes begin. */
   start: number;
   end: number;
 }
@@ -21,12 +22,12 @@ interface Directory {
   entries: number;
   start: number;
   end: number;
-  /** Added to every offset, if other bytes precede the archive. */
+  /** Number of bytes in front of the archive. It is added to every offset. */
   shift: number;
 }
 
 const endSignature = Buffer.of(0x50, 0x4b, 0x05, 0x06);
-/** Sizes of the records without their variable parts, in bytes (APPNOTE.TXT 4.3). */
+/** Sizes of the records in bytes, without their variable parts (APPNOTE.TXT 4.3). */
 const endSize = 22;
 const locatorSignature = 0x07064b50;
 const locatorSize = 20;
@@ -35,10 +36,13 @@ const entrySignature = 0x02014b50;
 const entrySize = 46;
 const localSignature = 0x04034b50;
 const localSize = 30;
-/** Maximum length of the archive comment, in bytes: its field has 16 bits. */
+/** Maximum length of the archive's comment, in bytes. The field for its length has 16 bits. */
 const maxCommentSize = 0xffff;
 
-/** @throws ReadingError `corrupt` if the archive is damaged, `too_complex` above `maxEntries`. */
+/**
+ * Returns the entries of the archive.
+ * @throws ReadingError `corrupt` if the archive is damaged, `too_complex` above `maxEntries`.
+ */
 export function readDirectory(archive: Buffer, maxEntries: number): ZipEntry[] {
   const directory = findDirectory(archive);
   if (directory.entries > maxEntries) {
@@ -85,7 +89,10 @@ function findDirectory64(archive: Buffer, end: number): Directory | undefined {
   return placed(uint64(archive, at + 32), uint64(archive, at + 40), uint64(archive, at + 48), at);
 }
 
-/** The directory ends at its end record, even if other bytes precede the archive. */
+/**
+ * Returns where the directory is. It ends where its end record begins, even if there are other
+ * bytes in front of the archive.
+ */
 function placed(entries: number, size: number, offset: number, end: number): Directory {
   const shift = end - size - offset;
   if (shift < 0) throw damaged();
@@ -113,7 +120,10 @@ function readEntry(archive: Buffer, at: number, { start: limit, shift }: Directo
   };
 }
 
-/** Fields with the maximum value are in the 64-bit extra field instead, in this order. */
+/**
+ * Returns sizes and offset of an entry. A field with its maximum value is in the 64-bit extra field
+ * instead. The extra field has these values in this order.
+ */
 function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number; packedSize: number; offset: number } {
   const fields = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 42)];
   let extra = at + entrySize + nameSize;
@@ -134,7 +144,9 @@ function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number;
   return { size, packedSize, offset };
 }
 
-/** Refuses entries that share bytes: with them small archives inflate to petabytes. */
+/**
+ * Refuses entries that share bytes. With such entries, a small archive could inflate to petabytes.
+ */
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const entry of entries.toSorted((a, b) => a.start - b.start)) {
@@ -143,7 +155,7 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
   }
 }
 
-/** Values above 2^53 lose digits, but exceed every limit anyway. */
+/** Values above 2^53 lose digits here. They are above every limit anyway. */
 function uint64(archive: Buffer, at: number): number {
   return archive.readUInt32LE(at) + archive.readUInt32LE(at + 4) * 2 ** 32;
 }

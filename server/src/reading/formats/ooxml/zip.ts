@@ -1,6 +1,6 @@
 /**
- * Opens untrusted ZIP archives. Everything that the directory declares is checked before a byte is
- * inflated, inflated data may not exceed the declared size, and names are keys of a map, never
+ * Opens untrusted ZIP archives. What the directory declares is checked before any byte is inflated.
+ * Inflated data must not be larger than declared. Names of entries are keys of a map and never
  * paths.
  */
 import { crc32, inflateRawSync } from "node:zlib";
@@ -15,15 +15,15 @@ export interface ZipLimits {
   /** Maximum inflated size of all entries, in bytes. */
   maxTotalBytes: number;
   /**
-   * Maximum ratio of inflated to deflated size of an entry larger than `ratioFromBytes`. Deflate
-   * itself reaches at most 1,032.
+   * Maximum ratio of inflated to deflated size, for entries larger than `ratioFromBytes`. Deflate
+   * can reach 1,032 at most.
    */
   maxRatio: number;
   ratioFromBytes: number;
 }
 
 /**
- * Real office files have a ratio below about 60; the largest real sheets hold some 200 MB of XML.
+ * Real office files have a ratio below about 60. The largest real sheets have about 200 MB of XML.
  */
 export const defaultZipLimits: ZipLimits = {
   maxEntries: 10_000,
@@ -34,14 +34,14 @@ export const defaultZipLimits: ZipLimits = {
 };
 
 export interface Zip {
-  /** Path as stored, but with "/" between folders and without a leading one. */
+  /** Paths as stored, but with "/" between folders and without "/" at the start. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
-   * Returns the bytes of an entry, undefined if there is none; names ignore case. The bytes may
-   * share the archive's memory.
-   * @throws ReadingError `corrupt` if it is damaged, `too_complex` if it holds more than declared,
-   * `encrypted`.
+   * Returns the bytes of an entry. Undefined if there is no such entry. Letter case in names does
+   * not matter. The bytes may be part of the archive's memory.
+   * @throws ReadingError `corrupt` if the entry is damaged, `too_complex` if it contains more than
+   * declared, `encrypted`.
    */
   read(name: string): Uint8Array | undefined;
 }
@@ -60,7 +60,8 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
   const byName = new Map<string, ZipEntry>();
   for (const entry of entries) {
     const key = entry.name.toLowerCase();
-    // Two readers could see different documents if two entries had the same name.
+    // If two entries had the same name, two programs could read different documents from one
+    // archive.
     if (byName.has(key)) throw new ReadingError("corrupt", "The archive has two entries with the same name.");
     byName.set(key, entry);
   }
@@ -75,8 +76,9 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
 }
 
 /**
- * The ratio limit does not apply to parts that are never inflated, such as images: a white bitmap
- * may well compress a thousandfold. They only count for the total.
+ * Checks the declared sizes. The limit on the ratio does not apply to parts that are never
+ * inflated, such as images: a white bitmap may well be compressed a thousandfold. They count only
+ * for the total.
  */
 function checkSizes(entries: readonly ZipEntry[], limits: ZipLimits): void {
   let total = 0;
@@ -125,7 +127,8 @@ function inflate(archive: Buffer, entry: ZipEntry, limits: ZipLimits): Uint8Arra
 
 function inflated(packed: Buffer, size: number): Buffer {
   try {
-    // One output buffer of the declared size: nothing is copied, and inflating stops at that size.
+    // The output buffer has exactly the declared size. So nothing is copied, and inflating stops at
+    // that size.
     return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) });
   } catch (error) {
     if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {

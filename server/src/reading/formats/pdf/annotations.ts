@@ -1,20 +1,20 @@
 /**
- * Draws values of form fields and text added later (annotations) into the page, so that they are
- * read like the rest.
+ * Draws annotations into the page: values of form fields, and text that was added later. They are
+ * then read like other text.
  */
 import type { Pdfium } from "./pdfium.ts";
 
-/** Annotation types that show their own text. */
+/** Types of annotations that show text of their own. */
 const withText = { freeText: 3, stamp: 13, widget: 20 } as const;
 const kinds: readonly number[] = Object.values(withText);
 
-/** Maximum annotations per page; more are an attack. Chosen by hand, 2026-11. */
+/** Maximum number of annotations of a page. More are an attack. Chosen by hand, 2026-11. */
 const maxAnnotations = 5000;
 
 /**
- * Returns the page with its annotations drawn into it, in memory only. If the returned page is a
- * new one, `page` is closed. A field with a value but without an appearance, which the file leaves
- * to the viewer, gets an appearance first.
+ * Returns the page with its annotations drawn into it. The file is not changed. If a new page is
+ * returned, `page` is closed. A field may have a value but no appearance, because the file leaves
+ * drawing it to the viewer. Such a field gets an appearance first.
  */
 export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
   const { call } = pdfium;
@@ -28,7 +28,7 @@ export function withAnnotations(pdfium: Pdfium, document: number, index: number,
 const normalDisplay = 0;
 const flattened = 1;
 
-/** Generates missing appearances. Returns true if any annotation has text. */
+/** Makes appearances for fields that have none. Returns true if any annotation has text. */
 function drawMissing(pdfium: Pdfium, page: number, count: number): boolean {
   const { call } = pdfium;
   let found = false;

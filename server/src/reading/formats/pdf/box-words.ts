@@ -1,17 +1,17 @@
-/** Writes the boxes of a form as words in the lines of the text beside them. */
+/** Adds the boxes of a form as words to the lines of the text beside them. */
 import type { Box } from "../../document.ts";
 import type { DrawnWord } from "../../layout/page-content.ts";
 import type { FormBox } from "./drawn-boxes.ts";
 
 const [checkedWord, emptyWord] = ["☒", "☐"];
-/** Height of the rows in which the nearest words are searched, in points. */
+/** Height, in points, of the rows by which the nearest word is searched. */
 const rowStep = 24;
-/** Maximum words of a row that are compared. Chosen by hand, 2026-11. */
+/** Maximum number of words of a row that are compared. Chosen by hand, 2026-11. */
 const maxCompared = 300;
 
 /**
- * Returns the words together with those of the boxes. The word of a box has the size and baseline
- * of the nearest word in its line.
+ * Returns the words and, as further words, the boxes. Each box gets the size and baseline of the
+ * nearest word in its line.
  */
 export function withBoxWords(words: readonly DrawnWord[], boxes: readonly FormBox[]): DrawnWord[] {
   const rows = new Map<number, DrawnWord[]>();
@@ -38,9 +38,12 @@ export function withBoxWords(words: readonly DrawnWord[], boxes: readonly FormBo
   return [...words, ...added];
 }
 
-/** Height of the baseline above the bottom of the box, in heights of the box. */
+/** Distance of the baseline from the bottom of the box, as a share of the height of the box. */
 const ofBaseline = 0.15;
-/** Factor on the distance of a word that precedes the box, because most texts follow their box. */
+/**
+ * Factor for the distance to a word before the box. Such a word counts as further away, because
+ * most texts follow their box.
+ */
 const before = 2;
 
 /** Returns the nearest word in the line of the box. */

@@ -1,9 +1,12 @@
-/** The characters of a page from PDFium, with position, size and weight on the rotated page. */
+/**
+ * Reads the characters of a page from PDFium, with their position, size and weight on the rotated
+ * page.
+ */
 import { isSpace } from "./code-points.ts";
 import type { PageSpace } from "./page-space.ts";
 import { type Pdfium, readByteString } from "./pdfium.ts";
 
-/** Style of the characters of one text object. */
+/** Style that all characters of one text object have. */
 export interface CharacterStyle {
   /** Font height on the page, in points. */
   size: number;
@@ -14,37 +17,43 @@ export interface CharacterStyle {
 
 export interface Character {
   code: number;
-  /** Pen position: on the baseline, at the left of the glyph. */
+  /** Position of the pen: on the baseline, at the left end of the glyph. */
   x: number;
   y: number;
   /**
-   * The box from ascent to descent over the whole advance, so that its height does not depend on
-   * the glyph.
+   * Box of the character. It goes from ascent to descent and over the whole advance width, so that
+   * its height does not depend on the glyph.
    */
   left: number;
   top: number;
   right: number;
   bottom: number;
   style: CharacterStyle;
-  /** The text object of the character: one drawing operator draws its characters. */
+  /**
+   * Text object to which the character belongs. One drawing operator of the PDF draws all its
+   * characters.
+   */
   object: number;
 }
 
-/** Boldness by font pointer; fonts live as long as their document. */
+/**
+ * Whether a font is bold, by pointer to the font. A pointer is valid as long as its document is
+ * open.
+ */
 export type FontWeights = Map<number, boolean>;
 
 export interface CharacterVisitor {
   add(character: Character): void;
   /**
-   * Called for white space; `drawn` is true if the file contains it, false if only PDFium inferred
-   * it.
+   * Called for white space. `drawn` is true if the file contains it, and false if PDFium only
+   * inferred it.
    */
   space(drawn: boolean): void;
 }
 
 /**
- * Visits at most `maxCharacters` characters in the order of the file; returns false if the page has
- * more.
+ * Visits the characters in the order of the file. Stops after `maxCharacters` and then returns
+ * false.
  */
 export function visitCharacters(
   pdfium: Pdfium,
@@ -61,7 +70,8 @@ export function visitCharacters(
   const count = Math.min(found, maxCharacters);
   let object = -1;
   let style: CharacterStyle | undefined;
-  // Runs for every character of a document, so it allocates one object and no arrays.
+  // This code runs for every character of a document. So it reuses one object and creates no
+  // arrays.
   for (let index = 0; index < count; index++) {
     const code = call.FPDFText_GetUnicode(text, index);
     if (isSpace(code)) {
@@ -103,13 +113,16 @@ export function visitCharacters(
   return found <= maxCharacters;
 }
 
-/** Styles of the text objects of a page. Consecutive objects mostly share one style. */
+/**
+ * Styles of the text objects of a page. They are cached, because consecutive objects mostly have
+ * the same style.
+ */
 class CharacterStyles {
   readonly #pdfium: Pdfium;
   readonly #text: number;
   readonly #matrix: PageSpace["matrix"];
   readonly #fonts: FontWeights;
-  /** The inputs of the last style: the matrix of its object, font size and font. */
+  /** Values from which the last style was computed: matrix of the object, font size, and font. */
   readonly #drawn = { a: 0, b: 0, c: 0, d: 0, fontSize: 0, font: 0 };
   #style: CharacterStyle | undefined;
 

@@ -1,4 +1,4 @@
-/** Text of character codes. */
+/** Converts character codes to text. */
 
 export function isSpace(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
@@ -14,8 +14,8 @@ export function isRightToLeft(code: number): boolean {
 }
 
 /**
- * Returns the text of a code: empty for control characters and invisible marks, letters for
- * ligatures and presentation forms.
+ * Returns the text of a character code. Empty for control characters and invisible marks. Ligatures
+ * and presentation forms become their letters.
  */
 export function textOf(code: number): string {
   if (code < 0x7f) return code > 0x20 ? String.fromCharCode(code) : "";

@@ -1,30 +1,33 @@
 /**
- * Disables the colour profiles of a file that is read for its text. PDFium builds tables of a
- * profile as soon as a page names it, which takes 4 ms for a profile with its own tables: half the
- * time of a short document. For an invalid profile it uses the plain colours of the same kind.
+ * Disables the colour profiles of a file that is read for its text. As soon as a page names a
+ * profile, PDFium builds tables from it. For some profiles, this takes 4 ms, which is half the time
+ * of a short document. If a profile is invalid, PDFium uses the plain colours of the same kind.
  */
 
 /**
- * Maximum file size, in bytes. In a larger file the search takes longer than building the tables.
- * With 50 pages and 1.6 MB a search of 12 ms saves 5 ms; with 600 pages it saves nothing.
+ * Maximum file size, in bytes. In a larger file, searching takes longer than building the tables:
+ * for 50 pages with 1.6 MB, a search of 12 ms saves 5 ms, and for 600 pages it saves nothing.
  */
 const maxFileBytes = 512 * 1024;
 
 const key = "/ICCBased";
-/** Maximum length of the key and the object number of the profile, in bytes. */
+/** Maximum length, in bytes, of a key and the number of the object to which it refers. */
 const referenceLength = 40;
-/** Maximum profiles, each of which needs a search. No document has more. */
+/** Maximum number of profiles. Each needs a search. No real document has more. */
 const maxProfiles = 16;
-/** Maximum versions of one object: a file that was changed may contain several. */
+/** Maximum number of versions of one object. A file that was edited may contain several. */
 const maxVersions = 4;
 /** Maximum length of a profile's dictionary, in bytes. */
 const maxDictionary = 1024;
-/** Bytes that are overwritten: the header of a profile, or of its compressed data. */
+/**
+ * Number of bytes that are overwritten. They are the header of the profile, or of its compressed
+ * data.
+ */
 const headBytes = 64;
 
 /**
- * Overwrites the start of all colour profiles in a short file. Profiles that are only referenced in
- * compressed objects stay.
+ * Overwrites the start of all colour profiles, if the file is short. A profile to which only
+ * compressed objects refer is not found and stays.
  */
 export function dropColorProfiles(bytes: Uint8Array): void {
   if (bytes.length > maxFileBytes) return;
@@ -52,8 +55,8 @@ function dropStreams(file: Buffer, head: string): void {
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 48 && byte <= 57;
 
 /**
- * Returns the start of the stream data whose dictionary is at `at`. Undefined unless the stream is
- * a profile, which states a number of colours.
+ * Returns where the data of the stream begins whose dictionary is at `at`. Undefined if the stream
+ * is no profile. A profile states its number of colours.
  */
 function streamStart(file: Buffer, at: number): number | undefined {
   const dictionary = file.toString("latin1", at, at + maxDictionary);

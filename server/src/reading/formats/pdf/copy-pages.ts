@@ -5,8 +5,8 @@ import type { Pdfium } from "./pdfium.ts";
 const bytesPerIndex = 4;
 
 /**
- * Returns a PDF of the pages from `from` to `to`, from 1, both ends inclusive. Scripts and attached
- * files of the document are not copied.
+ * Returns a PDF with the pages `from` to `to`, counted from 1, both included. Scripts and attached
+ * files are not copied.
  * @throws ReadingError `corrupt` if a page can't be copied
  */
 export function copyPages(pdfium: Pdfium, document: number, from: number, to: number): Uint8Array {

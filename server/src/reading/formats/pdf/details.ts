@@ -1,11 +1,11 @@
-/** Metadata and outline of a PDF. */
+/** Reads metadata and outline of a PDF. */
 import type { OutlineEntry } from "../../document.ts";
 import { type Pdfium, readWideString, withString } from "./pdfium.ts";
 
 const tags = ["Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate"] as const;
 
 /**
- * Returns the information dictionary without empty entries. Dates stay as the file writes them:
+ * Returns the metadata of the file without empty entries. Dates stay as written:
  * `D:20261121083000+01'00'`.
  */
 export function readMetadata(pdfium: Pdfium, document: number): Record<string, string> {
@@ -20,14 +20,17 @@ export function readMetadata(pdfium: Pdfium, document: number): Record<string, s
   return metadata;
 }
 
-/** Maximum outline entries. Outlines are trees of pointers in the file, which may loop. */
+/**
+ * Maximum number of outline entries. The limit is needed because entries point to each other in the
+ * file, and may do so in a loop.
+ */
 const maxEntries = 5000;
-/** Maximum levels of an outline. Chosen by hand, 2026-11. */
+/** Maximum number of levels of an outline. Chosen by hand, 2026-11. */
 const maxLevels = 32;
 
 /**
- * Returns the outline from the top, depth first. Levels start at 1; `page` is null if the target is
- * not a page of the file.
+ * Returns the outline from top to bottom. Each entry comes before its children. The top level is 1.
+ * `page` is null if the target is no page of the file.
  */
 export function readOutline(pdfium: Pdfium, document: number): OutlineEntry[] {
   const { call } = pdfium;

@@ -1,6 +1,9 @@
-/** Reads the entries of a PDF dictionary as text, without resolving what they refer to. */
+/** Reads the entries of a PDF dictionary as text. References to other objects are not followed. */
 
-/** Returns the entries of the dictionary at the start of the text, which may end before it. */
+/**
+ * Returns the entries of the dictionary at the start of the text. `isComplete` is false if the text
+ * ends before the dictionary does.
+ */
 export function dictionaryEntries(text: string): { entries: Map<string, string>; isComplete: boolean } {
   const entries = new Map<string, string>();
   const tokens = new Tokens(text);
@@ -14,8 +17,8 @@ export function dictionaryEntries(text: string): { entries: Map<string, string>;
 }
 
 /**
- * Returns the text of a value: `/Name`, `(string)`, `<hex>`, a number, `12 0 R`, `[array]`; empty
- * for dictionaries.
+ * Returns a value as text: `/Name`, `(string)`, `<hex>`, a number, `12 0 R`, or `[array]`. Empty
+ * for a dictionary.
  */
 function entryOf(tokens: Tokens): string | undefined {
   const first = tokens.next();
@@ -41,7 +44,7 @@ class Tokens {
     this.#text = text;
   }
 
-  /** Returns the next token; undefined at the end and at anything that is no token. */
+  /** Returns the next token. Undefined at the end, and if what follows is no token. */
   next(): string | undefined {
     this.#match(space);
     while (this.#match(comment)) this.#match(space);
@@ -56,13 +59,13 @@ class Tokens {
     return found;
   }
 
-  /** Returns an array that was opened, with its brackets. */
+  /** Returns the array whose opening bracket was just read, with its brackets. */
   nested(): string | undefined {
     const start = this.at - 1;
     return this.skipNested() ? this.#text.slice(start, this.at) : undefined;
   }
 
-  /** Skips to the end of a dictionary or array that was opened. */
+  /** Skips to the end of the dictionary or array whose start was just read. */
   skipNested(): boolean {
     for (let depth = 1; depth > 0; ) {
       const token = this.next();
@@ -73,7 +76,7 @@ class Tokens {
     return true;
   }
 
-  /** Returns a string with its parentheses; `at` is behind the first one. */
+  /** Returns a string with its parentheses. The first one was just read. */
   #string(): string | undefined {
     const start = this.at - 1;
     for (let depth = 1; this.at < this.#text.length; this.at++) {
@@ -86,7 +89,9 @@ class Tokens {
   }
 }
 
-/** Returns the pairs of strings in an array. A single string counts as a pair of itself. */
+/**
+ * Returns the pairs of strings in an array. A single string counts as a pair of itself and itself.
+ */
 export function pairsOfArray(array: string, max: number): [string, string][] {
   const tokens = new Tokens(array.slice(1, -1));
   const pairs: [string, string][] = [];
@@ -105,7 +110,7 @@ export function pairsOfArray(array: string, max: number): [string, string][] {
   return pairs;
 }
 
-/** Returns the text of a string or name; undefined for other values and for empty ones. */
+/** Returns the text of a string or name. Undefined for any other value, and for an empty text. */
 export function textOfString(value: string): string | undefined {
   const bytes = value.startsWith("(")
     ? unescaped(value.slice(1, -1))
@@ -133,7 +138,7 @@ const unescaped = (text: string): string =>
 
 const fromHex = (value: string): string => Buffer.from(value.replace(/[^\da-f]/giu, ""), "hex").toString("latin1");
 
-/** Decodes UTF-16 with its mark, UTF-8 with its mark, or Latin-1. */
+/** Decodes UTF-16 or UTF-8 if the bytes begin with the mark of the encoding, otherwise Latin-1. */
 function decoded(bytes: string): string {
   const raw = Buffer.from(bytes, "latin1");
   if (bytes.startsWith("\xfe\xff"))

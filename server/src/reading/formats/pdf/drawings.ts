@@ -1,6 +1,6 @@
 /**
- * The straight lines drawn on a page: strokes, thin filled rectangles, and the edges of frames and
- * shaded areas.
+ * Finds the straight lines that are drawn on a page: strokes, thin filled rectangles, and the edges
+ * of frames and shaded areas.
  */
 import type { Box } from "../../document.ts";
 import type { Drawings } from "../../layout/page-content.ts";
@@ -11,13 +11,13 @@ type Matrix = readonly [number, number, number, number, number, number];
 type Point = readonly [x: number, y: number];
 
 /**
- * Maximum path segments of a page that are read. A map or chart may have a million strokes; no
- * table needs so many. Chosen by hand, 2026-11.
+ * Maximum number of path segments that are read of a page. A map or chart may have a million. No
+ * table needs that many. Chosen by hand, 2026-11.
  */
 const maxSegments = 40_000;
-/** Maximum objects of a page that are read. Chosen by hand, 2026-11. */
+/** Maximum number of objects that are read of a page. Chosen by hand, 2026-11. */
 const maxObjects = 20_000;
-/** Maximum nesting of forms. Chosen by hand, 2026-11. */
+/** Maximum nesting of form objects. Chosen by hand, 2026-11. */
 const maxFormDepth = 6;
 /**
  * Maximum thickness of a filled rectangle that counts as a line, in points. Chosen by hand,
@@ -26,7 +26,10 @@ const maxFormDepth = 6;
 const maxLineThickness = 3;
 /** Minimum length of a line, in points. Chosen by hand, 2026-11. */
 const minLength = 3;
-/** Maximum slant of a line over its length, in points. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance, in points, by which the two ends of a line may differ from horizontal or
+ * vertical. Chosen by hand, 2026-11.
+ */
 const maxSlant = 1;
 
 const objectType = { path: 2, image: 3, form: 5 } as const;
@@ -35,11 +38,11 @@ const segmentType = { line: 0, curve: 1, move: 2 } as const;
 /** An image on a page. */
 export interface PagePicture {
   box: Box;
-  /** Pixels per point of its width on the page. */
+  /** Number of its pixels for each point of its width on the page. */
   pixelsPerPoint: number;
 }
 
-/** A drawing as small as a check box or the mark in one. */
+/** A drawing that is small enough to be a check box or the mark in one. */
 export interface SmallShape {
   box: Box;
   /** Number of separate parts. */
@@ -48,7 +51,7 @@ export interface SmallShape {
   rectangles: number;
   curves: number;
   stroked: boolean;
-  /** Absent if not filled. */
+  /** Absent if the shape is not filled. */
   fill?: "dark" | "light";
 }
 
@@ -58,11 +61,13 @@ export interface PageDrawings extends Drawings {
   shapes: SmallShape[];
 }
 
-/** Maximum side of a small shape, in points. Chosen by hand, 2026-11. */
+/** Maximum width and height of a small shape, in points. Chosen by hand, 2026-11. */
 const maxShapeSide = 30;
-/** Maximum small shapes of a page; more are a pattern or a map. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of small shapes of a page. More are a pattern or a map. Chosen by hand, 2026-11.
+ */
 const maxShapes = 8_000;
-/** Minimum brightness of a light fill, 0 to 255. Chosen by hand, 2026-11. */
+/** Minimum brightness of a fill that counts as light, 0 to 255. Chosen by hand, 2026-11. */
 const lightFill = 200;
 
 export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): PageDrawings {
@@ -98,7 +103,7 @@ class Collector {
     }
   }
 
-  /** Returns the transform from the space of an object to the page. */
+  /** Returns the transform from the coordinates of an object to those of the page. */
   #through(object: number, [a, b, c, d, e, f]: Matrix): Matrix {
     const { call, scratch, memory } = this.#pdfium;
     if (call.FPDFPageObj_GetMatrix(object, scratch) === 0) return [a, b, c, d, e, f];
@@ -142,7 +147,7 @@ class Collector {
     return Math.min(red, green, blue) >= lightFill || alpha < 255 - lightFill ? "light" : "dark";
   }
 
-  /** Returns sequences of connected points; a curve ends a sequence. */
+  /** Returns sequences of connected points. A sequence ends where a curve begins. */
   #figures(object: number, toPage: Matrix, outline: Outline): Point[][] {
     const { call } = this.#pdfium;
     const figures: Point[][] = [];
@@ -208,7 +213,8 @@ class Collector {
   }
 
   /**
-   * Some programs draw rules as images of one pixel. An image fills the unit square of its space.
+   * Reads an image that may be a line, because some programs draw lines as images of one pixel. An
+   * image fills the unit square of its coordinates.
    */
   #image(object: number, outer: Matrix): void {
     const [a, b, c, d, e, f] = this.#through(object, outer);
@@ -229,11 +235,11 @@ class Collector {
   }
 }
 
-/** The extent of a path, with the number of its parts and curves. */
+/** Measures a path: its extent, and the number of its parts and curves. */
 class Outline {
   readonly #edges: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   parts = 0;
-  /** Number of points of curves; each curve has three. */
+  /** Number of points that belong to curves. Each curve has three. */
   #curved = 0;
 
   add([x, y]: Point, type: number): void {
@@ -260,7 +266,7 @@ class Outline {
   }
 }
 
-/** Returns the box of a figure with four corners and horizontal and vertical sides. */
+/** Returns the box of a figure, if it is a rectangle with horizontal and vertical sides. */
 function rectangleOf(figure: readonly Point[]): Box | undefined {
   if (figure.length < 4 || figure.length > 6) return undefined;
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -1,39 +1,51 @@
-/** Finds check boxes that are drawn: small squares and circles, empty or with a mark in them. */
+/**
+ * Finds check boxes that are drawn as shapes: small squares and circles, empty or with a mark
+ * inside.
+ */
 import type { Box } from "../../document.ts";
 import type { DrawnWord, Ruling } from "../../layout/page-content.ts";
 import type { PageDrawings, SmallShape } from "./drawings.ts";
 
-/** A box of a form, as it is shown on the page. */
+/** A check box, as the page shows it. */
 export interface FormBox {
   box: Box;
   checked: boolean;
 }
 
-/** Minimum and maximum side of a box, in points. Chosen by hand, 2026-11. */
+/** Minimum and maximum width and height of a check box, in points. Chosen by hand, 2026-11. */
 const [minSide, maxSide] = [5, 20];
-/** Maximum ratio of the sides of a box. Chosen by hand, 2026-11. */
+/** Maximum ratio of the longer to the shorter side of a check box. Chosen by hand, 2026-11. */
 const maxRatio = 1.3;
-/** Tolerance for corners and for boxes that touch, in points. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance, in points, between corners that count as the same, and between boxes that count
+ * as touching. Chosen by hand, 2026-11.
+ */
 const near = 1.2;
 /**
- * Minimum width and height of a mark, as a share of the side of its box. Chosen by hand, 2026-11.
+ * Minimum width and height of a mark, as a share of the side of its check box. Chosen by hand,
+ * 2026-11.
  */
 const minMark = 0.3;
 /**
- * Maximum width and height of a mark, in sides of its box, because people draw crosses beyond the
- * edges.
+ * Maximum width and height of a mark, as a multiple of the side of its check box. People draw
+ * crosses beyond the edges.
  */
 const maxMark = 2.2;
-/** Maximum boxes of a page; more are a pattern. Chosen by hand, 2026-11. */
+/** Maximum number of check boxes of a page. More are a pattern. Chosen by hand, 2026-11. */
 const maxBoxes = 1_000;
-/** Characters that mark a box. In ZapfDingbats some of these marks are stored as letters. */
+/**
+ * Characters that are used as marks. In the font ZapfDingbats, some of them are stored as letters.
+ */
 const markText = /^[xX×✓✔✕✖✗✘☑☒■●•⬤√]$/u;
 
 const widthOf = (box: Box): number => box[2] - box[0];
 const heightOf = (box: Box): number => box[3] - box[1];
 const middleOf = (box: Box): readonly [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 
-/** Returns the boxes, except those whose middle is in a box of `known`. */
+/**
+ * Returns the check boxes that are drawn. If the middle of one is inside a box of `known`, it is
+ * left out.
+ */
 export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], known: readonly Box[]): FormBox[] {
   const frames = distinct(
     [...drawings.shapes.filter(isFrame).map(({ box }) => box), ...framesOfLines(drawings)],
@@ -47,7 +59,7 @@ export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], 
     .filter((frame) => !marked.occupied.has(frame) && !isComb(grid, frame))
     .map((box) => ({ box, checked: marked.checked.has(box) }));
   if (boxes.length === 0) return [];
-  // A box that is filled entirely has no separate frame.
+  // A check box that is completely filled has no frame of its own.
   const filled = distinct(solid, [...known, ...frames]).filter((box) => boxes.some((other) => isAlike(other.box, box)));
   const all = [...boxes, ...filled.map((box) => ({ box, checked: true }))];
   const rows = new TextRows(words);
@@ -55,7 +67,7 @@ export function drawnBoxes(drawings: PageDrawings, words: readonly DrawnWord[], 
   return beside.length > maxBoxes ? [] : beside;
 }
 
-/** Removes the words and lines that belong to boxes. */
+/** Returns the words and lines without those that are part of a check box. */
 export function withoutBoxes<T extends DrawnWord>(
   words: readonly T[],
   drawings: PageDrawings,
@@ -85,7 +97,10 @@ const isBoxSize = (box: Box): boolean => {
 
 const circleCurves = 4;
 
-/** Returns true for a hollow square or circle. A ring is two shapes, one in the other. */
+/**
+ * Returns true for a hollow square or circle. A filled ring consists of two shapes, one inside the
+ * other.
+ */
 function isFrame({ box, parts, rectangles, curves, stroked, fill }: SmallShape): boolean {
   if (!isBoxSize(box)) return false;
   const hollow = stroked && fill !== "dark";
@@ -97,7 +112,7 @@ function isFrame({ box, parts, rectangles, curves, stroked, fill }: SmallShape):
 const isSolid = ({ box, parts, fill, rectangles, curves }: SmallShape): boolean =>
   isBoxSize(box) && parts === 1 && fill === "dark" && (rectangles === 1 || curves >= circleCurves);
 
-/** Returns the squares that are formed by four lines as long as their sides. */
+/** Returns the squares that four separate lines form. */
 function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
   const isSide = ({ from, to }: Ruling): boolean => to - from >= minSide && to - from <= maxSide;
   const sides = new PointMap<Ruling>();
@@ -116,7 +131,7 @@ function framesOfLines({ horizontal, vertical }: PageDrawings): Box[] {
   });
 }
 
-/** Stores items by a point, and finds one whose point is within the tolerance. */
+/** Stores items by a point, and finds an item whose point is almost the same. */
 class PointMap<T> {
   readonly #items = new Map<string, { x: number; y: number; item: T }>();
 
@@ -135,7 +150,8 @@ class PointMap<T> {
 }
 
 /**
- * Stores boxes by the squares of a grid that they touch. Each box is at most a few squares wide.
+ * Stores boxes by the squares of a grid that they touch, so that the box around a point is found
+ * fast. A box touches only a few squares.
  */
 class BoxGrid {
   readonly #squares = new Map<string, Box[]>();
@@ -154,7 +170,7 @@ class BoxGrid {
       }
   }
 
-  /** Returns the box that contains the middle of another. */
+  /** Returns the stored box that contains the middle of `box`. */
   around(box: Box): Box | undefined {
     const [x, y] = middleOf(box);
     return this.at(x, y);
@@ -171,10 +187,13 @@ class BoxGrid {
   }
 }
 
-/** Maximum boxes in a square of the grid. If there are more, they overlap. */
+/** Maximum number of boxes in a square of the grid. More can only be boxes that overlap. */
 const maxPerSquare = 20;
 
-/** Drops boxes whose middle is in an earlier one, such as the inner line of a double frame. */
+/**
+ * Drops boxes whose middle is inside a larger one or a known one, such as the inner line of a
+ * double frame.
+ */
 function distinct(boxes: readonly Box[], known: readonly Box[]): Box[] {
   const grid = new BoxGrid(known);
   const bySize = [...boxes].sort((a, b) => widthOf(b) - widthOf(a));
@@ -185,7 +204,7 @@ function distinct(boxes: readonly Box[], known: readonly Box[]): Box[] {
   });
 }
 
-/** Returns the frames that contain a mark, and the frames that contain other text. */
+/** Returns which frames contain a mark (`checked`), and which contain other text (`occupied`). */
 function markedFrames(
   grid: BoxGrid,
   shapes: readonly SmallShape[],
@@ -207,14 +226,14 @@ function markedFrames(
 function isMark({ box, parts, rectangles, curves }: SmallShape, frame: Box): boolean {
   const side = Math.max(widthOf(frame), heightOf(frame));
   const [width, height] = [widthOf(box), heightOf(box)];
-  // In some files the four bars of a frame are one path.
+  // In some files, the four sides of a frame are one path. It is no mark.
   if (parts === circleCurves && rectangles === parts && curves === 0) return false;
   return Math.min(width, height) >= minMark * side && Math.max(width, height) <= maxMark * side;
 }
 
 /**
- * Returns true if a box is next to a similar one without a gap: such boxes take one letter of an
- * answer each.
+ * Returns true if a similar box is directly beside the box. Each of such boxes is for one letter of
+ * an answer, not a check box.
  */
 function isComb(grid: BoxGrid, frame: Box): boolean {
   const [, y] = middleOf(frame);
@@ -225,7 +244,7 @@ function isComb(grid: BoxGrid, frame: Box): boolean {
 const isAlike = (a: Box, b: Box): boolean =>
   Math.abs(widthOf(a) - widthOf(b)) <= near && Math.abs(heightOf(a) - heightOf(b)) <= near;
 
-/** Heights on the page at which there are words. */
+/** Heights on the page at which there is text. */
 class TextRows {
   readonly #rows = new Set<number>();
 

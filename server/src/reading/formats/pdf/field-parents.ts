@@ -1,6 +1,7 @@
 /**
- * Entries that the boxes of a form inherit from their field. PDFium has no linear-time call for
- * them. So the file is searched for its objects, also for those packed in streams.
+ * Finds the entries that the boxes of a form inherit from their field, such as its name. PDFium has
+ * no call for this that takes linear time. So the file is searched for its objects, including those
+ * packed in streams.
  */
 import { dictionaryEntries, pairsOfArray, textOfString } from "./dictionary-entries.ts";
 import { objectStreams } from "./object-streams.ts";
@@ -15,9 +16,9 @@ export interface Inherited {
 }
 
 export interface FieldParents {
-  /** Returns what the object with this number inherits; nothing if its parents can't be read. */
+  /** Returns what the object with this number inherits. Empty if its parents can't be read. */
   of(object: number): Inherited;
-  /** Returns the options of a choice, each with the value that stands for it. */
+  /** Returns the options of a choice. Each has a text and the value that it stands for. */
   optionsOf(object: number): readonly FieldOption[];
 }
 
@@ -26,22 +27,22 @@ export interface FieldOption {
   label: string;
 }
 
-/** Maximum options of a choice. Chosen by hand, 2026-11. */
+/** Maximum number of options of a choice. Chosen by hand, 2026-11. */
 const maxOptions = 300;
 
-/** Maximum objects of a file that are indexed. Chosen by hand, 2026-11. */
+/** Maximum number of objects of a file that are indexed. Chosen by hand, 2026-11. */
 const maxObjects = 500_000;
 /**
- * Lengths of the text from which a dictionary is read, in bytes. The first is tried first, because
- * most dictionaries are short. Chosen by hand, 2026-11.
+ * Numbers of bytes from which a dictionary is read. Most dictionaries are short. If one does not
+ * end within the first number, it is read again with the second. Chosen by hand, 2026-11.
  */
 const readLengths = [1 << 10, 1 << 16];
-/** Maximum bytes of dictionaries that are read for one file. Chosen by hand, 2026-11. */
+/** Maximum number of bytes that are read as dictionaries for one file. Chosen by hand, 2026-11. */
 const maxRead = 128 << 20;
 /** Maximum number of ancestors of a field. Chosen by hand, 2026-11. */
 const maxDepth = 16;
 
-/** @param readFile returns the bytes of the file; called on first use */
+/** @param readFile returns the bytes of the file; called when they are needed */
 export function fieldParentsOf(readFile: () => Uint8Array): FieldParents {
   let objects: ObjectIndex | undefined;
   const known = new Map<number, Inherited>();
@@ -87,9 +88,14 @@ const referenceIn = (text: string | undefined): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** Positions of the objects of a file. If several objects have one number, the last one counts. */
+/**
+ * Positions of the objects of a file. If several objects have the same number, the last one counts.
+ */
 class ObjectIndex {
-  /** `packed` is absent for objects that are directly in the file, whose memory may move. */
+  /**
+   * For an object that is packed in a stream, `packed` is the unpacked stream. For others it is
+   * absent, and `at` is a position in the file, whose memory may move.
+   */
   readonly #places = new Map<number, { packed?: Buffer; at: number }>();
   readonly #known = new Map<number, ReadonlyMap<string, string>>();
   readonly #readFile: () => Uint8Array;
@@ -139,5 +145,5 @@ class ObjectIndex {
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Maximum length of the two numbers before "obj", in bytes. */
+/** Maximum length, in bytes, of the two numbers before "obj". */
 const headLength = 24;

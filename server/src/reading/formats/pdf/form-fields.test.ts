@@ -7,7 +7,10 @@ import { readPdf } from "./read-pdf.ts";
 
 const font = "/Resources << /Font << /F0 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
 
-/** Reads a page with these widgets, which are objects from number 5 on, with texts beside them. */
+/**
+ * Reads a page that has these widgets and texts beside them. The widgets are objects with numbers
+ * from 5.
+ */
 const read = (widgets: readonly string[], kids = widgets.map((_, at) => at + 5)): Promise<Document> =>
   readPdf(
     makePdfOf([

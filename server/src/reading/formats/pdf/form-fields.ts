@@ -1,22 +1,25 @@
 /**
- * Form fields of a page, from the entries of their annotations.
+ * Reads the form fields of a page from the entries of its annotations.
  *
- * PDFium's own field tree is not used: building it takes quadratic time in the number of fields,
- * and exponential time if fields contain each other several times.
+ * PDFium's own tree of fields is not used. Building it takes quadratic time in the number of
+ * fields. If fields contain each other several times, it takes exponential time.
  */
 import type { Box, FormField } from "../../document.ts";
 import type { FieldParents, Inherited } from "./field-parents.ts";
 import type { PageSpace } from "./page-space.ts";
 import { type Pdfium, readWideString, withString } from "./pdfium.ts";
 
-/** A field with its box in the space of the file. */
+/** A field whose box is in the coordinates of the file. */
 export interface RawField extends Omit<FormField, "box"> {
   rect: Box;
 }
 
-/** Maximum annotations of a page that are read; more are an attack. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of annotations of a page that are read. More are an attack. Chosen by hand,
+ * 2026-11.
+ */
 const maxAnnotations = 5_000;
-/** Maximum fields of a page. Chosen by hand, 2026-11. */
+/** Maximum number of fields of a page. Chosen by hand, 2026-11. */
 const maxFields = 2_000;
 /** Maximum length of a string of a field, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxFieldText = 200;
@@ -25,7 +28,7 @@ const widget = 20;
 const hiddenFlags = 2 | 32;
 const buttonFlags = { radio: 1 << 15, push: 1 << 16 } as const;
 
-/** Reads the fields of a page. Call it before annotations are drawn into the page. */
+/** Returns the fields of a page. Must be called before annotations are drawn into the page. */
 export function readFormFields(pdfium: Pdfium, page: number, parents: FieldParents): RawField[] {
   const { call } = pdfium;
   const fields: RawField[] = [];
@@ -47,7 +50,10 @@ export function readFormFields(pdfium: Pdfium, page: number, parents: FieldParen
   return fields;
 }
 
-/** Returns the fields with their boxes on the displayed page, without those outside of it. */
+/**
+ * Returns the fields with their boxes on the displayed page. Fields outside of the page are left
+ * out.
+ */
 export function placedFields(fields: readonly RawField[], { matrix, width, height }: PageSpace): FormField[] {
   const [a, b, c, d, e, f] = matrix;
   const hundredth = (value: number): number => Math.round(value * 100) / 100;
@@ -99,14 +105,14 @@ class Widget {
       case "Tx":
         return "text";
       case undefined:
-        // The field of this widget can't be read. Only boxes have states, so it is a box.
+        // The field of this widget can't be read. It has a state, and only boxes have states.
         return this.#has("AS") ? "radio" : undefined;
       default:
         return undefined;
     }
   }
 
-  /** Returns the options and the chosen one as viewers show them. */
+  /** Returns the options of a choice and the chosen one, both as viewers show them. */
   #choice(value: string | undefined): Pick<FormField, "value" | "options"> {
     const number = this.#pdfium.call.EPDFAnnot_GetObjectNumber(this.#annotation);
     const listed = number > 0 ? this.#parents.optionsOf(number) : [];
@@ -168,7 +174,10 @@ const cleaned = (text: string): string =>
     .trim()
     .toWellFormed();
 
-/** Returns only the printable ASCII characters: PDFium decodes these alike in names and values. */
+/**
+ * Returns only the printable ASCII characters of a text. PDFium decodes these in the same way in
+ * names and in values.
+ */
 const ascii = (text: string): string => text.replace(/[^\x20-\x7e]/gu, "");
 
 const maxStringBytes = 1 << 16;

@@ -1,20 +1,25 @@
-/** Objects of a PDF that are packed in streams. PDFium has no call for their source. */
+/**
+ * Unpacks objects of a PDF that are packed in streams. PDFium has no call that returns their
+ * source.
+ */
 import { inflateSync } from "node:zlib";
 
 /** An unpacked stream of objects. */
 export interface ObjectStream {
   source: Buffer;
-  /** Offset of the first object. Pairs of object number and offset precede it. */
+  /**
+   * Offset of the first object. Before it, there are pairs of an object's number and its offset.
+   */
   first: number;
 }
 
-/** Maximum distance from the type of a stream to its content, in bytes. */
+/** Maximum number of bytes between the type of a stream and its data. */
 const maxDictionary = 1 << 16;
-/** Maximum size of all object streams together, unpacked, in bytes. */
+/** Maximum size of all unpacked streams of a file together, in bytes. */
 const maxInflated = 64 << 20;
-/** Maximum streams of a file, more than any readable file has. */
+/** Maximum number of streams of a file. No readable file has more. */
 const maxStreams = 10_000;
-/** Maximum length of a stream's dictionary before its type, in bytes. */
+/** Maximum number of bytes of a stream's dictionary that stand before its type. */
 const usualHead = 1000;
 const carriageReturn = 0x0d;
 
@@ -38,8 +43,8 @@ export function* objectStreams(file: Buffer): Generator<ObjectStream> {
 }
 
 /**
- * Returns an empty buffer if the stream is damaged or encrypted; undefined if it exceeds the
- * remaining room.
+ * Returns the unpacked stream. It is empty if the stream is damaged or encrypted. Undefined if it
+ * is larger than what is left of the limit.
  */
 function unpacked(stream: Uint8Array, room: number): Buffer | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * The transform from PDF user space to the page as displayed: origin at the top left of the crop
- * box, rotated as the file asks.
+ * Computes the transform from the coordinates of a PDF to the page as displayed. The displayed page
+ * has its origin at the top left of the crop box, and is rotated as the file asks.
  */
 import type { Pdfium } from "./pdfium.ts";
 
@@ -8,14 +8,14 @@ export interface PageSpace {
   width: number;
   height: number;
   rotation: 0 | 90 | 180 | 270;
-  /** `x = a·u + c·v + e`, `y = b·u + d·v + f` for a point (u, v) of user space. */
+  /** Transforms a point (u, v) of the PDF: `x = a·u + c·v + e`, `y = b·u + d·v + f`. */
   matrix: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 }
 
-/** Maximum side of a page, in points: 10⁶ points are 350 metres. */
+/** Maximum width and height of a page, in points. A million points are 350 metres. */
 const maxPagePoints = 1e6;
 
-/** Returns undefined if the page has no usable size. */
+/** Returns the transform and the size of the page. Undefined if the page has no usable size. */
 export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   const { call, scratch, memory } = pdfium;
   const width = call.FPDF_GetPageWidthF(page);
@@ -24,8 +24,8 @@ export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   call.FPDF_GetPageBoundingBox(page, scratch);
   const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats.subarray(scratch >> 2, (scratch >> 2) + 4);
   if (!(right > left && top > bottom)) return undefined;
-  // PDFium returns whole device units. On a device of 1 by 1 the corners of the page are exact, and
-  // three of them give the matrix.
+  // PDFium returns whole units of a device. On a device of 1 by 1, the corners of the page are
+  // exact. Three of them determine the matrix.
   const corner = (u: number, v: number): [number, number] => {
     call.FPDF_PageToDevice(page, 0, 0, 1, 1, 0, u, v, scratch, scratch + 4);
     const at = scratch >> 2;

@@ -1,9 +1,10 @@
 /**
- * The PDFium library as WebAssembly: loading it, the functions that are used here, and memory
- * helpers.
+ * Loads the PDFium library as WebAssembly. Has the types of the functions that are used, and
+ * helpers for its memory.
  *
- * The WebAssembly exports are called directly: the wrappers of the package check every argument of
- * every call, which doubles the time of the loop over characters. Pointers are numbers; 0 is null.
+ * The exports of the WebAssembly module are called directly. The wrappers of the package check
+ * every argument, which would double the time of the loop over characters. Pointers are numbers,
+ * and 0 is null.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -11,12 +12,12 @@ import { init } from "@embedpdf/pdfium";
 import type { IncomingFile } from "../incoming-file.ts";
 
 type Pointer = number;
-/** The memory of a WebAssembly module; growing it replaces the buffer. */
+/** Memory of a WebAssembly module. When it grows, `buffer` is replaced. */
 type Heap = { readonly buffer: ArrayBuffer };
 
 /**
- * The part of the C interface that is used. Booleans are returned as 0 or 1. Strings are written as
- * UTF-16LE to a buffer of the caller.
+ * The functions of the C interface that are used. They return booleans as 0 or 1. They write
+ * strings as UTF-16LE to a buffer of the caller.
  */
 export interface PdfiumFunctions {
   malloc(bytes: number): Pointer;
@@ -119,7 +120,7 @@ export interface PdfiumFunctions {
 export interface Pdfium {
   readonly call: PdfiumFunctions;
   /**
-   * Current views of the library's memory. They are replaced when the memory grows, so do not keep
+   * Views of the library's memory. They are replaced when the memory grows, so code must not keep
    * them across a call.
    */
   readonly memory: {
@@ -128,9 +129,9 @@ export interface Pdfium {
     readonly doubles: Float64Array;
     readonly integers: Int32Array;
   };
-  /** A few hundred bytes that any caller may use until the next call of a helper. */
+  /** A few hundred bytes that any code may use. The next call of a helper may overwrite them. */
   readonly scratch: Pointer;
-  /** Bytes of memory that the library holds; it never shrinks. */
+  /** Returns how many bytes of memory the library has. It never shrinks. */
   readonly heapBytes: () => number;
 }
 
@@ -148,7 +149,7 @@ export async function loadPdfium(): Promise<Pdfium> {
   return { call, memory: viewsOf(heap), scratch: call.malloc(scratchBytes), heapBytes: () => heap.buffer.byteLength };
 }
 
-/** Recreates the views only when the memory has grown. */
+/** Creates new views only if the memory has grown. */
 function viewsOf(heap: Heap): Pdfium["memory"] {
   const view = () => ({
     bytes: new Uint8Array(heap.buffer),
@@ -178,8 +179,8 @@ function viewsOf(heap: Heap): Pdfium["memory"] {
 }
 
 /**
- * Copies `data` into the library's memory; the caller frees it. Throws if the library has no memory
- * left.
+ * Copies `data` into the library's memory. The caller must free it. Throws if the library has no
+ * memory left.
  */
 export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
   const pointer = allocate(pdfium, data.length);
@@ -187,7 +188,7 @@ export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
   return pointer;
 }
 
-/** Like `copyIn`, for a file that arrives in pieces, so that it is in memory only once. */
+/** Does the same for a file that arrives in pieces, so that the file is in memory only once. */
 export function receiveIn(pdfium: Pdfium, file: IncomingFile): Pointer {
   const pointer = allocate(pdfium, file.size);
   file.writeTo(pdfium.memory.bytes.subarray(pointer, pointer + file.size));
@@ -201,9 +202,9 @@ function allocate({ call }: Pdfium, bytes: number): Pointer {
 }
 
 /**
- * Reads a string that the library writes as UTF-16LE with a closing zero. `write` is called for the
- * size in bytes, then with a buffer. Returns undefined for strings longer than `maxBytes`, because
- * a hostile file may claim any length.
+ * Reads a string that the library writes as UTF-16LE with a zero at the end. `write` is called
+ * twice: first for the size in bytes, then with a buffer. Returns undefined for a string longer
+ * than `maxBytes`, because a hostile file may claim any length.
  */
 export function readWideString(
   pdfium: Pdfium,
@@ -225,13 +226,19 @@ export function readWideString(
 const wideText = new TextDecoder("utf-16le");
 const narrowText = new TextDecoder("latin1");
 
-/** Reads a zero-terminated byte string, up to the size of the scratch memory. */
+/**
+ * Reads a string of bytes with a zero at the end. What does not fit into the scratch memory is cut
+ * off.
+ */
 export function readByteString(pdfium: Pdfium, write: (buffer: Pointer, bytes: number) => number): string {
   const size = Math.min(write(pdfium.scratch, scratchBytes), scratchBytes);
   return size <= 1 ? "" : narrowText.decode(pdfium.memory.bytes.subarray(pdfium.scratch, pdfium.scratch + size - 1));
 }
 
-/** Calls `use` with `text` as a zero-terminated ASCII string in the library's memory. */
+/**
+ * Calls `use` with `text`, which is copied to the library's memory as an ASCII string with a zero
+ * at the end.
+ */
 export function withString<T>(pdfium: Pdfium, text: string, use: (pointer: Pointer) => T): T {
   const pointer = copyIn(pdfium, new TextEncoder().encode(`${text}\0`));
   try {

@@ -16,7 +16,7 @@ function assertNear(actual: Box | undefined, expected: Box): void {
   assert.ok(near, `${actual} is not near ${expected}`);
 }
 
-/** The ranges are consecutive from 0 to `count`. */
+/** Asserts that the ranges follow each other without gaps, from 0 to `count`. */
 function assertCovers(spans: { start: number; end: number }[], count: number): void {
   let end = 0;
   for (const span of spans) {
@@ -30,7 +30,8 @@ function assertCovers(spans: { start: number; end: number }[], count: number): v
 const refuses = (bytes: Uint8Array, reason: ReadingFailure) =>
   assert.rejects(read(bytes), (error) => error instanceof ReadingError && error.reason === reason);
 
-// "Hello" in Helvetica of 12 points is 27.3 wide; it is at (100, 700) on a page of 595 by 842.
+// "Hello" in Helvetica of 12 points is 27.3 points wide. It is at (100, 700) on a page of 595 by
+// 842 points.
 const hello = { text: "Hello", x: 100, y: 700 };
 
 test("a word has its box from the top left, its size and its weight", async () => {
@@ -69,7 +70,10 @@ test("boxes are in points if the file has larger units", async () => {
   assertNear(turned?.words[0]?.box.map((edge) => edge / 10) as unknown as Box, [697, 100, 711, 127.3]);
 });
 
-/** A page with a unit of 2.5 points, its dictionary packed into an object stream. */
+/**
+ * Returns a PDF whose page has a unit of 2.5 points. The dictionary of the page is packed in an
+ * object stream.
+ */
 function packedPdf(): Uint8Array {
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -166,7 +170,7 @@ test("ligatures become letters, control and invisible characters are dropped", a
 });
 
 test("right-to-left text is in logical order, numbers in it stay as they are", async () => {
-  // Drawn from left to right as displayed: "12 גבא" and a word to the right.
+  // As displayed from left to right: "12 גבא", and another word to its right.
   const toUnicode = { a: "א", b: "ב", g: "ג", d: "ד" };
   const bytes = makePdf({ toUnicode, pages: [{ marks: [{ text: "12 gba dg", x: 60, y: 700 }] }] });
   assert.deepEqual(texts(await read(bytes)), ["גד", "אבג", "12"]);
@@ -177,7 +181,7 @@ test("vertical Japanese text is read by its columns, from the right", async () =
   const marks = columns.map((down, index) => ({ down, x: 500 - index * 24, y: 780, size: 14 }));
   const page = await readPage({ marks: [...marks, { text: "12", x: 290, y: 30 }] });
   assert.equal(pageText(page), [...columns, "12"].join("\n"));
-  // The letters are centred in their column. The word starts at the top of its first letter.
+  // The letters are centred in their column, and the word begins at the top of its first letter.
   assertNear(page.words[0]?.box, [493, 62, 507, 62 + 11 * 14]);
 });
 
@@ -194,7 +198,7 @@ test("Hebrew and Arabic between Latin words keep their order, and so do numbers"
 
 test("right-to-left text that the file stores in logical order keeps it", async () => {
   const toUnicode = { u: "م", n: "ر", h: "ح", b: "ب", a: "ا", x: "لا" };
-  // Each of these letters is 556 wide; after it the pen moves back over two.
+  // Each letter is 556 wide. Behind each letter, the pen moves back by two widths.
   const raw = "BT /F0 12 Tf 300 700 Td [(u) 1112 (n) 1112 (h) 1112 (b) 1112 (a)] TJ ET";
   const page = (await read(makePdf({ toUnicode, pages: [{ marks: [{ raw }, { text: "x", x: 60, y: 600 }] }] })))
     .pages[0];

@@ -29,20 +29,23 @@ export interface PdfLimits {
   maxPages: number;
 }
 
-/** An open PDF; `readPage` reads text only. */
+/** An open PDF. `readPage` only reads its text, without OCR. */
 export interface OpenPdf extends OpenDocument {
-  /** Reads page `number`, from 1. A broken page has no words. */
+  /** Reads page `number`, from 1. A page that is broken has no words. */
   readPage(number: number): Page;
-  /** Like `readPage`, with an image of the page if its text can't be trusted. */
+  /**
+   * Reads a page as `readPage` does. If its text can't be trusted, also returns an image of the
+   * page.
+   */
   readPageOrScan(number: number): PageOrScan;
   /**
-   * Renders page `number` (from 1) in colour, or the part in `box`, `width` pixels wide. Returns
-   * undefined if there is nothing to render.
+   * Renders page `number` (from 1) in colour, `width` pixels wide. With `box`, renders only this
+   * part of it. Returns undefined if there is nothing to render.
    */
   renderPage(number: number, box: Box | undefined, width: number): ColorImage | undefined;
   /**
-   * Returns pages `from` to `to` (from 1, inclusive) as a PDF.
-   * @throws ReadingError `empty` if a page is missing, `corrupt` if one can't be copied
+   * Returns a PDF with the pages `from` to `to`, counted from 1, both included.
+   * @throws ReadingError `empty` if a page is missing, `corrupt` if a page can't be copied
    */
   copyPages(from: number, to: number): Uint8Array;
   close(): void;
@@ -50,30 +53,36 @@ export interface OpenPdf extends OpenDocument {
 
 export interface PageOrScan {
   page: Page;
-  /** Gray image, with the transform to page units. */
+  /** Gray image of the page, with the transform to page units. */
   scan?: PlacedImage;
-  /** True if the text of the page is used unless OCR finds more. */
+  /** True if the text of the page is used, unless OCR finds more text. */
   textCounts: boolean;
 }
 
 const passwordNeeded = 4;
 const damaged = 3;
-/** Maximum characters of a page; more are an attack. A dense newspaper page has 60,000. */
+/**
+ * Maximum number of characters of a page. More are an attack: a dense newspaper page has 60,000.
+ */
 const maxPageCharacters = 1_000_000;
 
 /**
- * Pages after which the document is closed and opened again, which takes a few milliseconds. PDFium
- * keeps what it unpacks until the document is closed, so memory would grow with the pages.
+ * After this many pages, the document is closed and opened again, which takes a few milliseconds.
+ * PDFium keeps what it has unpacked until then, so its memory would otherwise grow with the number
+ * of pages.
  */
 const pagesPerOpening = 100;
 
-/** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
+/**
+ * Opens a PDF.
+ * @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`.
+ */
 export const openPdf = (pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): OpenPdf =>
   openPdfAt(pdfium, copyIn(pdfium, bytes), bytes.length, limits);
 
 /**
- * The file is at `data` in the library's memory. It is freed by `close`, or at once if the file
- * can't be read.
+ * Opens a PDF whose bytes are at `data` in the library's memory. `close` frees them. They are also
+ * freed if the file can't be opened.
  * @throws as `openPdf` does.
  */
 export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: PdfLimits): OpenPdf {
@@ -149,8 +158,8 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Doc
 }
 
 /**
- * Returns the number of pages that the file states. If that number exceeds the limit, it may be
- * wrong, and the pages that can be opened are counted instead.
+ * Returns the number of pages that the file states. If that number is above the limit, it may be
+ * wrong. The pages that can be opened are counted then.
  */
 function countPages(call: PdfiumFunctions, document: number, maxPages: number): number {
   const stated = call.FPDF_GetPageCount(document);
@@ -170,7 +179,8 @@ function countPages(call: PdfiumFunctions, document: number, maxPages: number): 
 }
 
 /**
- * Appends a trailer to a file that has no usable one. Returns false if that can't repair the file.
+ * Adds a trailer to the end of a file that has no usable one. Returns false if this can't repair
+ * the file.
  */
 function mend(pdfium: Pdfium, file: { at: number; size: number }): boolean {
   const trailer = newTrailer(pdfium.memory.bytes.subarray(file.at, file.at + file.size));
