@@ -32,7 +32,7 @@ async function save(bytes: Uint8Array, extension: ReadableExtension): Promise<st
   return path;
 }
 
-/** The receipt as an image that fills the page. */
+/** An image of the receipt that fills the page. */
 const scan = (): Mark => ({
   raw: `q 300 0 0 420 0 0 cm BI /W ${columns} /H ${rows} /CS /G /BPC 8 /F /AHx ID ${gray.toString("hex")}> EI Q`,
 });
@@ -51,7 +51,8 @@ test("pages with text keep it, scans get OCR, blank pages stay blank", async () 
   assert.match(second ?? "", /Total amount 22\.95/);
   assert.equal(third, "");
   const total = document.pages[1]?.words.find(({ text }) => text === "Total") ?? assert.fail();
-  // 14 points high, on the line 118 points from the bottom of 420.
+  // The word is 14 points high. Its baseline is 118 points above the bottom of a page of 420
+  // points.
   assert.ok(Math.abs(total.box[0] - 30) < 2 && total.box[1] > 284 && total.box[3] < 310);
   assert.ok((total.confidence ?? 0) > 0.7);
 });

@@ -1,4 +1,7 @@
-/** Documents as text that is easy to compare: one word, line, block or cell per line. */
+/**
+ * Writes Documents as text that is easy to compare: each word, line, block and cell on its own
+ * line.
+ */
 import type { Document } from "../document.ts";
 
 export const goldenText = (document: Document): string =>

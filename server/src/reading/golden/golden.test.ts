@@ -10,12 +10,15 @@ import { goldenFolder, goldenText } from "./golden-text.ts";
 import { type GoldenInput, goldenInputs } from "./inputs.ts";
 
 /**
- * Tolerances for numbers. OCR uses floating point, which differs slightly between processors;
- * everything else is exact on one machine and within rounding on all.
+ * Tolerances for measured numbers. OCR uses floating-point numbers, which differ a little between
+ * processors. Everything else is exact on one machine, and differs only by rounding on others.
  */
 const tolerances: Readonly<Record<string, number>> = { box: 3, size: 2, confidence: 0.3 };
 
-/** Members, texts and counts must be equal. Measured values must lie within their tolerance. */
+/**
+ * Asserts that members, texts and counts are equal, and that measured numbers differ at most by
+ * their tolerance.
+ */
 function assertNear(actual: unknown, expected: unknown, path: string, tolerance = 0): void {
   if (typeof actual === "number" && typeof expected === "number") {
     assert.ok(Math.abs(actual - expected) <= tolerance, `${path} is ${actual}, was ${expected}`);
@@ -53,7 +56,7 @@ test("each format gives the stored Document", async () => {
   for (const input of inputs) {
     const file = fileOf(input);
     const kept: unknown = JSON.parse(await readFile(join(goldenFolder, `${file}.json`), "utf8"));
-    // JSON drops undefined members, as it did in the stored Document.
+    // JSON drops undefined members, also in the stored Document.
     assertNear(JSON.parse(JSON.stringify(first.get(file))), kept, file);
   }
 });

@@ -1,4 +1,4 @@
-/** The files of the golden Documents: small ones made here, and the sample invoice. */
+/** Makes the files of the golden Documents. These are small files, and the sample invoice. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sharp } from "sharp";
@@ -50,7 +50,7 @@ const details = {
   ],
 };
 
-/** Text, a ruled table and a filled field, on a rotated page. */
+/** A rotated page with text, a ruled table and a filled field. */
 const formPage: PdfPage = {
   rotate: 90,
   marks: [
@@ -65,7 +65,7 @@ const formPage: PdfPage = {
   annotations: [{ subtype: "Widget", rect: [110, 736, 300, 756], text: "Ada Lovelace", bare: true }],
 };
 
-/** Vertical text, in units of two points. */
+/** A page with vertical text. Its unit is two points. */
 const uprightPage: PdfPage = {
   userUnit: 2,
   mediaBox: [0, 0, width, height],
@@ -78,8 +78,8 @@ const uprightPage: PdfPage = {
 };
 
 /**
- * Headings, both kinds of lists, a table, notes, a header and a footer, a deletion, a page break, a
- * text box.
+ * Returns a letter with headings, both kinds of lists, a table, notes, a header and a footer, a
+ * deletion, a page break, and a text box.
  */
 function letter(): Uint8Array {
   const level = (format: string, text: string) =>
@@ -124,8 +124,8 @@ function letter(): Uint8Array {
 }
 
 /**
- * Amounts, percentages and dates as formats show them, a merged title, a hidden sheet, dates that
- * count from 1904.
+ * Returns a workbook with amounts, percentages and dates in several formats, a merged title, a
+ * hidden sheet, and dates that count from 1904.
  */
 function accounts(): Uint8Array {
   const formats = ['#,##0.00 "€"', "0.0%", "dd.mm.yyyy", "0.00;[Red]-0.00"];

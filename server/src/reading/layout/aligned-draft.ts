@@ -1,4 +1,4 @@
-/** Turns the rows and column bands of a table without a grid into cells. */
+/** Makes cells of the rows and column bands of a table without drawn lines. */
 
 import { boundariesOf, type ColumnBand, isNumeric } from "./column-bands.ts";
 import { overlap, unionOf } from "./geometry.ts";
@@ -15,7 +15,7 @@ export interface AlignedLines {
   columnBands: readonly ColumnBand[];
 }
 
-/** Returns undefined if fewer than two columns are left. */
+/** Returns the table. Undefined if fewer than two columns are left. */
 export function alignedDraft(
   { header, body, columnBands }: AlignedLines,
   horizontal: readonly Ruling[],
@@ -40,10 +40,13 @@ export function alignedDraft(
 const wordsOf = (lines: readonly TextRow[]): PlacedWord[] =>
   lines.flatMap((line) => line.runs.flatMap((run) => run.words));
 
-/** Minimum width of a ruled line between rows, as a share of the table. Chosen by hand, 2026-11. */
+/**
+ * Minimum width of a ruled line that separates rows, as a share of the width of the table. Chosen
+ * by hand, 2026-11.
+ */
 const minRuleWidth = 0.7;
 
-/** Returns the y of ruled lines that cross most of the table. */
+/** Returns the y coordinates of ruled lines that cross most of the table. */
 function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): number[] {
   const wide = horizontal.filter(
     ({ from, to }) => overlap(from, to, box[0], box[2]) > minRuleWidth * (box[2] - box[0]),
@@ -72,8 +75,8 @@ function cellsOf(group: readonly TextRow[], row: number, edges: readonly number[
 type Part = [from: number, to: number, words: TextRun["words"]];
 
 /**
- * Returns the columns of a text run and its words in each. A run may hold several narrow cells, or
- * span several columns.
+ * Returns the columns in which a text run is, with the words in each. A run may consist of several
+ * narrow cells, or span several columns.
  */
 function partsOf(run: TextRun, edges: readonly number[]): Part[] {
   const columnOf = (x: number) => Math.max(0, Math.min(edges.length - 2, edges.findIndex((edge) => edge > x) - 1));

@@ -1,4 +1,6 @@
-/** The header of a table without a grid: rows of words above its first row of numbers. */
+/**
+ * Finds the header of a table without drawn lines: rows of words above the first row of numbers.
+ */
 import { addRow, type BandFit, bandsAt, type ColumnBand, fitOf, splitAlong } from "./column-bands.ts";
 import { heightOf } from "./geometry.ts";
 import { isAmount } from "./number-words.ts";
@@ -8,19 +10,19 @@ import type { TextRow, TextRun } from "./text-rows.ts";
 export interface Growing {
   columnBands: ColumnBand[];
   header: TextRow[];
-  /** All rows below the header, split where a run covers several column bands. */
+  /** All rows below the header. A run that covers several column bands is split. */
   body: TextRow[];
-  /** Number of complete rows in the body. */
+  /** Number of rows of the body that are complete. */
   fullRows: number;
-  /** Index behind the last row of the table, among the rows of the region. */
+  /** Index after the last row of the table, in the rows of the region. */
   end: number;
 }
 
 /** Maximum gap between header and first row, in line heights. Chosen by hand, 2026-11. */
 export const maxHeaderGap = 3.5;
-/** Maximum lines of a header. Chosen by hand, 2026-11. */
+/** Maximum number of lines of a header. Chosen by hand, 2026-11. */
 const maxHeaderLines = 6;
-/** Maximum words of a text run in a header line. Chosen by hand, 2026-11. */
+/** Maximum number of words of a text run in a header line. Chosen by hand, 2026-11. */
 const maxHeaderWords = 6;
 /**
  * Maximum gap between lines that belong together, as a share of their height. Chosen by hand,
@@ -28,9 +30,15 @@ const maxHeaderWords = 6;
  */
 export const tightGap = 0.6;
 
-/** Height of a line with ascenders and descenders, in type sizes. Chosen by hand, 2026-11. */
+/**
+ * Height of a line with ascenders and descenders, as a multiple of the type size. Chosen by hand,
+ * 2026-11.
+ */
 const heightOfSize = 1.3;
-/** Maximum difference of equal type sizes, as a share of the size. Chosen by hand, 2026-11. */
+/**
+ * Maximum difference between type sizes that count as equal, as a share of the size. Chosen by
+ * hand, 2026-11.
+ */
 const sameSize = 0.1;
 /** Maximum gap below the first line of a header, in line heights. Chosen by hand, 2026-11. */
 const maxTitleGap = 0.4;
@@ -40,7 +48,7 @@ export const gapBetween = (above: TextRow, below: TextRow): number => below.box[
 
 export const isBold = (run: TextRun): boolean => run.words.every((word) => word.bold);
 
-/** Returns the header rows above the seed, and the column bands of both. */
+/** Returns the header rows above the row `seed`, and the column bands of header and seed. */
 export function growUp(rows: readonly TextRow[], seed: number, floor: number): Growing {
   const row = rows[seed];
   const seedBands = row ? columnBandsOf([row]) : [];
@@ -68,19 +76,19 @@ export function growUp(rows: readonly TextRow[], seed: number, floor: number): G
 }
 
 /**
- * Minimum gap between a header and a row of one text below it, as a share of the gap below that
- * row. The lines of a header are closer. Chosen by hand, 2026-11.
+ * The gap between the header and a row with a single text below it must be at least this share of
+ * the gap below that row. Lines of one header are closer to each other. Chosen by hand, 2026-11.
  */
 const ownGapShare = 0.8;
 /**
- * Minimum gap between a header and a row of one text below it, in line heights. Chosen by hand,
- * 2026-11.
+ * The gap between the header and a row with a single text below it must also be at least this, in
+ * line heights. Chosen by hand, 2026-11.
  */
 const minOwnGap = 0.2;
 
 /**
- * Returns how many rows of one text stand between the header and the first row, such as a note on
- * all items or the heading of the first group.
+ * Returns how many rows with a single text, 0 or 1, stand between the header and the first row.
+ * Such a row is a note about all items, or the heading of the first group.
  */
 function notesAbove(rows: readonly TextRow[], seed: number, floor: number, columnBands: readonly ColumnBand[]): number {
   const note = rows[seed - 1];
@@ -91,7 +99,7 @@ function notesAbove(rows: readonly TextRow[], seed: number, floor: number, colum
   const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
   const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
   if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
-  // The lowest line of a header may hold only the last lines of its longest cells.
+  // The lowest line of a header may have only the ends of its longest cells.
   for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {
     const line = rows[at];
     const below = rows[at + 1];
@@ -117,8 +125,8 @@ function isHeaderLine(row: TextRow, fit: BandFit): boolean {
 export const isLabel = (run: TextRun): boolean => run.text.endsWith(":");
 
 /**
- * Drops a single run at the top, because it is the title of the table, unless it is set like the
- * complete header row.
+ * Removes a single run above the header row, because it is the title of the table. If it is set
+ * like the header row and close to it, it stays.
  */
 function trimHeader(header: TextRow[]): void {
   const full = header.find((row) => row.runs.length >= 2);

@@ -1,7 +1,7 @@
 /**
- * Tables without a grid: rows of at least three text runs, some of them numbers, whose runs are
- * aligned. Such a row seeds a table. Rows below that fit its column bands extend it, and rows of
- * words above them are its header.
+ * Finds tables without drawn lines. They consist of rows with at least three aligned text runs, of
+ * which some are numbers. A table starts from one such row, the seed. Rows below that fit its
+ * column bands are added, and rows of words above it are its header.
  */
 
 import { alignedDraft } from "./aligned-draft.ts";
@@ -37,8 +37,8 @@ import type { TextRow, TextRun } from "./text-rows.ts";
  */
 const maxRowGap = 7;
 /**
- * Maximum text lines between two rows of a table: a long description or a note on an item. Chosen
- * by hand, 2026-11.
+ * Maximum number of text lines between two rows of a table, such as a long description or a note
+ * about an item. Chosen by hand, 2026-11.
  */
 const maxLinesBetween = 8;
 /** Returns all aligned tables among the text rows of a region, from the top. */
@@ -78,28 +78,37 @@ function tableFrom(
   return growing;
 }
 
-/** Returns true for at least three runs, at least one of them a number. */
+/** Returns true for a row of at least three runs, of which at least one is a number. */
 function isTabular(row: TextRow): boolean {
   return row.runs.length >= 3 && row.runs.some((run) => isNumber(run.text));
 }
 
 /**
- * Returns true if a run may be split: one of its parts is a number. The words of other values stay
- * together.
+ * Returns true if a run may be split into these parts: one of them must be a number. Words of other
+ * values stay together.
  */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
 
 /**
- * Minimum share of the height of a text row that lies inside a drawn header. Chosen by hand,
- * 2026-11.
+ * A text row belongs to a drawn header if at least this share of its height is inside of it. Chosen
+ * by hand, 2026-11.
  */
 const minBandOverlap = 0.4;
-/** Minimum share of the width of a row that lies below a drawn header. Chosen by hand, 2026-11. */
+/**
+ * A row belongs below a drawn header if at least this share of its width is below it. Chosen by
+ * hand, 2026-11.
+ */
 const minBandWidth = 0.5;
-/** Minimum ratio of two type sizes of which one counts as larger. Chosen by hand, 2026-11. */
+/**
+ * Type counts as larger than other type if the ratio of their sizes is at least this. Chosen by
+ * hand, 2026-11.
+ */
 const largerType = 1.1;
 
-/** Returns a table with column bands from a row of drawn header cells right above the seed. */
+/**
+ * Returns a table whose column bands are the cells of a drawn header directly above the row `seed`.
+ * Undefined if there is no such header.
+ */
 function underBand(
   rows: readonly TextRow[],
   seed: number,
@@ -126,7 +135,10 @@ const isWithin = (row: TextRow | undefined, { box }: HeaderBand): boolean =>
   verticalOverlap(box, row.box) > minBandOverlap * heightOf(row) &&
   horizontalOverlap(box, row.box) > 0;
 
-/** Adds rows from the seed downwards, as long as complete rows that fit follow. */
+/**
+ * Adds rows, from the row `seed` downwards, as long as complete rows follow that fit the column
+ * bands.
+ */
 function growDown(rows: readonly TextRow[], seed: number, growing: Growing): void {
   const { columnBands } = growing;
   let pending: TextRow[] = [];
@@ -148,7 +160,10 @@ function growDown(rows: readonly TextRow[], seed: number, growing: Growing): voi
   }
 }
 
-/** Rows between complete rows can show columns that the complete rows leave empty. */
+/**
+ * Returns what a row between complete rows adds to the column bands. It may have a column that is
+ * empty in all complete rows.
+ */
 const freshOnly = (fit: BandFit): BandFit => ({
   ...fit,
   placed: new Map(),
@@ -162,7 +177,9 @@ function endsBefore(rows: readonly TextRow[], index: number, last: TextRow, betw
   return gapBetween(above, row) > maxRowGap * lineHeight(last) || startsAnother(row, above, last);
 }
 
-/** A complete row that does not fit the column bands belongs to another table. */
+/**
+ * Returns true for a complete row that does not fit the column bands. It belongs to another table.
+ */
 function breaks(fit: BandFit, row: TextRow, columnBands: readonly ColumnBand[]): boolean {
   return row.runs.length >= 3 && !fits(fit, columnBands) && fit.across.length + fit.fresh.length > fit.placed.size;
 }
@@ -173,8 +190,8 @@ function fits(fit: BandFit, columnBands: readonly ColumnBand[]): boolean {
 }
 
 /**
- * Returns true for the header of another table: a complete row without numbers that is far below
- * the row above it, or that follows a heading in larger or bold type.
+ * Returns true for the header of another table. This is a complete row without numbers that is far
+ * below the row above, or that is below a heading in larger or bold type.
  */
 function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
   if (row.runs.length < 3 || row.runs.some((run) => isNumber(run.text))) return false;
@@ -198,8 +215,8 @@ function isTable({ fullRows, header, body, columnBands }: Growing, banded: boole
 }
 
 /**
- * Returns true for a single row with so many numbers that it must belong to a table that began on
- * the previous page.
+ * Returns true for a single row with many numbers. It must belong to a table that began on the page
+ * before.
  */
 function isFullRow(body: readonly TextRow[]): boolean {
   const texts = body.flatMap((row) => row.runs.map(({ text }) => text));
@@ -208,7 +225,9 @@ function isFullRow(body: readonly TextRow[]): boolean {
 
 const isWithoutDigits = (row: TextRow): boolean => row.runs.every((run) => !hasDigit(run.text));
 
-/** Adds the rows right below the last one that only continue its words or fill its empty cells. */
+/**
+ * Adds the rows directly below the last one that only continue its texts or fill its empty cells.
+ */
 function addContinuation(rows: readonly TextRow[], growing: Growing): void {
   const { columnBands, body } = growing;
   for (let index = growing.end; index < rows.length; index++) {
@@ -234,8 +253,8 @@ function goesOn(line: TextRow, above: TextRow, columnBands: readonly ColumnBand[
 }
 
 /**
- * Returns true for a number that continues a cell of text: it begins at the left edge of a text in
- * the row above.
+ * Returns true for a number that is part of a text: it begins at the left edge of a text in the row
+ * above.
  */
 const wraps = (run: TextRun, above: TextRow, columnBand: ColumnBand): boolean =>
   !isNumeric(columnBand) && above.runs.some(({ box, text }) => !isNumber(text) && Math.abs(box[0] - run.box[0]) < 1);

@@ -1,4 +1,4 @@
-/** Groups lines in reading order into blocks: headings, paragraphs, lists. */
+/** Groups lines, which are in reading order, into blocks: headings, paragraphs and lists. */
 import type { BlockKind, Box } from "../document.ts";
 import { heightOf, horizontalOverlap, median, unionOf } from "./geometry.ts";
 import { inLogicalOrder } from "./logical-order.ts";
@@ -8,7 +8,7 @@ import type { PlacedWord } from "./placed-word.ts";
 export interface DraftLine {
   words: readonly PlacedWord[];
   box: Box;
-  /** Number of text runs that the line consists of. */
+  /** Number of text runs of the line. */
   runs: number;
 }
 
@@ -17,28 +17,30 @@ export interface DraftBlock {
   lines: DraftLine[];
 }
 
-/** Maximum ratio of two font sizes that count as equal. Chosen by hand, 2026-11. */
+/** Two font sizes count as equal if their ratio is at most this. Chosen by hand, 2026-11. */
 const sameSize = 1.12;
-/** Minimum font size of a heading, in body sizes. Chosen by hand, 2026-11. */
+/**
+ * Minimum font size of a heading, as a multiple of the size of most text. Chosen by hand, 2026-11.
+ */
 const headingSize = 1.18;
 /** Maximum words of a heading. Chosen by hand, 2026-11. */
 const maxHeadingWords = 14;
 /**
- * Minimum gap between paragraphs, as a share of the line height. Not applied if all lines are that
- * far apart. Chosen by hand, 2026-11.
+ * Minimum gap between paragraphs, as a share of the line height. It does not apply if all lines
+ * have such gaps. Chosen by hand, 2026-11.
  */
 const gapOfHeight = 0.45;
 /**
- * Minimum share of the column width that a short line leaves free at its end. Chosen by hand,
+ * A line is short if it leaves free at least this share of the column's width. Chosen by hand,
  * 2026-11.
  */
 const shortPart = 0.2;
-/** Minimum words of a line that can end a paragraph. Chosen by hand, 2026-11. */
+/** Minimum number of words of a line that can end a paragraph. Chosen by hand, 2026-11. */
 const minSentenceWords = 3;
 
 const bullet = /^(?:[•◦▪▫■□●○‣⁃∙·*–—-]|\p{Co}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])$/u;
 
-/** Returns the blocks of one column. `bodySize` is the font size of most text on the page. */
+/** Returns the blocks of a column. `bodySize` is the font size of most text on the page. */
 export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBlock[] {
   const [left, , right] = lines.length > 0 ? unionOf(lines) : [0, 0, 0];
   const shortEnd = right - shortPart * (right - left);
@@ -58,11 +60,19 @@ export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBl
   return joinLists(groups.map((group) => ({ kind: kindOf(group, bodySize), lines: group })));
 }
 
-/** Maximum gap inside a block, as a factor of the usual line pitch. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between lines of one block, as a multiple of the usual distance. Chosen by hand,
+ * 2026-11.
+ */
 const gapOfPitch = 1.3;
-/** Minimum type size, in points; smaller sizes are raised to it before a division. */
+/**
+ * Minimum type size, in points. A smaller size is raised to it before something is divided by it.
+ */
 const minSize = 0.1;
-/** Minimum font size of a bold heading, as a factor of the body size. Chosen by hand, 2026-11. */
+/**
+ * Minimum font size of a heading in bold type, as a multiple of the size of most text. Chosen by
+ * hand, 2026-11.
+ */
 const boldHeadingSize = 0.95;
 
 const gapBetween = (above: DraftLine, below: DraftLine): number => below.box[1] - above.box[3];
@@ -76,7 +86,7 @@ function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
   return ratio < sameSize && ratio > 1 / sameSize && horizontalOverlap(above.box, line.box) > -height;
 }
 
-/** Returns true if a sentence ends well before the right edge of the column. */
+/** Returns true for a line whose sentence ends well before the right edge of the column. */
 function endsParagraph(line: DraftLine, shortEnd: number): boolean {
   return (
     line.words.length >= minSentenceWords &&
@@ -113,7 +123,7 @@ function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
   );
 }
 
-/** Joins consecutive list items into one list. */
+/** Joins list items that follow each other into one list. */
 function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   const result: DraftBlock[] = [];
   for (const block of blocks) {
@@ -124,7 +134,7 @@ function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   return result;
 }
 
-/** Returns a line of `words`, which are sorted from left to right. */
+/** Returns a line of words. `words` must be sorted from left to right. */
 export const lineOf = (words: readonly PlacedWord[], runs: number): DraftLine => ({
   words: inLogicalOrder(words),
   box: unionOf(words),

@@ -1,4 +1,7 @@
-/** Column bands: the columns of a table without drawn lines, found by alignment. */
+/**
+ * Finds column bands, which are the columns of a table without drawn lines. They show in the
+ * alignment of texts.
+ */
 
 import type { Box } from "../document.ts";
 import { type Boxed, overlap } from "./geometry.ts";
@@ -6,7 +9,7 @@ import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { type TextRow, type TextRun, textRunOf } from "./text-rows.ts";
 
-/** A range of x that the text runs of several rows share. */
+/** A range of x coordinates in which several rows have a text run. */
 export interface ColumnBand {
   from: number;
   to: number;
@@ -14,12 +17,12 @@ export interface ColumnBand {
 }
 
 /**
- * Minimum overlap of run and band, as a share of the width of the narrower one. Chosen by hand,
+ * Minimum overlap of a run and a band, as a share of the narrower one's width. Chosen by hand,
  * 2026-11.
  */
 const minShare = 0.35;
 
-/** Returns the column bands that a run overlaps, best first. */
+/** Returns the column bands that a run overlaps, the one with the greatest overlap first. */
 export function bandsAt(columnBands: readonly ColumnBand[], { box }: Boxed): ColumnBand[] {
   const at = columnBands.filter((columnBand) => isAt(columnBand, box));
   return at.length < 2 ? at : at.sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
@@ -46,8 +49,8 @@ function edgeDistance(columnBand: ColumnBand, [x0, , x1]: TextRun["box"]): numbe
 }
 
 /**
- * Fit of a row to column bands: runs that are alone in a band, runs that share a band, runs in no
- * band, and runs across several bands.
+ * How a row fits column bands: runs that are alone in a band (`placed`), runs that share a band
+ * (`shared`), runs in no band (`fresh`), and runs across several bands (`across`).
  */
 export interface BandFit {
   placed: Map<TextRun, ColumnBand>;
@@ -74,8 +77,7 @@ export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): BandFit
 }
 
 /**
- * Widens the column bands by the runs of a row that fits, and adds bands for its runs that are in
- * none.
+ * Widens the column bands by the runs of a row that fits. Adds a band for each run that is in none.
  */
 export function addRow(columnBands: ColumnBand[], fit: BandFit): void {
   for (const [run, columnBand] of fit.placed) {
@@ -88,8 +90,8 @@ export function addRow(columnBands: ColumnBand[], fit: BandFit): void {
 }
 
 /**
- * Joins neighbouring bands if one holds only header runs and the other only body runs. A header and
- * its values may be offset, so that they do not overlap.
+ * Joins two neighbouring bands if one has only header runs and the other only body runs. A header
+ * may be offset from its values so far that the two do not overlap.
  */
 export function joinHeaderBands(columnBands: ColumnBand[], header: readonly TextRow[]): void {
   const names = new Set(header.flatMap((row) => row.runs));
@@ -109,8 +111,8 @@ export function joinHeaderBands(columnBands: ColumnBand[], header: readonly Text
 }
 
 /**
- * Returns the boundary between each band and the next: the x that the fewest words cross, nearest
- * to the middle of the gap.
+ * Returns the boundary between each band and the next. This is the x coordinate that the fewest
+ * words cross. Of several such, it is the one nearest to the middle of the gap.
  */
 export function boundariesOf(columnBands: readonly ColumnBand[], words: readonly Boxed[]): number[] {
   return columnBands.slice(1).map((right, index) => {
@@ -134,19 +136,19 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
   return best;
 }
 
-/** Minimum share of numbers in a column of numbers. Chosen by hand, 2026-11. */
+/** Minimum share of numbers among the texts of a numeric column. Chosen by hand, 2026-11. */
 const minNumeric = 0.6;
 
-/** Returns true if most runs of a band are numbers. One header is allowed besides them. */
+/** Returns true if most texts of a band are numbers. One of the other texts may be a header. */
 export function isNumeric(columnBand: ColumnBand): boolean {
   const numbers = columnBand.runs.filter((run) => isNumber(run.text)).length;
   return numbers > 0 && numbers >= (columnBand.runs.length - 1) * minNumeric;
 }
 
 /**
- * Splits runs that cover several bands, such as the headers of narrow columns with a single space
- * between them. A run stays whole if one of its words is in two bands, or if its parts are not
- * `wanted`.
+ * Splits runs that cover several bands, such as the headers of narrow columns with only a space
+ * between them. A run stays whole if a word of it is in two bands, or if `wanted` is false for its
+ * parts.
  */
 export function splitAlong(
   row: TextRow,

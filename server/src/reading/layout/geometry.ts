@@ -22,7 +22,10 @@ export const widthOf = ({ box }: Boxed): number => box[2] - box[0];
 export const middleX = ({ box }: Boxed): number => (box[0] + box[2]) / 2;
 export const middleY = ({ box }: Boxed): number => (box[1] + box[3]) / 2;
 
-/** Returns the overlap of two ranges, in points; negative if there is a gap between them. */
+/**
+ * Returns the length by which two ranges overlap, in points. Negative if there is a gap between
+ * them.
+ */
 export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
   Math.min(to, otherTo) - Math.max(from, otherFrom);
 
@@ -30,8 +33,8 @@ export const horizontalOverlap = (a: Box, b: Box): number => overlap(a[0], a[2],
 export const verticalOverlap = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
 
 /**
- * Returns the middle value (the upper one of two); 0 if there are no values. Fast if all values are
- * equal, as the font sizes of a line usually are.
+ * Returns the middle value, or the upper one of two middle values. Returns 0 if there are no
+ * values. If all values are equal, as the font sizes of a line mostly are, nothing is sorted.
  */
 export function median(values: readonly number[]): number {
   const first = values[0] ?? 0;
@@ -39,7 +42,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** Returns the parts in order. Most are sorted already; then they are not copied. */
+/** Returns the parts in order. If they are in order already, as most are, they are not copied. */
 export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   let last: T | undefined;
   for (const part of parts) {
@@ -50,8 +53,8 @@ export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number):
 }
 
 /**
- * Groups sorted values that lie within `tolerance` of the first of a group. Returns the mean of
- * each group.
+ * Groups values that are at most `tolerance` above the first value of their group. The values must
+ * be sorted. Returns the mean of each group.
  */
 export function clusters(values: readonly number[], tolerance: number): number[] {
   const means: number[] = [];

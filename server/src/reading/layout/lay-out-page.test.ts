@@ -16,12 +16,12 @@ const at = (x: number, y: number, text: string, more: Partial<TextMark> = {}): T
   size: 10,
   ...more,
 });
-/** Lines of text, one below the other. */
+/** Returns lines of text that stand below each other. */
 const column = (x: number, y: number, texts: readonly string[], pitch = 13): TextMark[] =>
   texts.map((text, index) => at(x, y - index * pitch, text));
 /**
- * Right-aligned text that ends at `right`. In Helvetica, digits are 0.556 wide, points and commas
- * 0.278.
+ * Returns right-aligned text, which ends at `right`. In Helvetica, a digit is 0.556 wide, and a
+ * point or comma 0.278.
  */
 const rightAt = (right: number, y: number, text: string): TextMark => {
   const width = [...text].reduce((sum, letter) => sum + (/[.,]/.test(letter) ? 2.78 : 5.56), 0);
@@ -170,7 +170,7 @@ test("totals below the items are not items", async () => {
   assert.match(pageText(page), /^Total: 536.00$/m);
 });
 
-/** Lines around and between all cells; y from the top. */
+/** Returns lines around all cells. The `ys` are measured from the top. */
 const grid = (xs: readonly number[], ys: readonly number[]): Mark[] => [
   ...ys.map((y) => level(y, xs[0] ?? 0, xs.at(-1) ?? 0)),
   ...xs.map((x) => upright(x, ys.at(-1) ?? 0, ys[0] ?? 0)),

@@ -13,8 +13,8 @@ import { type TableDraft, wordsOutside } from "./table-draft.ts";
 import { withVerticalWords } from "./vertical-text.ts";
 
 /**
- * Words in the main direction come first, with their tables. Words in other directions follow, such
- * as notes on the margin.
+ * Lays out a page. Words in its main direction come first, with their tables. Words in other
+ * directions follow, such as notes in the margin.
  */
 export function layOutPage({ width, height, words, drawings }: PageContent): PageLayout {
   const layouts = byDirection(withVerticalWords(words)).map(({ quarters, words }, index) => {
@@ -48,7 +48,7 @@ function layOutLevel(words: readonly PlacedWord[], drawings: Drawings, pageArea:
   return assemble(laid.blocks, laid.tables);
 }
 
-/** Returns the font size of most letters, rounded to half a point. */
+/** Returns the font size that most letters have, rounded to half a point. */
 function commonSize(words: readonly PlacedWord[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of words) {
@@ -93,7 +93,7 @@ function assemble(blocks: readonly DraftBlock[], tables: readonly TableDraft[]):
 }
 
 /**
- * Maps the words of tables to their position among all words. Other words need not be found again.
+ * Returns, for each word of a table, its position among all words. Other words are never looked up.
  */
 function placesOf(blocks: readonly DraftBlock[]): Map<PlacedWord, number> {
   const places = new Map<PlacedWord, number>();

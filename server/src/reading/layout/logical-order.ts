@@ -1,4 +1,4 @@
-/** Puts the words of a line, sorted from left to right, in logical order. */
+/** Puts the words of a line, which are sorted from left to right, in logical order. */
 import type { Word } from "../document.ts";
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -7,8 +7,9 @@ const leftToRight = /\p{L}/u;
 type Direction = "right-to-left" | "left-to-right" | "none";
 
 /**
- * A mostly right-to-left line is read from the right, but sequences of other words in it, such as
- * names and numbers, from the left. In any other line the right-to-left sequences are reversed.
+ * Returns the words in logical order. A line that is mostly right-to-left is read from the right,
+ * but other words in it, such as names and numbers, are read from the left. In any other line, only
+ * its right-to-left words are reversed.
  */
 export function inLogicalOrder<T extends Word>(words: readonly T[]): readonly T[] {
   if (!words.some((word) => rightToLeft.test(word.text))) return words;
@@ -37,7 +38,10 @@ interface DirectionalRun<T> {
   words: T[];
 }
 
-/** Words without a direction, such as a dash, follow the base direction. */
+/**
+ * Groups consecutive words by direction. A word without a direction, such as a dash, has the
+ * direction of the line.
+ */
 function runsOf<T extends Word>(words: readonly T[], base: Direction): DirectionalRun<T>[] {
   const runs: DirectionalRun<T>[] = [];
   for (const word of words) {

@@ -1,6 +1,6 @@
 /**
- * Joins the text rows of a table body into table rows: a row includes the lines that only continue
- * its cells.
+ * Joins the text rows of a table body into table rows. Lines that only continue the cells of a row
+ * belong to that row.
  */
 
 import { heightOf, overlap } from "./geometry.ts";
@@ -8,15 +8,15 @@ import { isNumber } from "./number-words.ts";
 import type { TextRow } from "./text-rows.ts";
 
 export interface BodyShape {
-  /** Left edge, column boundaries, right edge. */
+  /** Left edge, boundaries between columns, and right edge. */
   edges: readonly number[];
-  /** Columns that hold numbers. */
+  /** Indices of the columns with numbers. */
   numeric: readonly number[];
-  /** y of ruled lines across the table. */
+  /** The y coordinates of ruled lines across the table. */
   rules: readonly number[];
 }
 
-/** Returns groups of lines, one per table row. */
+/** Returns the lines in groups. Each group is one table row. */
 export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRow[][] {
   const numbered = lines.map((_, index) => isAnchor(lines, index, shape));
   const rowGap = usualGap(lines, numbered);
@@ -28,9 +28,7 @@ export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRo
 
 type Band = readonly [from: number, to: number];
 
-/**
- * Groups lines between two rules, if rules separate nearly all rows; otherwise rules are ignored.
- */
+/** Groups the lines between two ruled lines. Without ruled lines, all lines are one group. */
 function bandsOf(lines: readonly TextRow[], anchors: readonly boolean[], rules: readonly number[]): Band[] {
   const bands: [number, number][] = [];
   let from = 0;
@@ -51,16 +49,17 @@ function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from
   const starts: number[] = [];
   for (let index = from; index < to; index++) if (anchors[index]) starts.push(index);
   if (starts.length <= 1) return [lines.slice(from, to)];
-  // Lines between two anchors belong to the upper one, unless they are nearer to the lower one.
+  // Lines between two lines that start a row belong to the upper row, unless they are nearer to the
+  // lower one.
   const cuts = starts.slice(1).map((next, index) => cutBetween(lines, starts[index] ?? from, next));
   return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
 }
 
-/** Maximum difference of two gaps that are equal except for rounding, in points. */
+/** Gaps that differ by at most this, in points, count as equal. */
 const rounding = 0.01;
 /**
- * Minimum difference between a gap and a clearly wider one, in line heights. Chosen by hand,
- * 2026-11.
+ * A gap is clearly wider than another if the difference is more than this, in line heights. Chosen
+ * by hand, 2026-11.
  */
 const clearlyWider = 0.25;
 /** Maximum gap between lines of one cell, in line heights. Chosen by hand, 2026-11. */
@@ -85,9 +84,9 @@ const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
 /**
- * Returns true if a line starts a row: it has a number in a column of numbers, or one run across
- * several columns. Returns false if its words only fill cells that the line right above left empty.
- * That happens if cells of different heights are centred.
+ * Returns true if a line starts a row. Such a line has a number in a column of numbers, or a single
+ * run across several columns. If the cells of a row are centred vertically, a line may only fill
+ * cells that are empty in the line directly above. It does not start a row then.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
@@ -102,28 +101,34 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
 }
 
-/** Minimum number of row gaps from which the usual gap is taken. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of gaps between rows. With fewer, no usual gap is determined. Chosen by hand,
+ * 2026-11.
+ */
 const minGaps = 3;
 /**
- * Minimum usual row gap, in line heights: smaller ones do not differ from the gap between lines of
- * one cell. Chosen by hand, 2026-11.
+ * Minimum usual gap between rows, in line heights. If it is smaller, it can't be distinguished from
+ * the gap between lines of one cell. Chosen by hand, 2026-11.
  */
 const minRowGap = 0.2;
 /**
- * Minimum gap above and below a separate row, as a share of the usual row gap. Chosen by hand,
+ * A separate row has gaps above and below of at least this share of the usual gap. Chosen by hand,
  * 2026-11.
  */
 const ownGapShare = 0.8;
 
-/** Returns the median gap between two rows of one line each; 0 if there are too few. */
+/**
+ * Returns the median gap between two neighbouring rows of one line each. Returns 0 if there are too
+ * few such rows.
+ */
 function usualGap(lines: readonly TextRow[], anchors: readonly boolean[]): number {
   const gaps = lines.flatMap((_, index) => (anchors[index] && anchors[index - 1] ? [gapAbove(lines, index)] : []));
   return gaps.length < minGaps ? 0 : (gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0);
 }
 
 /**
- * Returns true for a line with row gaps above and below it, such as a heading of the rows below.
- * Lines of one cell are closer, provided that rows are set apart at all.
+ * Returns true for a line with gaps above and below it, such as the heading of a group of rows.
+ * Lines of one cell are closer to each other, if there are gaps between rows at all.
  */
 function isSeparate(lines: readonly TextRow[], index: number, rowGap: number): boolean {
   const line = lines[index];
@@ -134,8 +139,8 @@ function isSeparate(lines: readonly TextRow[], index: number, rowGap: number): b
 }
 
 /**
- * Returns true for a line of one run across at least three columns: a note, or a heading of the
- * rows below.
+ * Returns true for a line with a single run across at least three columns, such as a note, or the
+ * heading of a group of rows.
  */
 function isAcross({ runs }: TextRow, shape: BodyShape): boolean {
   const [only, ...more] = runs;

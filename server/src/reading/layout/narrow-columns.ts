@@ -1,18 +1,19 @@
 /**
- * Columns so close to their neighbour that a single line shows no gap: an item number before the
- * description, a unit behind the quantity. All rows together show the gap.
+ * Finds columns that are so close to the next one that a single line shows no gap between them.
+ * Examples are an item number before a description, and a unit behind a quantity. The gap shows if
+ * all rows are taken together.
  */
 
 import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import type { TextRow } from "./text-rows.ts";
 
-/** Minimum rows that show a narrow column. Chosen by hand, 2026-11. */
+/** Minimum number of rows in which a narrow column shows. Chosen by hand, 2026-11. */
 const minRows = 3;
-/** Minimum width of the white space through all rows, in points. Chosen by hand, 2026-11. */
+/** Minimum width of a strip of white space through all rows, in points. Chosen by hand, 2026-11. */
 const minGap = 1.5;
 
-/** Returns the edges, with those of narrow columns added. */
+/** Returns the edges of the columns. Those of narrow columns are added. */
 export function narrowColumns(
   edges: readonly number[],
   rows: readonly (readonly TextRow[])[],
@@ -31,12 +32,12 @@ export function narrowColumns(
   return result.sort((a, b) => a - b);
 }
 
-/** Minimum share of rows that have words after the number. Chosen by hand, 2026-11. */
+/** Minimum share of the rows that have words behind the number. Chosen by hand, 2026-11. */
 const minPairs = 0.8;
 
 /**
- * Returns the position of a cut. Undefined unless every row begins with a number and the next words
- * begin to the right of all those numbers.
+ * Returns where to cut. Undefined unless every row begins with a number, and the next words of all
+ * rows begin to the right of all these numbers.
  */
 function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
   const pairs = rows.filter((words) => words.length >= 2);

@@ -1,7 +1,4 @@
-/**
- * Distinguishes cells with numbers from cells with words: columns of numbers are the best evidence
- * of a table.
- */
+/** Recognizes numbers in cells. Columns of numbers are the best evidence of a table. */
 
 const currency = String.raw`(?:\p{Sc}|[A-Z]{3}|Rs\.?|kr\.?|Fr\.?)`;
 const digits = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+`;
@@ -10,11 +7,11 @@ const number = new RegExp(
   String.raw`^[-–−+(]*\s?(?:${currency})?\s?[-–−+]?\s?(?:${digits})\s?${unit}?\)?\s?${unit}?\)?$`,
   "u",
 );
-/** Matches a minus behind the number, as bookkeeping writes it. */
+/** Matches a number with a minus sign behind it, as in bookkeeping. */
 const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 
-/** Returns true for one number, with at most a currency, a sign or a short unit. */
+/** Returns true for a single number. It may have a currency, a sign or a short unit. */
 export const isNumber = (text: string): boolean =>
   text.length <= 30 && hasDigit(text) && (number.test(text) || negative.test(text));
 

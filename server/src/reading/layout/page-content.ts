@@ -1,16 +1,21 @@
 /** Input and output of the layout of a page. */
 import type { Box, Page, Word } from "../document.ts";
 
-/** A word and how it was drawn, as the layout needs it. */
+/** A word, with what the layout needs to know about how it was drawn. */
 export interface DrawnWord extends Word {
   size: number;
-  /** Unit vector of the text direction. */
+  /** Direction of the text as a unit vector. */
   direction: readonly [x: number, y: number];
-  /** A point on the baseline of the word. A superscript has a point of the word that it follows. */
+  /**
+   * A point on the baseline of the word. For a superscript, a point on the baseline of the word
+   * before it.
+   */
   origin: readonly [x: number, y: number];
 }
 
-/** A horizontal or vertical line: `at` is its position across, `from` and `to` along. */
+/**
+ * A horizontal or vertical line. `at` is its y or x coordinate, `from` and `to` are its two ends.
+ */
 export interface Ruling {
   at: number;
   from: number;
@@ -20,7 +25,7 @@ export interface Ruling {
 export interface Drawings {
   horizontal: Ruling[];
   vertical: Ruling[];
-  /** Filled areas that are not lines: shaded cells and rows. */
+  /** Filled areas that are not lines, such as shaded cells and rows. */
   shades: Box[];
 }
 
@@ -29,7 +34,7 @@ export type PageLayout = Pick<Page, "words" | "lines" | "blocks" | "tables">;
 export interface PageContent {
   width: number;
   height: number;
-  /** Items in any order. */
+  /** The words, in any order. */
   words: readonly DrawnWord[];
   drawings: Drawings;
 }

@@ -1,6 +1,6 @@
 /**
- * Lays out a region, which is a page or a frame on it: finds its tables, lays out the frames inside
- * it separately, and puts the rest in reading order.
+ * Lays out a region: a page, or a frame on it. Finds the tables of the region, lays out each frame
+ * inside it separately, and puts the rest in reading order.
  */
 import type { Box } from "../document.ts";
 import { alignedTables } from "./aligned-tables.ts";
@@ -16,12 +16,12 @@ import { rowsOf, type TextRow, type TextRun, wordRows, wordsOf } from "./text-ro
 
 export interface Region {
   words: readonly PlacedWord[];
-  /** Ruled tables; their words are not among `words`. */
+  /** Ruled tables. Their words are not in `words`. */
   tables: readonly TableDraft[];
   bands: readonly HeaderBand[];
   /** Boxes drawn around content. */
   frames: readonly Box[];
-  /** Font size of most text of the page. */
+  /** Font size of most text on the page. */
   bodySize: number;
   horizontal: readonly Ruling[];
   vertical: readonly Ruling[];
@@ -32,7 +32,7 @@ export interface Laid {
   tables: TableDraft[];
 }
 
-/** A text run, or a whole table or frame. A table or frame has blocks and no words. */
+/** A text run, a whole table, or a whole frame. Tables and frames have blocks instead of words. */
 interface RegionItem extends Item {
   words: readonly PlacedWord[];
   blocks?: DraftBlock[];
@@ -72,7 +72,7 @@ function runsOutside(tables: readonly TableDraft[], rows: readonly TextRow[]): T
   return runs.filter((run) => !run.words.some((word) => taken.has(word)));
 }
 
-/** Splits words into those inside and outside of a frame. */
+/** Splits words into those inside a frame and those outside of it. */
 function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[], outside: PlacedWord[]] {
   const inside: PlacedWord[] = [];
   const outside: PlacedWord[] = [];
@@ -80,7 +80,9 @@ function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[]
   return [inside, outside];
 }
 
-/** Returns true if text stands beside the frame. Without it the frame separates nothing. */
+/**
+ * Returns true if text stands beside the frame. A frame without text beside it separates nothing.
+ */
 function hasTextBeside(frame: Box, words: readonly PlacedWord[]): boolean {
   const [x0, y0, x1, y1] = frame;
   return words.some((word) => {
@@ -127,8 +129,8 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
 }
 
 /**
- * Returns frames with at least two lines of text: cells of a drawn grid that is not a table. A cell
- * is joined with the one below if they share a border.
+ * Returns frames with at least two lines of text. They are cells of a drawn grid that is no table.
+ * Two cells below each other that share a border are one frame.
  */
 export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
   const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));
@@ -145,8 +147,8 @@ export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): B
 }
 
 /**
- * Returns true if one cell is directly below the other, and the sides of one are within those of
- * the other.
+ * Returns true if one cell is directly below the other, and one of them is within the left and
+ * right edge of the other.
  */
 function isStacked(above: Box, below: Box): boolean {
   if (Math.abs(above[3] - below[1]) > 1) return false;

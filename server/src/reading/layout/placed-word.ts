@@ -1,8 +1,8 @@
-/** A word after rotation: all words of a page run horizontally. */
+/** A word after the page was rotated so that its text runs horizontally. */
 import type { Word } from "../document.ts";
 
 export interface PlacedWord extends Word {
   size: number;
-  /** Distance of its baseline from the top, without the skew of the page. */
+  /** Distance of the baseline from the top. The skew of the page is removed. */
   baseline: number;
 }

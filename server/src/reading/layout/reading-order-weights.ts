@@ -1,37 +1,43 @@
 /**
- * Shares (0 to 1) that decide if two columns beside each other are read down or across. Chosen by
- * hand on the development sets, 2026-11; no fit changes them.
+ * Shares (0 to 1) that decide whether two columns side by side are read down or across. Chosen by
+ * hand on the development sets, 2026-11, not fitted.
  */
 export const acrossShares = {
   /**
-   * Minimum number of ruled lines across the gutter, as a share of the gaps between the lines of
-   * the shorter side.
+   * Minimum number of ruled lines across the gutter (the white space between the two), as a share
+   * of the number of gaps between the lines on the side with fewer lines.
    */
   ruled: 0.6,
   /**
-   * Minimum share of the lines of the shorter side that share their baseline with a line on the
-   * other side.
+   * Minimum share of the lines on the side with fewer lines whose baseline is also that of a line
+   * on the other side.
    */
   aligned: 0.7,
-  /** Minimum share of the lines on the left that are labels. */
+  /** Minimum share of labels among the lines on the left. */
   labels: 0.4,
-  /** Minimum share of the lines on the right that are values. */
+  /** Minimum share of values among the lines on the right. */
   values: 0.5,
-  /** Minimum shares that suffice together: short lines on the left, and values on the right. */
+  /**
+   * Minimum share of short lines on the left, and minimum share of values on the right, which
+   * together suffice too.
+   */
   short: 0.9,
   valuesBesideShort: 0.34,
 };
 
-/** Shares (0 to 1) by which lines are recognized as prose. */
+/** Shares (0 to 1) by which prose is recognized. */
 export const proseShares = {
-  /** Minimum share of lines that are full. */
+  /** Minimum share of the lines that must be full. */
   fullLines: 0.5,
   /** Minimum width of a full line, as a share of the column width. */
   fullWidth: 0.7,
 };
 
-/** Maximum share (0 to 1) of the height of their column that the text of side headings fills. */
+/** Side headings fill at most this share (0 to 1) of the height of their column. */
 export const maxSideHeadFill = 0.5;
 
-/** Maximum distance between baselines on one line, as a share of the larger type size. */
+/**
+ * Two words are on one line if their baselines differ by at most this share of the larger type
+ * size.
+ */
 export const sameBaseline = 0.35;

@@ -1,37 +1,41 @@
 /**
- * Reading order: the page is cut at gutters into columns as far down as nothing crosses them; the
- * rest is read row by row. White space between labels and their values, or between the cells of a
- * row, is not a gutter: those rows are read across.
+ * Determines the reading order. A gutter is a vertical strip of white space between two columns.
+ * The page is cut into columns at gutters, as far down as nothing crosses them. The rest is read
+ * row by row. White space between labels and values, or between the cells of a row, is no gutter:
+ * such rows are read across.
  */
 import type { Box } from "../document.ts";
 import { type Boxed, heightOf, median, sorted, unionOf, verticalOverlap, widthOf } from "./geometry.ts";
 import type { Ruling } from "./page-content.ts";
 import { acrossShares, maxSideHeadFill, proseShares, sameBaseline } from "./reading-order-weights.ts";
 
-/** An item to order: a text run, or a table or frame as a whole. */
+/** An item that is put in order: a text run, a whole table, or a whole frame. */
 export interface Item extends Boxed {
-  /** Font size of text; 0 for a table or frame, which is never read across with others. */
+  /** Font size of the text. 0 for a table or frame, which is never part of a row with others. */
   size: number;
   baseline: number;
   text: string;
 }
 
-/** Minimum width of a gutter, in font sizes. Chosen by hand, 2026-11. */
+/** Minimum width of a gutter, as a multiple of the font size. Chosen by hand, 2026-11. */
 const gutterOfSize = 1;
-/** Minimum height of white space that ends a column, in font sizes. Chosen by hand, 2026-11. */
-const apartOfSize = 2.2;
-/** Minimum font size that `apartOfSize` is multiplied by, in points. Chosen by hand, 2026-11. */
-const minApartSize = 6;
-/** Maximum nesting of gutters. Text nested deeper is read row by row. Chosen by hand, 2026-11. */
-const maxDepth = 40;
 /**
- * Maximum items of a page of text. A page with more is read row by row. Chosen by hand, 2026-11.
+ * Minimum height of white space that ends a column, as a multiple of the font size. Chosen by hand,
+ * 2026-11.
  */
+const apartOfSize = 2.2;
+/** Minimum font size that is multiplied by `apartOfSize`, in points. Chosen by hand, 2026-11. */
+const minApartSize = 6;
+/**
+ * Maximum nesting of gutters. What is nested deeper is read row by row. Chosen by hand, 2026-11.
+ */
+const maxDepth = 40;
+/** Maximum number of items. A page with more is read row by row. Chosen by hand, 2026-11. */
 const maxItems = 3000;
 
 /**
- * Returns groups of rows in reading order, with each row from left to right. A group is a column,
- * or the content between columns.
+ * Returns groups of rows in reading order. Each row is sorted from left to right. A group is a
+ * column, or what is between columns.
  */
 export function inOrder<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): T[][][] {
   if (items.length > maxItems) return [rowsAcross(items)];
@@ -57,8 +61,8 @@ interface Gutter<T> {
 }
 
 /**
- * Returns the gutter that separates the most text, and the leftmost of equal ones. Undefined if no
- * gutter separates any text.
+ * Returns the gutter that separates the most text. Of several such, it is the leftmost. Undefined
+ * if no gutter separates any text.
  */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const ordered = sorted(items, (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
@@ -77,13 +81,13 @@ function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ru
 
 interface Candidate {
   at: number;
-  /** Upper bound of the gutter's score. */
+  /** Upper bound of the score of the gutter. */
   most: number;
 }
 
 /**
- * Returns the left edges at which text may begin to the right of a gutter, if at most half of the
- * items cross that gutter. Edges with the highest bound come first, so that few others must be
+ * Returns the possible right ends of a gutter: the left edges of texts. At most half of the items
+ * may cross the gutter. The ones with the highest bound come first, so that few others need to be
  * scored.
  */
 function candidates(items: readonly Item[], width: number): Candidate[] {
@@ -98,14 +102,14 @@ function candidates(items: readonly Item[], width: number): Candidate[] {
       else if (isLeftOf(at, box)) left += box[3] - box[1];
       else right += box[3] - box[1];
     }
-    // The bound is raised a little, because sums of the same heights in another order may differ in
-    // their last digits.
+    // The bound is raised a little. The same heights, added in another order, may give a sum that
+    // differs in its last digits.
     if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + rounding) });
   }
   return found.filter(({ most }) => most > 0).sort((a, b) => b.most - a.most);
 }
 
-/** Maximum share by which sums of the same numbers in another order may differ. */
+/** Maximum relative difference between sums of the same numbers in different orders. */
 const rounding = 1e-9;
 
 const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
@@ -113,8 +117,8 @@ const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
 const crosses = (box: Box, from: number, to: number): boolean => box[0] < from + 0.5 && box[2] > to + 0.5;
 
 /**
- * Returns the bands of a gutter: sequences of items that leave it free on both sides, and the items
- * that cross it between them.
+ * Returns the bands of a gutter, from top to bottom: parts in which it is free, with items to its
+ * left and right, and parts in which items cross it.
  */
 function gutterAt<T extends Item>(
   items: readonly T[],
@@ -147,8 +151,8 @@ interface ItemSequence<T> {
 }
 
 /**
- * Splits items from the top into sequences that cross and sequences that do not. A crossing item
- * ends a sequence only if it is below all of it: text beside it is read across with it.
+ * Splits items, from the top, into sequences with items that cross the gutter and sequences
+ * without. Text beside a crossing item is in the sequence of that item.
  */
 function sequencesOf<T extends Item>(items: readonly T[], from: number, to: number): ItemSequence<T>[] {
   const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
@@ -170,7 +174,10 @@ function sequencesOf<T extends Item>(items: readonly T[], from: number, to: numb
   return sequences;
 }
 
-/** Joins the heights of parts that touch each other. The parts are sorted from the top. */
+/**
+ * Returns the vertical ranges that the parts cover. Ranges that touch are joined. The parts must be
+ * sorted from the top.
+ */
 function joinedZones(parts: readonly Boxed[]): [number, number][] {
   const zones: [number, number][] = [];
   for (const { box } of parts) {
@@ -181,7 +188,7 @@ function joinedZones(parts: readonly Boxed[]): [number, number][] {
   return zones;
 }
 
-/** Returns 2n + 1 inside the n-th zone, 2n before it. */
+/** Returns 2n + 1 for a box whose middle is in zone n, and 2n for one that is above it. */
 function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): number {
   const middle = (box[1] + box[3]) / 2;
   const index = zones.findIndex((zone) => middle <= zone[1]);
@@ -190,8 +197,8 @@ function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): 
 }
 
 /**
- * Returns how much text a gutter separates into columns, as height in points; 0 if both sides are
- * read across.
+ * Returns how much text a gutter separates, as a height in points. Returns 0 if both sides are read
+ * across.
  */
 function columnGain(left: readonly Item[], right: readonly Item[], rules: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 0;
@@ -203,8 +210,8 @@ function columnGain(left: readonly Item[], right: readonly Item[], rules: readon
 }
 
 /**
- * Returns true for a single table or frame, or for a single line beside several lines and on the
- * baseline of none of them.
+ * Returns true if one side is a single table or frame. Also returns true if one side is a single
+ * line, and the other side has several lines but none on its baseline.
  */
 function isApart(left: readonly Item[], right: readonly Item[]): boolean {
   const [single, others] = left.length === 1 ? [left, right] : [right, left];
@@ -217,7 +224,9 @@ const lineCount = (items: readonly Item[]): number =>
   new Set(items.map(({ baseline }) => Math.round(baseline / 3))).size;
 const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) => sum + heightOf(item), 0);
 
-/** Returns true if ruled lines across the gutter separate most rows: they are rows of a form. */
+/**
+ * Returns true if ruled lines across the gutter separate most rows. They are then rows of a form.
+ */
 function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: readonly number[]): boolean {
   if (rules.length === 0) return false;
   const [, top, , bottom] = unionOf([...left, ...right]);
@@ -226,8 +235,8 @@ function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: rea
 }
 
 /**
- * Returns true for labels beside values, or cells of a list: most lines of the shorter side share
- * their baseline with a line on the other side.
+ * Returns true for labels beside values, and for cells of a list. Most lines on the side with fewer
+ * lines then have the baseline of a line on the other side.
  */
 function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   if ([...left, ...right].some(({ size }) => size === 0)) return false;
@@ -245,8 +254,8 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
 }
 
 /**
- * Returns true for short side headings with white space below them, each on the same line as the
- * beginning of its text.
+ * Returns true if the left side has short headings with white space below them. Each is on one line
+ * with the beginning of its text.
  */
 function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
   if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;
@@ -266,7 +275,7 @@ const isValue = ({ text }: Item): boolean => {
   return count > 0 && count * 2 >= text.replaceAll(/\s/g, "").length;
 };
 
-/** Returns true for lines of prose: long, and most of them as wide as the column. */
+/** Returns true for prose: most lines are long and as wide as the column. */
 function isProse(items: readonly Item[]): boolean {
   if (items.length < 3) return false;
   const width = unionOf(items)[2] - unionOf(items)[0];
@@ -274,7 +283,7 @@ function isProse(items: readonly Item[]): boolean {
   return full >= proseShares.fullLines * items.length;
 }
 
-/** Returns all items row by row from the top, each row from left to right. */
+/** Returns all items row by row from the top. Each row is sorted from left to right. */
 export function rowsAcross<T extends Item>(items: readonly T[]): T[][] {
   const rows: T[][] = [];
   for (const item of sorted(items, (a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {

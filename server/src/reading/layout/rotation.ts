@@ -1,13 +1,17 @@
 /**
- * Rotation: text that runs down, up or upside down is rotated level, laid out, and rotated back.
- * Rotations by quarters only swap and negate, so boxes stay exact.
+ * Rotates text. Text that runs down, up or upside down is rotated so that it is level, then laid
+ * out, and rotated back. Rotations by quarter turns only swap and negate coordinates, so boxes stay
+ * exact.
  */
 import type { Box } from "../document.ts";
 import { median } from "./geometry.ts";
 import type { Drawings, DrawnWord, PageLayout, Ruling } from "./page-content.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
-/** Text direction in clockwise quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
+/**
+ * Direction of text as a number of clockwise quarter turns: 0 to the right, 1 down, 2 to the left,
+ * 3 up.
+ */
 type Quarters = 0 | 1 | 2 | 3;
 
 export interface Directed {
@@ -16,18 +20,18 @@ export interface Directed {
 }
 
 /**
- * Maximum skew of text, as a sine (8 degrees). Text that is skewed more, such as a watermark, is
- * laid out separately. Chosen by hand, 2026-11.
+ * Maximum skew of text, as a sine (8 degrees). Text with more skew, such as a watermark, is laid
+ * out separately. Chosen by hand, 2026-11.
  */
 const maxSkew = 0.14;
 
-/** Groups words by direction, the direction of most text first. */
+/** Groups words by direction. The direction of most text comes first. */
 export function byDirection(words: readonly DrawnWord[]): Directed[] {
   const groups = new Map<number, Directed>();
   let last: { direction: DrawnWord["direction"]; group: Directed } | undefined;
   for (const word of words) {
     const { direction } = word;
-    // Consecutive words mostly share the direction object.
+    // Consecutive words mostly have the same direction object, so it is compared first.
     if (last?.direction === direction) {
       last.group.words.push(word);
       continue;
@@ -54,8 +58,8 @@ function rotated(box: Box, quarters: Quarters): Box {
 }
 
 /**
- * Rotates words level. Baselines are measured along the median direction: a scan is skewed as a
- * whole, while OCR gives each word a small skew of its own.
+ * Rotates words so that they are level. Baselines are measured along the median direction: a scan
+ * is skewed as a whole, but OCR gives each word a little skew of its own.
  */
 export function placedWords(words: readonly DrawnWord[], quarters: Quarters): PlacedWord[] {
   const [x, y] = commonDirection(words);
@@ -100,7 +104,7 @@ export function rotatedBack(layout: PageLayout, quarters: Quarters): PageLayout 
   };
 }
 
-/** Appends one layout to another. Positions and indexes of the second are shifted. */
+/** Adds one layout to the end of another. Positions and indices of the added one are shifted. */
 export function appended(first: PageLayout, second: PageLayout): PageLayout {
   const words = first.words.length;
   const lines = first.lines.length;

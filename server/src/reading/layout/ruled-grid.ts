@@ -1,6 +1,6 @@
 /**
- * Grids of drawn lines: rulings are joined, those that touch form a grid, and the grid is cut into
- * cells at its lines.
+ * Finds grids of drawn lines. Lines are joined, lines that touch form a grid, and the grid is cut
+ * into cells at its lines.
  */
 import type { Box } from "../document.ts";
 import { clusters, overlap, sorted } from "./geometry.ts";
@@ -16,42 +16,50 @@ export interface GridCell {
 
 export interface Grid {
   box: Box;
-  /** Positions of the lines: one more than columns or rows. */
+  /** Coordinates of the lines. There is one more than there are columns or rows. */
   xs: number[];
   ys: number[];
   cells: GridCell[];
 }
 
 /**
- * Maximum distance between lines that count as one, in points: double rules, edges of neighbouring
- * boxes. Chosen by hand, 2026-11.
+ * Lines that are at most this far apart count as one, in points. Examples are double lines, and
+ * edges of boxes side by side. Chosen by hand, 2026-11.
  */
 const sameLine = 2;
 /**
- * Minimum size of a column or row with text, in points; the two lines of a narrower one count as
- * one. Chosen by hand, 2026-11.
+ * Minimum width or height of a column or row with text, in points. If two lines are closer, they
+ * count as one. Chosen by hand, 2026-11.
  */
 const minCellSize = 4.5;
-/** Maximum gap between collinear lines that are joined, in points. Chosen by hand, 2026-11. */
+/**
+ * Maximum gap between two lines in the same position that are joined, in points. Chosen by hand,
+ * 2026-11.
+ */
 const maxJoinGap = 3;
-/** Maximum distance between lines that touch, in points. Chosen by hand, 2026-11. */
+/** Maximum distance between lines that count as touching, in points. Chosen by hand, 2026-11. */
 const touch = 3;
-/** Minimum share of a cell side that lines must cover. Chosen by hand, 2026-11. */
+/**
+ * A side of a cell counts as drawn if lines cover at least this share of it. Chosen by hand,
+ * 2026-11.
+ */
 const drawnPart = 0.75;
 /**
- * Maximum lines of a table; a page with more is a drawing or graph paper. Chosen by hand, 2026-11.
+ * Maximum number of lines of a page with tables. A page with more is a drawing or graph paper.
+ * Chosen by hand, 2026-11.
  */
 const maxLines = 1500;
 /** Maximum cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
 /**
- * Maximum area of a shade, as a share of the page. A larger one is the background. Chosen by hand,
- * 2026-11.
+ * Maximum area of a shaded area, as a share of the page. A larger one is the background. Chosen by
+ * hand, 2026-11.
  */
 const maxShade = 0.8;
 
 /**
- * Returns all lines of a page: strokes, and the edges of shaded areas, which bound cells as well.
+ * Returns all lines of a page: strokes, and the edges of shaded areas, which are borders of cells
+ * too.
  */
 export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings, "horizontal" | "vertical"> {
   const shades = drawings.shades.filter(([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0) < maxShade * pageArea);
@@ -64,7 +72,7 @@ export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings,
   return { horizontal: joined(horizontal), vertical: joined(vertical) };
 }
 
-/** Joins collinear lines that touch or nearly touch. */
+/** Joins lines in the same position that touch or almost touch. */
 export function joined(rulings: readonly Ruling[]): Ruling[] {
   const result: Ruling[] = [];
   for (const group of collinear(rulings)) {
@@ -81,8 +89,8 @@ export function joined(rulings: readonly Ruling[]): Ruling[] {
 }
 
 /**
- * Groups lines by position, in order. Most lines share their exact position with others, so the
- * positions are sorted, not the lines.
+ * Groups lines by position, in order. Most lines have exactly the position of others. So only the
+ * distinct positions are sorted, not all lines.
  */
 function collinear(rulings: readonly Ruling[]): Ruling[][] {
   const byPlace = Map.groupBy(rulings, ({ at }) => at);
@@ -99,7 +107,7 @@ function collinear(rulings: readonly Ruling[]): Ruling[][] {
   return groups;
 }
 
-/** Returns every set of lines that touch and enclose at least one cell. */
+/** Returns the grids: sets of lines that touch and enclose at least one cell. */
 export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | "vertical">): Grid[] {
   const grids: Grid[] = [];
   for (const [h, v] of touching(horizontal, vertical)) {
@@ -112,8 +120,8 @@ export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | 
 function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
   const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
   for (const [i, { at, from, to }] of horizontal.entries()) {
-    // The index is counted by hand: with `entries()` the pairs of a drawing take three times as
-    // long.
+    // The index is counted by hand. With `entries()`, going through the pairs of a drawing takes
+    // three times as long.
     let j = -1;
     for (const v of vertical) {
       j++;
@@ -158,8 +166,8 @@ function gridOf(h: Ruling[], v: Ruling[]): Grid | undefined {
 }
 
 /**
- * Returns the missing outer lines of an open table. A table is open on a side if lines end together
- * beyond the last line that crosses them.
+ * Returns the outer lines that an open table lacks. A table is open on a side if several lines end
+ * at the same place, beyond the last line that crosses them.
  */
 function openEnds(rulings: readonly Ruling[], crossing: readonly Ruling[]): Ruling[] {
   const places = crossing.map(({ at }) => at);
@@ -176,7 +184,7 @@ function supposed(rulings: readonly Ruling[], end: "from" | "to", at: number): R
   return places.length < 2 ? [] : [{ at, from: Math.min(...places), to: Math.max(...places) }];
 }
 
-/** The drawn sides of the smallest cells of a grid. */
+/** Which sides of the smallest cells of a grid are drawn. */
 class Sides {
   readonly #above: boolean[][];
   readonly #left: boolean[][];
@@ -187,8 +195,8 @@ class Sides {
   }
 
   /**
-   * Returns true if the line above the cell is drawn. With the row number behind the last row, it
-   * is the line at the bottom.
+   * Returns true if the line above a cell is drawn. For the row after the last one, this is the
+   * line at the bottom.
    */
   above(row: number, column: number): boolean {
     return this.#above[row]?.[column] === true;
@@ -199,7 +207,7 @@ class Sides {
   }
 }
 
-/** Returns, for each line position and each step along it, whether a line is drawn. */
+/** Returns, for each position of a line and each step along it, whether the line is drawn there. */
 function drawn(places: number[], steps: number[], rulings: Ruling[]): boolean[][] {
   return places.map((place) => {
     const near = rulings.filter(({ at }) => Math.abs(at - place) <= minCellSize / 2 + sameLine);
@@ -230,7 +238,7 @@ function cellsOf(xs: number[], ys: number[], sides: Sides): GridCell[] {
   return cells;
 }
 
-/** Returns the number of steps until a side closes the cell, at least one. */
+/** Returns after how many steps a side closes the cell. It is at least one. */
 function spanOf(most: number, isClosed: (step: number) => boolean): number {
   let span = 1;
   while (span < most && !isClosed(span)) span++;
@@ -238,8 +246,8 @@ function spanOf(most: number, isClosed: (step: number) => boolean): number {
 }
 
 /**
- * Returns true if a cell extends into `row`: no part of the line above is drawn, and the row has
- * the same columns.
+ * Returns true if a cell also covers `row`: the line above that row is not drawn, and the row has
+ * the same sides to its left and right.
  */
 function goesOn(sides: Sides, row: number, column: number, columnSpan: number): boolean {
   for (let step = 0; step < columnSpan; step++) {
@@ -249,7 +257,7 @@ function goesOn(sides: Sides, row: number, column: number, columnSpan: number): 
   return sides.left(row, column) === sides.left(row - 1, column) && sides.left(row, last) === sides.left(row - 1, last);
 }
 
-/** Returns true if at least three sides are drawn in full. */
+/** Returns true if at least three sides are completely drawn. */
 function isEnclosed(sides: Sides, row: number, column: number, rowSpan: number, columnSpan: number): boolean {
   let [above, below, left, right] = [true, true, true, true];
   for (let at = column; at < column + columnSpan; at++) {

@@ -9,7 +9,9 @@ import type { GridTable } from "./stacked-tables.ts";
 import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
 import { rowsOf, type TextRow, wordRows } from "./text-rows.ts";
 
-/** A single row of drawn cells with words. It is the header of rows without lines. */
+/**
+ * A single row of drawn cells with words. It can be the header of rows that have no drawn lines.
+ */
 export interface HeaderBand {
   box: Box;
   /** Left and right edge of each cell. */
@@ -22,9 +24,8 @@ export interface GridContent {
 }
 
 /**
- * Returns the tables of a grid. Frames that only touch also form one grid, so the grid is cut where
- * neighbouring rows have different columns. A part with fewer than two rows or columns is not a
- * table.
+ * Returns the tables of a grid. Frames that touch are one grid too. So the grid is cut where two
+ * neighbouring rows have different columns. A part with fewer than two rows or columns is no table.
  */
 export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridContent {
   const cells = filledCells(grid, words);
@@ -52,7 +53,7 @@ function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Gri
 
 const countWords = (cells: readonly DraftCell[]): number => cells.reduce((sum, { words }) => sum + words.length, 0);
 
-/** Minimum cells of a header row. Chosen by hand, 2026-11. */
+/** Minimum number of cells of a header row. Chosen by hand, 2026-11. */
 const minBandCells = 3;
 
 function bandsOf(part: readonly DraftCell[]): HeaderBand[] {
@@ -76,8 +77,8 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
 const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
 /**
- * Splits a wide cell above narrow ones if it has a text run above each: only the lines between its
- * columns are missing.
+ * Splits a wide cell above narrow cells if it has one text run above each of them. Only the lines
+ * between its columns are missing then.
  */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
@@ -108,13 +109,16 @@ function cellFinder({ xs, ys }: Grid, cells: readonly DraftCell[]): (x: number, 
   };
 }
 
-/** Returns the step that contains a value, -1 if outside. */
+/**
+ * Returns the index of the interval between two lines in which a value is. Returns -1 if it is
+ * outside of all lines.
+ */
 function placeOf(lines: readonly number[], value: number): number {
   const next = lines.findIndex((line) => line > value);
   return next <= 0 ? -1 : next - 1;
 }
 
-/** Returns groups of rows with the same columns, as `[from, to)`. */
+/** Returns groups of consecutive rows with the same columns, as ranges `[from, to)`. */
 function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
   const rows = grid.ys.length - 1;
   const byRow: GridRow[] = Array.from({ length: rows }, () => ({ cells: [] }));
@@ -132,10 +136,10 @@ function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
   return parts;
 }
 
-/** The cells that reach into a row of the grid. */
+/** The cells that cover some of a row of the grid. */
 interface GridRow {
   cells: DraftCell[];
-  /** Cached, because each row is compared with the one above and the one below. */
+  /** Cached, because each row is compared with the rows above and below it. */
   isFrame?: boolean;
 }
 
@@ -154,8 +158,8 @@ function belongTogether(above: GridRow, below: GridRow): boolean {
 }
 
 /**
- * Returns true for a row of one cell whose text is not exactly one line, or for a row with a cell
- * that contains several columns.
+ * Returns true for a row of a single cell whose text has no line or several lines. Also returns
+ * true for a row with a cell that contains several columns.
  */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
@@ -163,10 +167,16 @@ function isFrame(row: readonly DraftCell[]): boolean {
   return row.filter(({ words }) => words.length > 0).length <= maxFrames && row.some(isScattered);
 }
 
-/** Maximum frames side by side; a row of more cells belongs to a table. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of frames side by side. A row with more cells belongs to a table. Chosen by hand,
+ * 2026-11.
+ */
 const maxFrames = 3;
 
-/** A cell with a line of at least three text runs is a frame around other content. */
+/**
+ * Returns true if a line of the cell has at least three text runs. The cell is then a frame around
+ * other content.
+ */
 const isScattered = ({ words }: DraftCell): boolean =>
   words.length >= 3 && rowsOf(words, []).some((row) => row.runs.length >= 3);
 
@@ -174,8 +184,8 @@ const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
 
 /**
- * Splits each row of the grid that contains several rows of the table. That happens if lines
- * separate the columns but not the rows.
+ * Splits rows of the grid that contain several rows of the table. This happens if lines are drawn
+ * between columns but not between rows.
  */
 function splitRows(
   cells: readonly DraftCell[],
@@ -210,10 +220,12 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
   return logicalRows(lines, { edges, numeric, rules: [] });
 }
 
-/** Minimum share of the lines of a cell that are one number each. Chosen by hand, 2026-11. */
+/**
+ * Minimum share of the lines of a cell that consist of a single number. Chosen by hand, 2026-11.
+ */
 const minNumeric = 0.6;
 
-/** Returns true for a cell with several lines, of which most are one number each. */
+/** Returns true for a cell with several lines, most of which consist of a single number. */
 function isNumberColumn({ words }: DraftCell): boolean {
   if (words.length < 2) return false;
   const lines = rowsOf(words, []).map((row) => row.runs.map(({ text }) => text).join(" "));

@@ -1,6 +1,6 @@
 /**
- * Joins grids that are stacked and have the same columns into one table; lines of text between them
- * become notes in it.
+ * Joins grids that stand below each other and have the same columns into one table. Lines of text
+ * between them become notes in the table.
  */
 
 import { middleX, middleY } from "./geometry.ts";
@@ -8,19 +8,19 @@ import type { PlacedWord } from "./placed-word.ts";
 import { condensed, inReadingOrder, type TableDraft, wordsOutside } from "./table-draft.ts";
 import { rowsOf } from "./text-rows.ts";
 
-/** A ruled table whose columns are still those of its grid. */
+/** A ruled table whose columns are still those of its grid: empty ones are not removed yet. */
 export interface GridTable extends TableDraft {
-  /** Positions of the lines between and around the columns. */
+  /** Coordinates of the lines between the columns, and of the outer lines. */
   xs: readonly number[];
 }
 
 const sameEdge = 3;
-/** Minimum columns of grids that are joined. Chosen by hand, 2026-11. */
+/** Minimum number of columns of grids that are joined. Chosen by hand, 2026-11. */
 const minColumns = 3;
-/** Maximum lines of a note between two grids. Chosen by hand, 2026-11. */
+/** Maximum number of lines of a note between two grids. Chosen by hand, 2026-11. */
 const maxLinesBetween = 14;
 
-/** `words` are all words of the page. */
+/** Joins grids. `words` are all words of the page. */
 export function joinStacked(grids: readonly GridTable[], words: readonly PlacedWord[]): TableDraft[] {
   if (grids.length < 2) return grids.flatMap((grid) => condensed(tableOf(grid)) ?? []);
   const free = wordsOutside(grids, words);
@@ -43,7 +43,7 @@ function isLike(above: GridTable, below: GridTable): boolean {
 }
 
 /**
- * Returns the lines of text between two grids; undefined if there are too many or if they are not
+ * Returns the lines of text between two grids. Undefined if there are too many, or if they are no
  * plain text.
  */
 function linesBetween(above: GridTable, below: GridTable, words: readonly PlacedWord[]): PlacedWord[][] | undefined {

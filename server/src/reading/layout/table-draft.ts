@@ -1,6 +1,6 @@
 /**
- * A table during layout. Its cells hold the words themselves, because the order of words is not
- * known yet.
+ * A table during layout. Its cells contain the words themselves, because the words have no order
+ * yet.
  */
 import type { Box } from "../document.ts";
 import { unionOf } from "./geometry.ts";
@@ -40,7 +40,10 @@ export function inReadingOrder(words: PlacedWord[]): PlacedWord[] {
 
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
 
-/** Returns true if words begin in at least two rows and two columns. */
+/**
+ * Returns true if there are words in cells of at least two rows and two columns. A cell counts in
+ * the row and column in which it begins.
+ */
 export function isTable({ cells }: TableDraft): boolean {
   const filled = cells.filter(({ words }) => words.length > 0);
   const isBeside = ({ column }: DraftCell) => column !== filled[0]?.column;
@@ -48,7 +51,7 @@ export function isTable({ cells }: TableDraft): boolean {
 }
 
 /**
- * Returns a table of the cells with words, without the rows and columns in which none begins.
+ * Returns the table without empty cells, and without rows and columns in which no cell begins.
  * Undefined if what is left is too small for a table.
  */
 export function condensed(draft: TableDraft, minRows = 2): TableDraft | undefined {
@@ -80,13 +83,13 @@ function spanOf(kept: ReadonlyMap<number, number>, from: number, span: number): 
   return Math.max(count, 1);
 }
 
-/** Maximum header rows of a table. Chosen by hand, 2026-11. */
+/** Maximum number of header rows of a table. Chosen by hand, 2026-11. */
 const maxHeaderRows = 3;
 
 /**
- * Returns the number of header rows: rows at the top without numbers, above rows with numbers in
- * the same columns. If a table has no numbers at all, its header is a bold first row above rows
- * that are not bold. The cells must be sorted.
+ * Returns the number of header rows. These are rows at the top without numbers, above rows with
+ * numbers in the same columns. In a table without any numbers, a bold first row above rows that are
+ * not bold is the header. The cells must be sorted.
  */
 function countHeaderRows({ rows, columns, cells }: TableDraft): number {
   const rowAt = (row: number) => cells.filter((cell) => cell.row === row);
@@ -103,7 +106,7 @@ function headerAbove(first: number, rowAt: (row: number) => DraftCell[], columns
     if (cells.some((cell) => hasDigit(textOfCell(cell)) && columns === 2)) break;
     count = row + 1;
   }
-  // In a table of labels and values, the first row is not a header only because its value has no
+  // In a table of labels and values, the first row is no header only because its value has no
   // digit.
   return columns === 2 && !isHeaderOfTwo(rowAt(0), rowAt(1)) ? 0 : Math.min(count, first);
 }

@@ -204,14 +204,14 @@ function loadError(code: number): ReadingError {
     : new ReadingError("corrupt", "The file is damaged.");
 }
 
-/** Parts of a file that its pages share. */
+/** Data of a file that all its pages use. */
 interface FileParts {
   fonts: FontWeights;
   units: UserUnits;
   parents: FieldParents;
 }
 
-/** Returns the page together with the image that OCR needs, if it needs OCR. */
+/** Returns the page. If it needs OCR, also returns the image that OCR reads. */
 type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
 
 const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textCounts: true });
@@ -252,7 +252,7 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, file: File
   }
 }
 
-/** Writes the boxes of forms as words: fields first, then those that are only drawn. */
+/** Adds the boxes of forms as words: first those of form fields, then those that are only drawn. */
 function withFormBoxes(
   words: DrawnWord[],
   drawings: PageDrawings,
@@ -287,7 +287,8 @@ function renderPageOf(
   width: number,
 ): ColorImage | undefined {
   const loaded = pdfium.call.FPDF_LoadPage(document, number - 1);
-  // Annotations are drawn as for reading, so that the image shows all words of the page.
+  // Annotations are drawn in the same way as for reading, so that the image shows all words of the
+  // page.
   const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
   if (page === 0) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Reads PDFs with scanned pages: these get OCR, page by page; all other pages keep their text. */
+/** Reads PDFs. Scanned pages are read by OCR, one by one. All other pages keep their text. */
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
@@ -17,7 +17,8 @@ export function openScannedPdf(pdfium: Pdfium, file: IncomingFile, limits: PdfLi
     if (scan === undefined) return page;
     const { width, height, rotation } = page;
     const fromOcr = await ocrPage(ocr, scan, { number, width, height, rotation });
-    // Doubtful text is better than none, for example in a script without an OCR model.
+    // Doubtful text is better than none. OCR finds none if, for example, there is no model for the
+    // script.
     if (fromOcr.words.length === 0 && page.words.length > 0) return page;
     return textCounts && lettersOf(page) > lettersOf(fromOcr) * minTextPart ? page : fromOcr;
   };
@@ -25,8 +26,8 @@ export function openScannedPdf(pdfium: Pdfium, file: IncomingFile, limits: PdfLi
 }
 
 /**
- * Minimum share of the OCR letters that the text of a page must have to be kept, because text is
- * exact. Chosen by hand, 2026-11.
+ * The text of a page is kept if it has at least this share of the letters that OCR finds, because
+ * text is exact. Chosen by hand, 2026-11.
  */
 const minTextPart = 0.8;
 

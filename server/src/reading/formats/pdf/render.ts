@@ -1,9 +1,9 @@
-/** Renders PDF pages: gray for OCR, in colour for users. */
+/** Renders PDF pages: in gray for OCR, and in colour for users. */
 import type { Box } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import type { Pdfium } from "./pdfium.ts";
 
-/** The part of `PageSpace` that rendering needs: the size of the rotated page in points. */
+/** Size of the rotated page in points. Rendering needs only this part of `PageSpace`. */
 export interface PageSize {
   width: number;
   height: number;
@@ -12,18 +12,21 @@ export interface PageSize {
 export interface ColorImage {
   width: number;
   height: number;
-  /** Red, green and blue per pixel, in rows from the top. */
+  /** Red, green and blue of each pixel, row by row from the top. */
   pixels: Uint8Array;
 }
 
 const pointsPerInch = 72;
-/** Maximum pixels of an image: A2 at 200 dpi. Larger pages are rendered with fewer dots. */
+/**
+ * Maximum number of pixels of an image. This is A2 at 200 dpi. A larger page is rendered at a lower
+ * resolution.
+ */
 const maxPixels = 16_000_000;
-/** Maximum side of an image, in pixels. Chosen by hand, 2026-11. */
+/** Maximum width and height of an image, in pixels. Chosen by hand, 2026-11. */
 const maxSidePixels = 10_000;
 /**
- * Maximum side of the whole page in pixels, even if only a part is rendered: the library computes
- * in 32 bits.
+ * Maximum width and height of the whole page, in pixels. It applies even if only a part is
+ * rendered, because the library computes positions in 32 bits.
  */
 const maxWholePixels = 1_000_000;
 
@@ -33,8 +36,8 @@ const grayFlag = 8;
 const white = 0xffffffff;
 
 /**
- * Renders the page in gray at `dpi`, with the transform to points. Returns undefined if the library
- * has no memory for it.
+ * Renders the page in gray at `dpi`. Returns the image and its transform to points. Returns
+ * undefined if the library has too little memory for it.
  */
 export function renderGray(
   pdfium: Pdfium,
@@ -51,8 +54,8 @@ export function renderGray(
 }
 
 /**
- * Renders the part of the page in `box` (points), `columns` pixels wide. Returns undefined if that
- * is too large.
+ * Renders the part of the page in `box` (in points), `columns` pixels wide. Returns undefined if
+ * the image would be too large.
  */
 export function renderColor(
   pdfium: Pdfium,
@@ -82,7 +85,8 @@ interface Viewport {
 }
 
 /**
- * Renders on a white bitmap of `columns` by `rows`, on which the whole page has the given viewport.
+ * Renders on a white bitmap of `columns` by `rows` pixels. `viewport` is where the whole page would
+ * be on it.
  */
 function render(
   { call, memory }: Pdfium,

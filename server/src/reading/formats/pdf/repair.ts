@@ -1,10 +1,10 @@
 /**
  * Repairs a PDF with a damaged cross-reference table or trailer, which PDFium refuses. The objects
- * are searched in the file, and a new table and trailer are appended. Objects packed in streams
- * can't be found this way.
+ * are searched in the file. Then a new table and trailer are added at its end. Objects that are
+ * packed in streams can't be found this way.
  */
 
-/** Maximum objects of a file that is repaired. Chosen by hand, 2026-11. */
+/** Maximum number of objects of a file that is repaired. Chosen by hand, 2026-11. */
 const maxObjects = 1_000_000;
 /** Maximum length of a catalog's dictionary, in bytes. */
 const maxCatalog = 1 << 16;
@@ -17,9 +17,9 @@ interface FoundObject {
 }
 
 /**
- * Returns the bytes to append; undefined if the file can't be repaired: if it has no catalog; if
- * objects are missing, because the file was cut and pages would lose their text; or if it is
- * encrypted, because the key data is in the old trailer.
+ * Returns the bytes to add at the end of the file. Undefined if the file can't be repaired, for one
+ * of three reasons. It has no catalog. Or objects are missing because the file was cut, so that
+ * pages would lose their text. Or it is encrypted, and the data of the key is in the old trailer.
  */
 export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -43,8 +43,8 @@ export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
 const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
 
 /**
- * Returns objects by number. If several objects have one number, the last one counts, as in a file
- * that was changed.
+ * Returns the objects by number. If several have the same number, the last one counts, because an
+ * edited file has the new version last.
  */
 function findObjects(file: Buffer): Map<number, FoundObject> {
   const objects = new Map<number, FoundObject>();
@@ -59,7 +59,10 @@ function findObjects(file: Buffer): Map<number, FoundObject> {
   return objects;
 }
 
-/** Returns true if every object referenced before the trailer exists. */
+/**
+ * Returns true if every object to which the file refers exists. References in the trailer are not
+ * checked.
+ */
 function isWhole(file: Buffer, objects: ReadonlyMap<number, FoundObject>): boolean {
   const end = file.lastIndexOf("endobj");
   for (let at = file.indexOf(" R"); at >= 0 && at < end; at = file.indexOf(" R", at + 1)) {

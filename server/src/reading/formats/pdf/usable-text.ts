@@ -1,37 +1,38 @@
-/** Decides whether the text of a PDF page can be used or the page needs OCR. */
+/** Decides whether the text of a PDF page can be used, or the page needs OCR. */
 import type { Word } from "../../document.ts";
 import type { GrayImage } from "../../pixels/gray-image.ts";
 import type { PagePicture } from "./drawings.ts";
 import type { PageSize } from "./render.ts";
 
-/**
- * Minimum share of the page that an image must cover to count as a scan. Chosen by hand, 2026-11.
- */
+/** An image that covers at least this share of the page is a scan. Chosen by hand, 2026-11. */
 const scanPart = 0.6;
 /**
- * Minimum words of the text of a scan. With fewer, that text is only a stamp or header. Chosen by
- * hand, 2026-11.
+ * Minimum number of words in the text layer of a scan. With fewer, it is only a stamp or header.
+ * Chosen by hand, 2026-11.
  */
 const sparseWords = 30;
 /**
- * Maximum share of unreadable text; a text layer with more has bad OCR or its own encoding. Chosen
- * by hand, 2026-11.
+ * Maximum share of unreadable characters. A text layer with more was made by bad OCR, or its font
+ * has an encoding of its own. Chosen by hand, 2026-11.
  */
 const maxUnreadablePart = 0.3;
 /**
- * Maximum share of odd words on a scan. If there are more, the text is compared with OCR. Chosen by
- * hand, 2026-11.
+ * Maximum share of odd words in the text layer of a scan. If there are more, the text is compared
+ * with OCR. Chosen by hand, 2026-11.
  */
 const maxOddPart = 0.5;
 /**
- * Maximum share of words that mix scripts. If there are more, the font has its own encoding. Chosen
- * by hand, 2026-11.
+ * Maximum share of words that mix scripts. If there are more, the font has an encoding of its own.
+ * Chosen by hand, 2026-11.
  */
 const maxMixedPart = 0.1;
 
 export type TextUse = "use" | "ocr" | "compare";
 
-/** Returns "compare" if the text may be complete: OCR then replaces it only if it finds more. */
+/**
+ * Returns how the text of a page can be used. With "compare", it may be incomplete: OCR replaces it
+ * if OCR finds more.
+ */
 export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
   if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart) return "ocr";
   if (!isScan(pictures, page)) return "use";
@@ -44,12 +45,15 @@ export function isScan(pictures: readonly PagePicture[], { width, height }: Page
 }
 
 /**
- * Matches what is not printable ASCII. Most words are, and this test rules them out faster than the
- * expressions below.
+ * Matches a word that is not only printable ASCII. Most words are, and this test excludes them
+ * faster than the patterns below.
  */
 const beyondAscii = /[^!-~]/;
 
-/** Characters that nobody writes: private use, replacement, control and unassigned ones. */
+/**
+ * Matches characters that nobody writes: private use, replacement, control and unassigned
+ * characters.
+ */
 const unreadable = /[\p{Co}\p{Cn}\p{Cc}\p{Cs}\ufffd]/gu;
 
 function unreadablePart(words: readonly Word[]): number {
@@ -62,8 +66,8 @@ function unreadablePart(words: readonly Word[]): number {
 }
 
 /**
- * Letters of scripts other than Latin and Greek, whose letters occur in words of any script: units,
- * formulas, names.
+ * Matches letters of scripts other than Latin and Greek. Latin and Greek letters occur in words of
+ * any script, in units, formulas and names.
  */
 const foreign = /(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
@@ -98,22 +102,22 @@ function mixedPart(words: readonly Word[]): number {
 
 const letter = /\p{L}/u;
 
-/** A word or number in any script, perhaps with punctuation around it. */
+/** Matches a word or number in any script. Punctuation may stand around it. */
 const plain =
   /^\p{P}*(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}{2,}|\p{Sc}?\p{N}(?:[.,:/%-]*\p{N})*(?:[.,:/%-]*\p{Sc})?|\p{L}['’]\p{L}+|\p{L}+-\p{L}+)\p{P}*$/u;
 
 const oddPart = (words: readonly Word[]): number => words.filter(({ text }) => !plain.test(text)).length / words.length;
 
 /**
- * Usual resolution for OCR: more dots per inch are slower and not better; with fewer, letters run
- * together.
+ * Usual resolution for OCR. With more dots per inch, OCR is slower and not better. With fewer,
+ * letters run together.
  */
 const usualDpi = 200;
 const [minDpi, maxDpi] = [150, 300];
 
 /**
- * Returns the resolution at which to render a page, in dots per inch: that of the scan, so that it
- * is not blurred, within limits.
+ * Returns the resolution at which a page is rendered, in dots per inch. A scan gets its own
+ * resolution, within limits, so that it is not blurred.
  */
 export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): number {
   if (!isScan(pictures, page)) return usualDpi;
@@ -125,12 +129,12 @@ export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): 
 const areaOf = ({ box }: PagePicture): number => (box[2] - box[0]) * (box[3] - box[1]);
 
 /**
- * Minimum contrast of print. If the darkest and brightest pixel differ less, the image is only a
- * tint. Chosen by hand, 2026-11.
+ * Minimum contrast of print. If the darkest and the brightest pixel differ by less, the image is
+ * only a tint. Chosen by hand, 2026-11.
  */
 const minContrast = 32;
 
-/** Returns false if all pixels have about the same colour, so that there is nothing to read. */
+/** Returns false if all pixels have nearly the same colour. There is then nothing to read. */
 export function hasInk({ pixels }: GrayImage): boolean {
   let [darkest, brightest] = [255, 0];
   for (const pixel of pixels) {

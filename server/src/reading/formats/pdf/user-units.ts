@@ -1,24 +1,27 @@
 /**
- * Page units. A file may state that the units of a page are larger than a point (`/UserUnit`), as
- * maps and plans do. PDFium ignores that and has no call for it, so the file is searched for it.
+ * Reads page units. A file may state that the units of a page are larger than a point
+ * (`/UserUnit`), as in maps and plans. PDFium ignores this and has no call for it, so the bytes of
+ * the file are searched.
  */
 import type { Box, Page } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { objectStreams } from "./object-streams.ts";
 
-/** Points per unit, by the object number of the page. Pages that state no unit are missing. */
+/**
+ * Number of points in a unit, by object number of the page. Contains only pages that state a unit.
+ */
 export type UserUnits = ReadonlyMap<number, number>;
 
 const key = "/UserUnit";
-/** Maximum size of a unit, in points; larger ones are ignored. Chosen by hand, 2026-11. */
+/** Maximum size of a unit, in points. Larger ones are ignored. Chosen by hand, 2026-11. */
 const maxUnit = 75_000;
 /** Maximum length of a dictionary, in bytes. */
 const maxDictionary = 1 << 16;
-/** Maximum pages that state a unit, more than any readable file has. */
+/** Maximum number of pages that state a unit. No readable file has more. */
 const maxPlaces = 10_000;
 
 /**
- * Reads the unit of each page. If a changed file states it several times, the last one counts.
+ * Returns the unit of each page. An edited file may state it several times. The last one counts.
  */
 export function readUserUnits(bytes: Uint8Array): UserUnits {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -34,7 +37,7 @@ export function readUserUnits(bytes: Uint8Array): UserUnits {
 
 const textOf = (file: Buffer, start: number, end: number): string => file.toString("latin1", Math.max(start, 0), end);
 
-/** Maximum length of the key and its number, in bytes. */
+/** Maximum length of the key with its number, in bytes. */
 const statementLength = 40;
 
 function setUnit(units: Map<number, number>, object: number | undefined, text: string): void {
@@ -57,7 +60,10 @@ function readObjectStreams(file: Buffer, units: Map<number, number>): void {
   }
 }
 
-/** Pairs of object number and offset precede the first object. */
+/**
+ * Reads the objects of an unpacked stream. Before the first object, there are pairs of an object's
+ * number and its offset.
+ */
 function readPacked(text: string, first: number, units: Map<number, number>): void {
   const pairs = text
     .slice(0, first)
@@ -71,7 +77,7 @@ function readPacked(text: string, first: number, units: Map<number, number>): vo
   }
 }
 
-/** Converts a page to points; it was laid out in its own units. */
+/** Converts a page to points. The page must be laid out in its own units. */
 export function pageInPoints(page: Page, unit: number): Page {
   const sized = <T extends { box: Box }>(part: T): T => {
     const [x0, y0, x1, y1] = part.box;

@@ -12,13 +12,13 @@ interface OpenWord {
   last: Character;
   origin: DrawnWord["origin"];
   /**
-   * State of a word that is right-to-left so far: position of its first letter, text of each
-   * letter.
+   * State of a word that has only right-to-left letters so far: position of the first letter, and
+   * text of each letter.
    */
   rightToLeft?: { x: number; parts: string[] };
 }
 
-/** Collects characters one by one; `finish` returns the words. */
+/** Collects characters one by one. `finish` returns the words. */
 export class WordBuilder implements CharacterVisitor {
   readonly #words: DrawnWord[] = [];
   readonly #byText = new Map<string, DrawnWord[]>();
@@ -27,7 +27,7 @@ export class WordBuilder implements CharacterVisitor {
   #open: OpenWord | undefined;
   #spaced = false;
 
-  /** `width` and `height` are those of the page: words outside of it are dropped. */
+  /** @param width width of the page; words outside of the page are dropped */
   constructor(width: number, height: number) {
     this.#width = width;
     this.#height = height;
@@ -78,8 +78,8 @@ export class WordBuilder implements CharacterVisitor {
   }
 
   /**
-   * Returns the origin of the next word. A mark and its word share the origin of the word,
-   * whichever of them comes first.
+   * Returns the origin of the next word. A mark and the word beside it get the origin of the word,
+   * whichever of the two comes first.
    */
   #markOrigin(open: OpenWord, next: Character): DrawnWord["origin"] {
     if (next.style.size <= open.style.size) return open.origin;
@@ -102,7 +102,7 @@ export class WordBuilder implements CharacterVisitor {
     if (!this.#isRepeated(word)) this.#words.push(word);
   }
 
-  /** Returns true if the word was drawn at this position before. */
+  /** Returns true if the same word was already drawn at this position. */
   #isRepeated(word: DrawnWord): boolean {
     const same = this.#byText.get(word.text);
     if (same === undefined) {
@@ -124,8 +124,8 @@ export class WordBuilder implements CharacterVisitor {
   }
 
   /**
-   * Returns the part on the page; undefined if the middle of the word is outside, as printer's
-   * marks are.
+   * Returns the part of the box that is on the page. Undefined if the middle of the box is outside,
+   * as with printer's marks.
    */
   #clip([x0, y0, x1, y1]: Box): Box | undefined {
     const x = (x0 + x1) / 2;
@@ -147,21 +147,23 @@ const isNear = (a: Box, b: Box, near: number): boolean =>
   Math.abs(a[3] - b[3]) < near;
 
 /**
- * Maximum number of earlier words with the same text that a word is compared with. It bounds the
- * time for a page of a million dots.
+ * Maximum number of earlier words with the same text with which a word is compared. It limits the
+ * time for a page with a million dots.
  */
 const maxCompared = 500;
 
-/** PDFium's codes for a hyphen that splits a word at the end of a line. */
+/**
+ * Returns true for the codes that PDFium has for a hyphen which splits a word at the end of a line.
+ */
 const isLineHyphen = (code: number): boolean => code === 0x2 || code === 0xfffe;
 
-/** Rounds to a hundredth of a point: precise enough for any mark, and short to store. */
+/** Rounds to a hundredth of a point. This is precise enough for any mark, and short to store. */
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * PDFium reverses right-to-left text, because most files draw its letters from left to right. If
- * the letters run to the right after that, or share one position, the file stored them in logical
- * order.
+ * Returns the text of a word in logical order. PDFium reverses right-to-left text, because most
+ * files draw its letters from left to right. If the letters now run to the right, or have the same
+ * position, the file stored them in logical order, and they are reversed again.
  */
 function textInOrder({ text, rightToLeft, last }: OpenWord): string {
   if (rightToLeft === undefined || rightToLeft.parts.length < 2 || last.x < rightToLeft.x) return text;

@@ -1,4 +1,4 @@
-/** Cell styles: number format and boldness. */
+/** Reads the styles of cells: number format and boldness. */
 import { childOf, childrenOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { builtInCode, type NumberFormat, numberFormatOf } from "./number-format.ts";
 
@@ -8,7 +8,9 @@ export interface CellStyle {
 }
 
 export interface CellStyles {
-  /** Returns the style of an index that a cell states; the plain style if there is none. */
+  /**
+   * Returns the style with the index that a cell states. If there is none, returns the plain style.
+   */
   styleOf(index: number): CellStyle;
 }
 

@@ -1,4 +1,4 @@
-/** Places the words of a cell inside its edges. */
+/** Places the words of a cell inside its borders. */
 import type { Box, Word } from "../../document.ts";
 import { hundredth, isPlainWord, wordsOf } from "../ooxml/draft-page.ts";
 import { spaceWidth, textWidth } from "../ooxml/text-width.ts";
@@ -7,13 +7,13 @@ export interface TextLook {
   /** Size in points. */
   size: number;
   bold: boolean;
-  /** Cache of texts that were laid out before. The caller owns it. */
+  /** Cache of texts that were laid out before. It belongs to the caller. */
   known: Map<string, TextLines>;
 }
 
 interface TextLine {
   words: string[];
-  /** Width of each word at font size 1. */
+  /** Width of each word at a font size of 1. */
   widths: number[];
 }
 
@@ -23,13 +23,13 @@ export interface TextLines {
 }
 
 const padding = 2;
-/** Line height, in font sizes. Chosen by hand, 2026-11. */
+/** Line height, as a multiple of the font size. Chosen by hand, 2026-11. */
 const lineSpacing = 1.2;
 const isNumber = /^[-+(]?[\p{Sc}\s]*\d[\d.,\s%)]*$/u;
 
 /**
- * Adds the words of a text, narrowed if they need more space than there is. Numbers are
- * right-aligned.
+ * Adds the words of a text. If they need more space than there is, they are made narrower. Numbers
+ * are right-aligned.
  */
 export function setText(text: string, box: Box, look: TextLook, words: Word[]): void {
   if (isPlainWord(text)) {
@@ -59,7 +59,10 @@ function textLines(text: string): TextLines {
   return { lines, isNumber: isNumber.test(text) };
 }
 
-/** Fast path of `setLine` for a line of one word, as most cells have. */
+/**
+ * Returns the word of a line that has only one word, as most cells have. This is a fast path of
+ * `setLine`.
+ */
 function onlyWord(text: string, box: Box, { size, bold }: TextLook): Word {
   const height = Math.min(size * lineSpacing, box[3] - box[1]);
   const room = Math.max(box[2] - box[0] - 2 * padding, 1);

@@ -1,4 +1,4 @@
-/** Text that a cell shows for its stored value. */
+/** Converts the stored value of a cell to the text that it shows. */
 import type { NumberFormat } from "./number-format.ts";
 import { serialOf } from "./serial-date.ts";
 import { unescaped } from "./workbook.ts";
@@ -8,7 +8,10 @@ export interface ValueContext {
   is1904: boolean;
 }
 
-/** `written` is not empty; `type` is the cell type in the file. */
+/**
+ * @param type type of the cell in the file
+ * @param written stored value, not empty
+ */
 export function shownValue(type: string, written: string, format: NumberFormat, context: ValueContext): string {
   switch (type) {
     case "s":
@@ -28,13 +31,13 @@ export function shownValue(type: string, written: string, format: NumberFormat, 
 }
 
 /**
- * Fast path for whole numbers without a format, by far the most frequent: they are shown as
- * written.
+ * Returns the text for a number. The most frequent case by far, a whole number without a format, is
+ * shown as written.
  */
 function numberShown(value: string, format: NumberFormat, is1904: boolean): string {
   if (format.isGeneral && isPlainWhole(value)) return value;
   const number = Number(value);
-  // White space alone would count as 0.
+  // `Number` converts white space alone to 0.
   return Number.isNaN(number) || (number === 0 && value.trim() === "") ? value : format.number(number, is1904);
 }
 

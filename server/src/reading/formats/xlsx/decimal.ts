@@ -1,18 +1,21 @@
 /**
- * Decimal numbers rounded as spreadsheets do: to fifteen significant digits first, halves away from
- * zero.
+ * Rounds decimal numbers as spreadsheets do: first to fifteen significant digits, with halves away
+ * from zero.
  */
 
 const significant = 15;
 
 export interface Decimal {
-  /** Digits without leading zeros; empty for zero. */
+  /** Digits without zeros in front. Empty for zero. */
   whole: string;
-  /** Exactly the requested number of digits. */
+  /** Exactly as many digits as requested. */
   fraction: string;
 }
 
-/** `value` is not negative; a larger value than a number can hold counts as the largest. */
+/**
+ * Returns the digits of a value that is not negative. A value that is too large for a number counts
+ * as the largest number.
+ */
 export function decimalOf(value: number, places: number): Decimal {
   if (value === 0) return { whole: "", fraction: "0".repeat(places) };
   const quick = quickDigits(value, places);
@@ -27,8 +30,8 @@ export function decimalOf(value: number, places: number): Decimal {
 }
 
 /**
- * Fast path: returns the digits if floating-point arithmetic is exact enough, for small values that
- * are not near a half.
+ * Returns the digits by ordinary arithmetic, which is fast. Undefined unless the value is small and
+ * not close to a half, so that the result is certain.
  */
 function quickDigits(value: number, places: number): string | undefined {
   if (places > 6 || value >= 1e8) return undefined;
@@ -46,7 +49,10 @@ function parted(digits: string, places: number): Decimal {
   return { whole: all.slice(start, point), fraction: all.slice(point) };
 }
 
-/** Returns the first `kept` digits as a whole number; one digit longer if rounding carries. */
+/**
+ * Returns the first `kept` digits, rounded, as a whole number. If rounding carries over, it has one
+ * digit more.
+ */
 function roundedDigits(digits: string, kept: number): string {
   if (kept >= digits.length) return digits.padEnd(kept, "0");
   const first = digits.slice(0, kept);
@@ -62,7 +68,10 @@ const generalLength = 11;
 const smallest = 1e-4;
 const largest = 1e11;
 
-/** Formats a number as cells without a format do: at most eleven characters besides the sign. */
+/**
+ * Returns a number as a cell without a format shows it: with at most eleven characters besides the
+ * sign.
+ */
 export function generalText(value: number): string {
   if (!Number.isFinite(value)) return "";
   if (value < 0) return `-${generalText(-value)}`;

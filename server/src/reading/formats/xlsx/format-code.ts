@@ -1,10 +1,13 @@
-/** Parser of number format codes (ECMA-376 part 1, 18.8.31): sections of tokens. */
+/**
+ * Parses the codes of number formats (ECMA-376 part 1, 18.8.31) into sections, which consist of
+ * tokens.
+ */
 
 export type DateUnit = "year" | "buddhist" | "month" | "day" | "hour" | "minute" | "second";
 
 export type DateToken =
   | { kind: "date"; unit: DateUnit; length: number }
-  /** Hours, minutes or seconds that count beyond a day. */
+  /** Hours, minutes or seconds in total, which can be more than a day. */
   | { kind: "elapsed"; unit: "hour" | "minute" | "second"; length: number }
   | { kind: "subsecond"; length: number }
   | { kind: "half"; morning: string; afternoon: string };
@@ -12,7 +15,8 @@ export type DateToken =
 export type FormatToken =
   | { kind: "literal"; text: string }
   /**
-   * A digit that is always shown ("0"), shown if significant ("#"), or replaced by a space ("?").
+   * Placeholder of a digit. A digit is always shown ("0"), shown if significant ("#"), or replaced
+   * by a space if not significant ("?").
    */
   | { kind: "digit"; placeholder: string }
   | { kind: "point" | "comma" | "percent" | "text" | "slash" | "general" }
@@ -21,11 +25,11 @@ export type FormatToken =
 
 export interface FormatSection {
   tokens: FormatToken[];
-  /** Condition on the values of the section, if it has one. */
+  /** Condition on the values for which the section is used. */
   condition?: { operator: string; operand: number };
-  /** Windows language number of month and day names. */
+  /** Windows language number, for the names of months and days. */
   language?: number;
-  /** The long date or time of the system. */
+  /** Set if the section is the long date or the time of the system. */
   system?: "date" | "time";
   isDate: boolean;
 }
@@ -35,7 +39,9 @@ const maxCodeLength = 1000;
 /** Maximum sections of a format code (ECMA-376). */
 const maxSections = 4;
 
-/** One piece of a code; an unclosed bracket or quote extends to the end. */
+/**
+ * Matches one piece of a code. A bracket or quotation mark that is not closed extends to the end.
+ */
 const piece =
   /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|_(?<space>.?)|\*.?|\[(?<bracket>[^\]]*)\]?|(?<general>General)|(?<half>AM\/PM|A\/P)|(?<exponent>E[+-])|(?<date>[yY]+|[mM]+|[dD]+|[hH]+|[sS]+|[eE]+|[bB]+|[gG]+)|(?<end>;)|(?<one>.)/gsu;
 
@@ -99,13 +105,11 @@ const units: Readonly<Record<string, DateUnit>> = {
 function addDate(tokens: FormatToken[], letters: string): void {
   const letter = letters.charAt(0);
   const unit = units[letter];
-  // The Japanese era, "g", is dropped: the year is shown in the common era.
+  // The era of the Japanese calendar ("g") is dropped, because the year is shown in the common era.
   if (unit !== undefined) tokens.push({ kind: "date", unit, length: letter === "e" ? 4 : letters.length });
 }
 
-/**
- * Parses a bracket: a colour, a condition, a currency with or without a language, or elapsed time.
- */
+/** Adds a bracket: a colour, a condition, a currency that may have a language, or elapsed time. */
 function addBracket(section: FormatSection, content: string): void {
   const currency = /^\$([^-]*)(?:-([0-9a-f]+))?/iu.exec(content);
   const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/u.exec(content);
@@ -129,8 +133,8 @@ function addLanguage(section: FormatSection, code: string | undefined): void {
 }
 
 /**
- * "m" means minutes after hours and before seconds, otherwise months. "." and zeros after seconds
- * are fractions of a second.
+ * Completes a section. "m" means minutes behind hours and before seconds, otherwise months. Zeros
+ * behind "." after seconds are fractions of a second.
  */
 function finish(section: FormatSection): void {
   const { tokens } = section;
@@ -162,7 +166,10 @@ function withSubseconds(tokens: readonly FormatToken[]): FormatToken[] {
 
 const isZero = (token: FormatToken | undefined): boolean => token?.kind === "digit" && token.placeholder === "0";
 
-/** Characters with a meaning only in numbers are literals in a date. */
+/**
+ * Returns a token of a date. Characters that have a meaning only in numbers are literal text in a
+ * date.
+ */
 function plainOf(token: FormatToken): FormatToken {
   const signs: Readonly<Record<string, string>> = { point: ".", comma: ",", percent: "%", slash: "/" };
   const text = token.kind === "digit" ? token.placeholder : signs[token.kind];

@@ -1,11 +1,11 @@
 /**
- * Formats numbers by the digit tokens of a format: grouping, percent, scientific, fractions. The
- * caller adds the sign.
+ * Formats numbers by the tokens of a format: grouping, percent, scientific notation, and fractions.
+ * The caller adds the sign.
  */
 import { decimalOf, generalText } from "./decimal.ts";
 import type { FormatToken } from "./format-code.ts";
 
-/** `value` is finite and not negative. */
+/** Returns the text of a number. `value` must be finite and not negative. */
 export function numberText(value: number, tokens: readonly FormatToken[]): string {
   const plan = plans.get(tokens);
   if (plan !== undefined) return plannedText(value, plan);
@@ -28,34 +28,36 @@ function literalText(token: FormatToken): string {
 const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, { kind: "digit" }> =>
   token?.kind === "digit";
 
-/** A plain number format, analysed once for all its values. */
+/** A plain number format, analysed once for all the numbers that it formats. */
 interface NumberPlan {
   before: FormatToken[];
-  /** Undefined without a decimal point. */
+  /** Undefined if the format has no decimal point. */
   after: FormatToken[] | undefined;
   scale: number;
   places: number;
   grouped: boolean;
-  /** True if whole digits have a placeholder. */
+  /** True if there is a placeholder for digits before the decimal point. */
   hasWhole: boolean;
-  /** Undefined if literals or optional spaces stand between the whole digits. */
+  /**
+   * Undefined if literal text or optional spaces stand between the digits before the decimal point.
+   */
   simple: SimpleWhole | undefined;
   /**
-   * Literals behind the fraction digits if all of them are always shown; undefined if trailing
-   * zeros may be dropped.
+   * Literal text behind the digits of the fraction, if all these digits are always shown. Undefined
+   * if zeros at the end may be dropped.
    */
   fractionSuffix: string | undefined;
 }
 
-/** Consecutive placeholders, as in nearly all formats. */
+/** Digits before the decimal point without anything between them, as in nearly all formats. */
 interface SimpleWhole {
   prefix: string;
   suffix: string;
-  /** Minimum digits, filled with zeros. */
+  /** Minimum number of digits. Missing ones are zeros. */
   leastDigits: number;
 }
 
-/** Cache of plans. It holds plans for plain numbers only. */
+/** Cache of plans. It contains plans of plain number formats only. */
 const plans = new WeakMap<readonly FormatToken[], NumberPlan>();
 
 function planOf(tokens: readonly FormatToken[]): NumberPlan {
@@ -87,7 +89,7 @@ function simpleWhole(tokens: readonly FormatToken[]): SimpleWhole | undefined {
   if (first < 0 || !isSimple) return undefined;
   const digits = run.filter(isDigit);
   const firstZero = digits.findIndex(({ placeholder }) => placeholder === "0");
-  // A "#" after a "0" always shows a digit.
+  // Behind a "0", even a "#" always shows a digit.
   if (firstZero >= 0 && digits.slice(firstZero).some(({ placeholder }) => placeholder !== "0")) return undefined;
   const textOf = (parts: readonly FormatToken[]): string => parts.map(literalText).join("");
   return {
@@ -119,13 +121,14 @@ function plannedText(value: number, plan: NumberPlan): string {
   const { whole, fraction } = decimalOf(value * scale, places);
   const left = simple ? simpleText(whole, simple, grouped) : wholeText(whole, before, grouped);
   if (after === undefined) return left;
-  // Whole digits are shown even without a placeholder before the point.
+  // The digits before the point are shown even if the format has no placeholder for them.
   const right = fractionSuffix === undefined ? fractionDigits(fraction, after) : fraction + fractionSuffix;
   return `${left}${hasWhole ? "" : whole}.${right}`;
 }
 
 /**
- * Each percent sign multiplies by a hundred; each comma after the last digit divides by a thousand.
+ * Returns the factor for values. Each percent sign multiplies by a hundred. Each comma behind the
+ * last digit divides by a thousand.
  */
 function scaleOf(tokens: readonly FormatToken[]): number {
   const percents = tokens.filter(({ kind }) => kind === "percent").length;
@@ -140,14 +143,17 @@ function scaleOf(tokens: readonly FormatToken[]): number {
   return scale;
 }
 
-/** Returns true if a comma stands between two digits, which groups all of them. */
+/** Returns true if a comma stands between two digits. All digits are then grouped. */
 function isGrouped(tokens: readonly FormatToken[]): boolean {
   const first = tokens.findIndex(isDigit);
   const last = tokens.findLastIndex(isDigit);
   return tokens.some(({ kind }, index) => kind === "comma" && index > first && index < last);
 }
 
-/** Digits fill the placeholders from the right; remaining digits precede the first. */
+/**
+ * Returns the digits before the point. They fill the placeholders from the right. Digits that are
+ * left stand before the first placeholder.
+ */
 function wholeText(digits: string, tokens: readonly FormatToken[], grouped: boolean): string {
   const places = tokens.filter(isDigit).length;
   const parts: string[] = [];
@@ -170,7 +176,7 @@ function wholeText(digits: string, tokens: readonly FormatToken[], grouped: bool
   return parts.reverse().join("");
 }
 
-/** Trailing zeros are shown as their placeholders require. */
+/** Returns the digits of the fraction. Zeros at the end are shown as their placeholders require. */
 function fractionDigits(digits: string, tokens: readonly FormatToken[]): string {
   const significant = digits.replace(/(?<!0)0+$/u, "").length;
   let place = 0;
@@ -194,7 +200,7 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
   const step = Math.max(1, mantissaTokens.slice(0, point < 0 ? at : point).filter(isDigit).length);
   const places = point < 0 ? 0 : mantissaTokens.slice(point).filter(isDigit).length;
   let power = value === 0 ? 0 : Math.floor(Number(value.toExponential(14).split("e")[1]) / step) * step;
-  // Rounding may carry to the next power.
+  // If rounding carries over, the number gets the next higher power.
   if (value > 0 && decimalOf(value / 10 ** power, places).whole.length > step) power += step;
   const exponent = wholeText(String(Math.abs(power)).replace(/^0$/u, ""), tokens.slice(at + 1), false);
   const token = tokens[at];
@@ -202,7 +208,10 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
   return `${plainText(value / 10 ** power, mantissaTokens)}E${sign}${exponent || "0"}`;
 }
 
-/** Returns the index of the slash of a fraction, which has digits on both sides; -1 for none. */
+/**
+ * Returns the index of the slash of a fraction, which has digits on both sides. Returns -1 if there
+ * is none.
+ */
 function fractionSlash(tokens: readonly FormatToken[]): number {
   const slash = tokens.findIndex(({ kind }) => kind === "slash");
   const before = tokens.slice(0, Math.max(slash, 0)).some(isDigit);
@@ -241,7 +250,7 @@ const suffixOf = (tokens: readonly FormatToken[], start: number): string =>
   tokens.slice(start).map(literalText).join("");
 
 /**
- * Returns the fixed value of a denominator, or its maximum number of digits. Consecutive digits, as
+ * Returns the value of a fixed denominator, or the maximum number of its digits. Several digits, as
  * in `?/16`, are one number.
  */
 function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: number; digits: number; end: number } {
@@ -257,7 +266,10 @@ function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: 
   return { fixed, digits: Math.min(text.length, 7), end };
 }
 
-/** Returns the last convergent of the continued fraction whose denominator is within the limit. */
+/**
+ * Returns the best fraction whose denominator is within the limit: the last such convergent of the
+ * continued fraction.
+ */
 function bestFraction(value: number, maxDenominator: number): [numerator: number, denominator: number] {
   let [p0, q0, p1, q1] = [0, 1, 1, 0];
   let rest = value;

@@ -12,7 +12,7 @@ const shown = (code: string, value: number | string, is1904 = false): string => 
 
 type Case = readonly [code: string, value: number | string, expected: string];
 
-/** Expected values from ECMA-376 part 1, 18.8.30 and 18.8.31. */
+/** Expected values as in ECMA-376 part 1, 18.8.30 and 18.8.31. */
 const groups: Readonly<Record<string, readonly Case[]>> = {
   "without a format": [
     ["General", 0, "0"],
@@ -148,7 +148,7 @@ describe("compared with SheetJS", () => {
     const plain = (text: string) => text.replace(/\s+/gu, " ").trim();
     assert.equal(plain(shown(code, value)), plain(SSF.format(code, value)), `${code} ${value}`);
   };
-  // Numbers with few digits, because SheetJS rounds the binary value instead of the decimal one.
+  // The numbers have few digits, because SheetJS rounds the binary value and not the decimal one.
   const numbers = fc
     .tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.constantFrom(1, 4, 100))
     .map(([a, b]) => a / b);

@@ -1,6 +1,6 @@
 /**
- * Text that a cell shows: its value through its number format. Formulas are never evaluated,
- * colours are ignored.
+ * Converts the value of a cell to the text that its number format shows. Formulas are never
+ * evaluated, and colours are ignored.
  */
 import { generalText } from "./decimal.ts";
 import { type FormatSection, type FormatToken, parseFormatCode } from "./format-code.ts";
@@ -8,15 +8,15 @@ import { numberText } from "./formatted-number.ts";
 import { dateText } from "./serial-date.ts";
 
 export interface NumberFormat {
-  /** True if numbers are shown without a format. */
+  /** True if numbers are shown as without a format. */
   isGeneral: boolean;
   number(value: number, is1904: boolean): string;
   text(value: string): string;
 }
 
 /**
- * The built-in formats. The system's short date and the East Asian dates (27–36, 50–58) depend on
- * the system, so they are shown in the international form.
+ * The built-in formats. The short date and the East Asian dates (27–36, 50–58) depend on the
+ * system, so they are shown in the international form.
  */
 const builtIn: Readonly<Record<number, string>> = {
   ...{ 0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?" },
@@ -33,7 +33,7 @@ const builtIn: Readonly<Record<number, string>> = {
 
 const eastAsianTimes = new Set([32, 33, 34, 35]);
 
-/** Returns the code of a format that the file need not define. */
+/** Returns the code of a built-in format, which the file need not define. */
 export function builtInCode(id: number): string {
   const known = builtIn[id];
   if (known !== undefined) return known;
@@ -72,9 +72,9 @@ function shownNumber(value: number, sections: readonly FormatSection[], is1904: 
   return signed && value < 0 && /[1-9]/u.test(text) ? `-${text}` : text;
 }
 
-/** Returns the section for a number, and whether the caller must add the sign. */
+/** Returns the section that is used for a number, and whether the caller must add the sign. */
 function choose(value: number, all: readonly FormatSection[]): { section: FormatSection | undefined; signed: boolean } {
-  // Most formats have one section for all numbers.
+  // Most formats have a single section for all numbers.
   const [only] = all;
   if (all.length === 1 && only?.condition === undefined) return { section: only, signed: true };
   const sections = all.length === 4 ? all.slice(0, 3) : numeric(all);
@@ -83,7 +83,7 @@ function choose(value: number, all: readonly FormatSection[]): { section: Format
   return { section: value === 0 && sections.length >= 3 ? sections[2] : sections[0], signed: true };
 }
 
-/** Drops the last of several sections if it is for text only. */
+/** Returns the sections for numbers. The last of several sections may be for text only. */
 function numeric(sections: readonly FormatSection[]): readonly FormatSection[] {
   const last = sections.at(-1);
   return sections.length > 1 && last !== undefined && isTextual(last) ? sections.slice(0, -1) : sections;
@@ -99,8 +99,8 @@ function chooseByCondition(value: number, sections: readonly FormatSection[]) {
 }
 
 /**
- * Returns true if a section is for a value. The last section is for all remaining numbers. If the
- * second of three has no condition, it is for negative numbers.
+ * Returns true if a section is used for a value. The last section is used for all values that are
+ * left. If the second of three has no condition, it is for negative numbers.
  */
 function meets(value: number, { condition }: FormatSection, index: number, count: number): boolean {
   if (condition === undefined) return index === count - 1 || (index === 0 ? value > 0 : value < 0);

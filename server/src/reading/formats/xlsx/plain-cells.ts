@@ -1,23 +1,23 @@
 /**
- * Fast path for cells in the form that nearly all programs write, `<c r="B7" s="1"
- * t="s"><v>12</v></c>`, read directly from the source of a sheet. Cells that differ in any way,
- * even by a space or an entity, are left to the general scanner.
+ * Fast path for cells as nearly all programs write them: `<c r="B7" s="1" t="s"><v>12</v></c>`.
+ * They are read directly from the source of a sheet. A cell that differs in any way, even by a
+ * space or an entity, is left to the general scanner.
  */
 import { maxColumns, maxRows } from "./references.ts";
 
-/** One cell; overwritten by the next. */
+/** A cell. The same object is reused for the next cell. */
 export interface PlainCell {
-  /** -1 if the cell does not state its position. */
+  /** Row of the cell. -1 if the cell does not state its position. */
   row: number;
   column: number;
   type: string;
   style: number;
-  /** Range of the source: the content of `v`, or of `t` inside `is`. */
+  /** Range of the source with the text: the content of `v`, or of `t` inside `is`. */
   start: number;
   end: number;
-  /** True if the range is inline text. */
+  /** True if the text is stored in the cell itself. */
   isInline: boolean;
-  /** Number of elements of the cell. */
+  /** Number of XML elements of the cell. */
   elements: number;
 }
 
@@ -30,8 +30,8 @@ export const plainCellNames: readonly string[] = ["c", "v", "f", "is", "t"];
 export const plainCellDepth = 3;
 
 /**
- * Reads the cell at `at` into `cell` and returns its end; -1 if it has another form or its end has
- * not arrived.
+ * Reads the cell at `at` into `cell`, and returns where it ends. Returns -1 if it is written in
+ * another way, or if its end has not arrived.
  */
 export function readPlainCell(source: string, at: number, cell: PlainCell): number {
   if (source.charCodeAt(at) !== less || source.charCodeAt(at + 1) !== letterC) return -1;
@@ -45,8 +45,8 @@ export function readPlainCell(source: string, at: number, cell: PlainCell): numb
 }
 
 /**
- * Each function below reads one construct at `at` and returns the position behind it; `at` itself
- * if the construct is not there.
+ * Reads the position of the cell. Each function from here on reads one construct at `at` and
+ * returns the position behind it. It returns `at` if the construct is not there.
  */
 function readReference(source: string, at: number, cell: PlainCell): number {
   cell.row = cell.column = -1;
@@ -96,14 +96,16 @@ function readType(source: string, at: number, cell: PlainCell): number {
 
 const types = ["s", "n", "str", "b", "inlineStr", "e", "d"].map((type) => ({ written: ` t="${type}"`, type }));
 
-/** Returns true if an attribute with a one-letter name begins here. */
+/** Returns true if an attribute begins here whose name is this letter. */
 const isAttribute = (source: string, at: number, letter: number): boolean =>
   source.charCodeAt(at) === space &&
   source.charCodeAt(at + 1) === letter &&
   source.charCodeAt(at + 2) === equals &&
   source.charCodeAt(at + 3) === quote;
 
-/** Reads a formula, which is skipped, and a value; or a text. */
+/**
+ * Reads the content of a cell: a value, a formula and a value, or a text. The formula is skipped.
+ */
 function readContent(source: string, at: number, cell: PlainCell): number {
   if (isValue(source, at)) return readValue(source, at, cell);
   let next = at;
@@ -135,7 +137,7 @@ const inlineOpenings = ["<is><t>", '<is><t xml:space="preserve">'];
 const isValue = (source: string, at: number): boolean =>
   source.charCodeAt(at) === less && source.charCodeAt(at + 1) === letterV && source.charCodeAt(at + 2) === greater;
 
-/** Returns the whole number in a range of up to nine digits; -1 for any other. */
+/** Returns the whole number in a range of up to nine digits. Returns -1 for anything else. */
 export function wholeAt(source: string, start: number, end: number): number {
   if (end === start || end - start > 9) return -1;
   let whole = 0;

@@ -9,7 +9,7 @@ import { openDocx } from "../docx/read-docx.ts";
 import { defaultXlsxLimits, openXlsx, readXlsx } from "./read-xlsx.ts";
 
 const pagesOf = (parts: XlsxParts): Page[] => readXlsx(makeXlsx(parts)).pages;
-/** The text of a sheet below its name. */
+/** Returns the text of a sheet below its name. */
 const sheetText = (xml: string, parts: Partial<XlsxParts> = {}): string =>
   pagesOf({ sheets: { S: xml }, ...parts })
     .map(pageText)

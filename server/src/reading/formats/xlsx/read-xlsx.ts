@@ -16,7 +16,10 @@ export const xlsxMime = "application/vnd.openxmlformats-officedocument.spreadshe
 
 export interface XlsxLimits {
   maxPages: number;
-  /** Maximum cells with content on all sheets, and maximum shared strings. */
+  /**
+   * Maximum number of cells with content on all sheets. The number of shared strings has the same
+   * limit.
+   */
   maxCells: number;
   /** Maximum characters of all cells together. */
   maxCharacters: number;
@@ -25,14 +28,14 @@ export interface XlsxLimits {
 export const defaultXlsxLimits: XlsxLimits = { maxPages: 5000, maxCells: 2_000_000, maxCharacters: 32_000_000 };
 
 /**
- * An open xlsx; pages are made one at a time, in any order. A sheet is one page, a very long one
- * several.
+ * An open xlsx. Its pages can be read in any order. A sheet is one page, or several if it is very
+ * long.
  */
 export interface OpenXlsx {
   readonly pages: number;
-  /** `HiddenSheets` names the sheets that are left out. */
+  /** `HiddenSheets` has the names of the sheets that are left out. */
   readonly metadata: Record<string, string>;
-  /** The sheets and their first pages. */
+  /** The names of the sheets and their first pages. */
   readonly outline: OutlineEntry[];
   /** Reads page `number`, from 1. */
   readPage(number: number): Page;

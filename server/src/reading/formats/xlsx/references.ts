@@ -1,4 +1,4 @@
-/** Cell references: "B7" and "A1:C3". Rows and columns count from 0. */
+/** Reads references to cells: "B7" and "A1:C3". Rows and columns are counted from 0. */
 
 export interface CellRange {
   row: number;
@@ -7,13 +7,13 @@ export interface CellRange {
   lastColumn: number;
 }
 
-/** Size of a sheet in Excel. */
+/** Maximum size of a sheet in Excel. */
 export const maxRows = 1_048_576;
 export const maxColumns = 16_384;
 
 /**
- * Returns row and column as one number, row · `maxColumns` + column; -1 if it is not a cell of a
- * sheet.
+ * Returns row and column in one number: row × `maxColumns` + column. Returns -1 if the text is no
+ * cell of a sheet.
  */
 export function cellPlace(reference: string): number {
   let column = 0;
@@ -38,7 +38,7 @@ export const placeOf = (row: number, column: number): number => row * maxColumns
 export const rowOf = (place: number): number => Math.floor(place / maxColumns);
 export const columnOf = (place: number): number => place % maxColumns;
 
-/** Returns undefined if it is not a range of a sheet. */
+/** Returns the range that a reference means. Undefined if the text is no range of a sheet. */
 export function rangeOf(reference: string): CellRange | undefined {
   const [first = "", last = first] = reference.replaceAll("$", "").split(":");
   const [start, end] = [cellPlace(first), cellPlace(last)];

@@ -1,29 +1,29 @@
-/** Spreadsheet dates and times: days since an epoch, shown by the date tokens of a format. */
+/** Formats dates and times of spreadsheets. They are stored as a number of days since an epoch. */
 import type { DateToken, FormatSection, FormatToken } from "./format-code.ts";
 
 interface Moment {
   year: number;
   month: number;
   day: number;
-  /** 0 is Sunday. */
+  /** Day of the week. 0 is Sunday. */
   weekday: number;
-  /** Whole seconds of the day. */
+  /** Number of whole seconds since midnight. */
   seconds: number;
-  /** Fraction of a second, below 1. */
+  /** Fraction of a second, less than 1. */
   subseconds: number;
-  /** Days since the epoch, with the fraction of the day. */
+  /** Number of days since the epoch, with the time as a fraction of the day. */
   serial: number;
 }
 
 const daySeconds = 86_400;
 const dayMs = daySeconds * 1000;
 const days1904 = 1462;
-/** 9999-12-31. */
+/** The day 9999-12-31. */
 const lastDay = 2_958_465;
 
 /**
- * Returns the date and time of a serial number, rounded to `digits` of a second; undefined if
- * spreadsheets show no date for it.
+ * Returns date and time of a serial number, rounded to `digits` digits of a second. Undefined if
+ * spreadsheets show no date for the number.
  */
 function momentOf(serial: number, is1904: boolean, digits: number): Moment | undefined {
   const shifted = serial + (is1904 ? days1904 : 0);
@@ -36,7 +36,10 @@ function momentOf(serial: number, is1904: boolean, digits: number): Moment | und
   return { ...dateOf(day), seconds, subseconds: Math.max(0, rest - seconds), serial: total / daySeconds };
 }
 
-/** Day 60 is 29 February 1900, which did not exist; day 0 is shown as 0 January 1900. */
+/**
+ * Returns the date of a day. In spreadsheets, day 60 is 29 February 1900, which did not exist, and
+ * day 0 is 0 January 1900.
+ */
 function dateOf(day: number): Pick<Moment, "year" | "month" | "day" | "weekday"> {
   const weekday = (day + 6) % 7;
   if (day === 0) return { year: 1900, month: 1, day: 0, weekday };
@@ -45,7 +48,7 @@ function dateOf(day: number): Pick<Moment, "year" | "month" | "day" | "weekday">
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday };
 }
 
-/** Returns undefined if the number is not a date. */
+/** Returns a date as text. Undefined if the number is no date. */
 export function dateText(serial: number, section: FormatSection, is1904: boolean): string | undefined {
   const tokens = section.system === undefined ? section.tokens : systemTokens[section.system];
   const digits = tokens.reduce((most, token) => (token.kind === "subsecond" ? Math.max(most, token.length) : most), 0);
@@ -63,8 +66,8 @@ const part = (unit: "year" | "month" | "day" | "hour" | "minute" | "second", len
 });
 
 /**
- * Date and time of the system in the international form, because their own form depends on the
- * system.
+ * Tokens of the date and time of the system. They are shown in the international form, because
+ * their own form depends on the system.
  */
 const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = {
   date: [part("year", 4), dash, part("month"), dash, part("day")],
@@ -73,7 +76,7 @@ const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = 
 
 interface Settings {
   language: string;
-  /** True for a twelve-hour clock. */
+  /** True for a clock of twelve hours. */
   halves: boolean;
 }
 
@@ -126,7 +129,7 @@ function monthName(month: number, length: number, language: string): string {
   return length === 5 ? ([...name][0] ?? "") : name;
 }
 
-/** 3 January 2021 was a Sunday. */
+/** Returns the name of a day of the week. 3 January 2021 was a Sunday. */
 const dayName = (weekday: number, length: number, language: string): string =>
   nameOf(Date.UTC(2021, 0, 3 + weekday), language, { weekday: length === 3 ? "short" : "long" });
 
@@ -142,7 +145,7 @@ function nameOf(time: number, language: string, options: Intl.DateTimeFormatOpti
   return format.format(time);
 }
 
-/** Languages by the lower ten bits of their Windows number. */
+/** Languages by the lower ten bits of their Windows language number. */
 const languages: Readonly<Record<number, string>> = {
   ...{ 1: "ar", 2: "bg", 3: "ca", 4: "zh", 5: "cs", 6: "da", 7: "de", 8: "el", 9: "en", 10: "es", 11: "fi", 12: "fr" },
   ...{ 13: "he", 14: "hu", 16: "it", 17: "ja", 18: "ko", 19: "nl", 20: "nb", 21: "pl", 22: "pt", 24: "ro", 25: "ru" },
@@ -151,7 +154,9 @@ const languages: Readonly<Record<number, string>> = {
 
 const languageOf = (code: number | undefined): string => languages[(code ?? 9) & 0x3ff] ?? "en";
 
-/** Returns the serial number of a date in the strict form, `2026-11-21T08:30:00`. */
+/**
+ * Returns the serial number of a date as the strict file format writes it: `2026-11-21T08:30:00`.
+ */
 export function serialOf(text: string, is1904: boolean): number | undefined {
   const time = Date.parse(/[zZ]|[+-]\d\d:\d\d$/u.test(text) || !text.includes("T") ? text : `${text}Z`);
   if (Number.isNaN(time)) return undefined;

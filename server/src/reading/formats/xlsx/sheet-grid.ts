@@ -1,4 +1,4 @@
-/** Positions of the rows and columns of a sheet on its page, in points. */
+/** Computes where the rows and columns of a sheet are on its page, in points. */
 import { hundredth } from "../ooxml/draft-page.ts";
 import type { SheetCells } from "./sheet.ts";
 import { type SheetRow, usedColumns } from "./sheet-rows.ts";
@@ -17,15 +17,14 @@ export interface SheetGrid {
 
 /** Margin of the page, in points. Chosen by hand, 2026-11. */
 const margin = 20;
-/**
- * Maximum width of a column, in points; wider ones are cut. Chosen by hand, 2026-11.
- */
+/** Maximum width of a column, in points. Wider ones are cut. Chosen by hand, 2026-11. */
 const maxWidth = 400;
 /**
- * Maximum width of a page, in points; columns of a wider one are scaled. Chosen by hand, 2026-11.
+ * Maximum width of a page, in points. If it would be wider, all columns are made narrower. Chosen
+ * by hand, 2026-11.
  */
 const maxPageWidth = 100_000;
-/** Maximum gap for consecutive empty rows or columns, in points. Chosen by hand, 2026-11. */
+/** Maximum gap for empty rows or columns between others, in points. Chosen by hand, 2026-11. */
 const maxGap = 40;
 
 export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number): SheetGrid {
@@ -51,7 +50,10 @@ export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number
   };
 }
 
-/** Positions used rows or columns in order, with a gap for empty ones between them. */
+/**
+ * Computes the positions of the rows or columns that are used, in order. Empty ones between them
+ * become a gap.
+ */
 function spread(used: readonly number[], sizeOf: (index: number) => number, emptySize: number, from: number) {
   const places = new Map<number, Edges>();
   let edge = from;

@@ -1,4 +1,4 @@
-/** A page of a sheet: its name, then its regions, each word inside its cell. */
+/** Makes a page of a sheet: its name, then its regions, with each word inside its cell. */
 import type { BlockKind, Box, Cell, Page, Word } from "../../document.ts";
 import { unionOf } from "../../layout/geometry.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
@@ -10,7 +10,7 @@ import { regionsOf, type SheetRegion } from "./sheet-regions.ts";
 import { type CellSlice, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./sheet-rows.ts";
 
 export interface SheetPart {
-  /** Shown above the cells; empty if the sheet continues from the previous page. */
+  /** Name of the sheet, shown above the cells. Empty if the sheet began on an earlier page. */
   name: string;
   sheet: SheetCells;
   slice: CellSlice;
@@ -33,14 +33,14 @@ export function pageOfSheet(number: number, { name, sheet, slice }: SheetPart): 
 }
 
 /**
- * Lines, blocks and cells are ranges of existing words, so words are placed first, in reading
- * order.
+ * Makes the page. Words are placed first, in reading order, because lines, blocks and cells are
+ * ranges of words.
  */
 class SheetPageMaker {
   readonly page: Page;
   readonly #grid: SheetGrid;
   readonly #sheet: SheetCells;
-  /** Cache of laid out texts, because sheets repeat many of them. */
+  /** Cache of texts that were laid out. A sheet repeats many texts. */
   readonly #known = new Map<string, TextLines>();
 
   constructor(number: number, grid: SheetGrid, sheet: SheetCells) {
@@ -78,7 +78,7 @@ class SheetPageMaker {
     setText(text, box, { size, bold, known: this.#known }, this.page.words);
   }
 
-  /** Adds a line of the words from `start` on. */
+  /** Adds a line. It consists of the words from `start` to the last one so far. */
   #addLine(start: number): void {
     const { words, lines } = this.page;
     if (words.length > start) lines.push({ box: boxOfWords(words, start), start, end: words.length });
@@ -107,7 +107,7 @@ class SheetPageMaker {
     this.page.tables.push({ box, rows: rows.length, columns: columns.length, headerRows, ruled: true, cells });
   }
 
-  /** A merged cell spans the rows and columns of the table that lie under it. */
+  /** Adds a cell. A merged cell spans those rows and columns of the table that it covers. */
   #addCell(cell: SheetCell, row: number, { rows, columns, places }: TableFrame): Cell {
     const column = places.get(cell.column) ?? 0;
     const merge = this.#sheet.merges.get(placeOf(cell.row, cell.column));
@@ -122,7 +122,7 @@ class SheetPageMaker {
     return { row, column, rowSpan, columnSpan, box, words: this.#addCellText(cell, box) };
   }
 
-  /** Places the words of a cell and returns their indexes. */
+  /** Places the words of a cell. Returns their indices. */
   #addCellText({ text, bold }: SheetCell, box: Box): number[] {
     const start = this.page.words.length;
     this.#addText(text, box, textSize, bold);
@@ -133,7 +133,7 @@ class SheetPageMaker {
     return words;
   }
 
-  /** Returns the box from one cell to another that is not above it. */
+  /** Returns the box from one cell to another. The other cell must not be above the first. */
   #area(first: CellPlace, last: CellPlace): Box {
     const [one, other] = [this.#grid.column(first.column), this.#grid.column(last.column)];
     const [top, bottom] = [this.#grid.row(first.row), this.#grid.row(last.row)];
@@ -156,7 +156,10 @@ interface TableFrame {
 const placesOf = (columns: readonly number[]): ReadonlyMap<number, number> =>
   new Map(columns.map((column, index) => [column, index]));
 
-/** Returns the index of the last of the ascending values that is at most `most`. */
+/**
+ * Returns the index of the last value that is not greater than `most`. The values must be in
+ * ascending order.
+ */
 function lastAtMost(values: readonly number[], most: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

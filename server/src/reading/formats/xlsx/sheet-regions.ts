@@ -1,4 +1,4 @@
-/** Regions of a sheet: tables and single rows. */
+/** Splits a sheet into regions: tables and single rows. */
 import type { CellRange } from "./references.ts";
 import { type SheetRow, usedColumns } from "./sheet-rows.ts";
 
@@ -8,14 +8,17 @@ export interface SheetRegion {
 }
 
 /**
- * Returns regions in reading order. Each group of rows without an empty row between them is a
- * table, several tables side by side, or single rows.
+ * Returns the regions in reading order. A group of rows without an empty row in it is a table,
+ * several tables side by side, or single rows.
  */
 export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRegion[] {
   return bandsOf(rows, filter).flatMap((band) => sideBySide(band).flatMap(tableWithTitle));
 }
 
-/** The header of a list that the file marks also starts a table. */
+/**
+ * Groups rows. A new group begins after an empty row, and at the header of a list that the file
+ * marks.
+ */
 function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRow[][] {
   const bands: SheetRow[][] = [];
   for (const row of rows) {
@@ -27,10 +30,13 @@ function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Shee
   return bands;
 }
 
-/** Maximum tables side by side. Chosen by hand, 2026-11. */
+/** Maximum number of tables side by side. Chosen by hand, 2026-11. */
 const maxSideBySide = 20;
 
-/** Splits tables side by side at empty columns; a label apart from its values is not a table. */
+/**
+ * Splits a group of rows at empty columns into tables side by side. A label with a gap between it
+ * and its values is no table.
+ */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
   const used = usedColumns(band);
   const groups: number[][] = [];
@@ -52,13 +58,17 @@ function within(band: readonly SheetRow[], first: number, last: number): SheetRo
 }
 
 /**
- * Returns true for a table that stands on its own: several rows, most of them with several cells.
+ * Returns true for rows that can be a table of their own: several rows, most of which have several
+ * cells.
  */
 function isFull(rows: readonly SheetRow[]): boolean {
   return rows.length >= 3 && rows.filter(({ cells }) => cells.length >= 2).length > rows.length / 2;
 }
 
-/** Rows of one cell that precede a table are its title. */
+/**
+ * Separates the title from a table. The title consists of rows above the table that have a single
+ * cell.
+ */
 function tableWithTitle(rows: SheetRow[]): SheetRegion[] {
   const start = rows.findIndex(({ cells }) => cells.length > 1);
   const body = start < 0 ? [] : rows.slice(start);

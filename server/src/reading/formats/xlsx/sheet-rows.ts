@@ -1,4 +1,4 @@
-/** Groups cells by rows, and sheets into pages. */
+/** Groups cells by row, and rows of a sheet by page. */
 
 import { columnOf, maxColumns, rowOf } from "./references.ts";
 import type { SheetCells } from "./sheet.ts";
@@ -16,7 +16,8 @@ export interface SheetRow {
 }
 
 /**
- * Maximum cells of a page; longer sheets continue on the next one. Chosen by hand, 2026-11.
+ * Maximum number of cells of a page. A longer sheet continues on the next page. Chosen by hand,
+ * 2026-11.
  */
 const maxPageCells = 20_000;
 /** Maximum characters of a page. Chosen by hand, 2026-11. */
@@ -29,7 +30,7 @@ export interface CellSlice {
   end: number;
 }
 
-/** Returns ranges of cells, one per page, that end between rows. */
+/** Returns one range of cells for each page. Each ends at the end of a row. */
 export function pageSlices({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSlice[] {
   const slices: CellSlice[] = [];
   let [start, rowStart, characters, height] = [0, 0, 0, 0];
@@ -66,7 +67,7 @@ export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: Cell
 
 const seen = new Uint8Array(maxColumns);
 
-/** Returns the columns that have a cell in one of the rows, in order. */
+/** Returns the columns in which one of the rows has a cell, in order. */
 export function usedColumns(rows: readonly SheetRow[]): number[] {
   const used: number[] = [];
   for (const { cells } of rows) {

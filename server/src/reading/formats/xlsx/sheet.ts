@@ -1,4 +1,7 @@
-/** Reads a sheet from its XML in one pass. Only cells with content are kept, in flat arrays. */
+/**
+ * Reads a sheet from its XML in one pass. Only cells with content are kept. They are stored in flat
+ * arrays.
+ */
 import { ReadingError } from "../../reader.ts";
 import { scanXml, type XmlAttributes, type XmlHandler, type XmlShortcut } from "../ooxml/xml.ts";
 import type { CellStyles } from "./cell-styles.ts";
@@ -7,30 +10,33 @@ import { plainCell, plainCellDepth, plainCellNames, readPlainCell, wholeAt } fro
 import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rangeOf, rowOf } from "./references.ts";
 
 export interface SheetCells {
-  /** Row times `maxColumns` plus column of each cell, ascending. */
+  /** Position of each cell, in ascending order: row × `maxColumns` + column. */
   places: Float64Array;
-  /** Shown text of each cell. */
+  /** Text that each cell shows. */
   texts: string[];
-  /** 1 if the cell is bold. */
+  /** 1 for a cell that is bold. */
   bold: Uint8Array;
-  /** Keyed by the position of their first cell. */
+  /** Merged ranges, by position of their first cell. */
   merges: Map<number, CellRange>;
-  /** Sizes in points, if the file states them. */
+  /** Sizes in points, for those columns and rows whose size the file states. */
   columnWidths: Map<number, number>;
   rowHeights: Map<number, number>;
   defaultHeight: number;
   defaultWidth: number;
   rightToLeft: boolean;
-  /** The range that the file marks as a list with a header. */
+  /** Range that the file marks as a list with a header. */
   filter?: CellRange;
 }
 
-/** State shared by all sheets, and their common limits. */
+/** State and limits that all sheets share. */
 export interface SheetContext {
   styles: CellStyles;
   strings: readonly string[];
   is1904: boolean;
-  /** Called with the length of each kept cell; throws if cells or characters are too many. */
+  /**
+   * Called with the length of the text of each cell that is kept. Throws if there are too many
+   * cells or characters.
+   */
   spend(characters: number): void;
 }
 
@@ -43,13 +49,13 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): SheetCells 
 
 /** Default row height, in points. */
 const usualHeight = 15;
-/** Default column width, in digits. */
+/** Default width of a column, in digits. */
 const usualWidth = 8.43;
-/** Maximum merged ranges that are kept. Chosen by hand, 2026-11. */
+/** Maximum number of merged ranges that are kept. Chosen by hand, 2026-11. */
 const maxMerges = 200_000;
 /**
- * Maximum column definitions. Definitions overlap only in broken files, so this limit bounds the
- * time for overlaps.
+ * Maximum number of columns in all column definitions. Only in broken files do definitions overlap.
+ * The limit bounds the time for such files.
  */
 const maxDefinedColumns = 4 * maxColumns;
 
@@ -73,7 +79,8 @@ class SheetReader implements XmlHandler, XmlShortcut {
   };
   readonly #context: SheetContext;
   /**
-   * True while each cell has followed the previous one in reading order, as in nearly every file.
+   * True as long as every cell came after the one before in reading order. This holds for nearly
+   * every file.
    */
   #isRising = true;
   #lastPlace = -1;
@@ -139,7 +146,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
       if (cell.row >= 0) this.#row = cell.row;
       this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
       if (cell.end === cell.start || cell.isInline !== (cell.type === "inlineStr") || !this.#isVisible()) continue;
-      // Most texts of a sheet are shared ones, so their numbers are parsed without allocating a
+      // Most texts of a sheet are shared strings, so their numbers are parsed without making a
       // string.
       const shared = cell.type === "s" ? wholeAt(source, cell.start, cell.end) : -1;
       if (shared < 0) this.#addValue(cell.type, cell.style, source.slice(cell.start, cell.end));
@@ -178,7 +185,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
     }
   }
 
-  /** Rows and cells may omit their position: then they follow the previous one. */
+  /** Opens a row. If a row or cell does not state its position, it follows the one before. */
   #openRow(attributes: XmlAttributes): void {
     const number = Number(attributes.get("r"));
     this.#row = number >= 1 && number <= maxRows ? Math.trunc(number) - 1 : this.#row + 1;
@@ -261,7 +268,10 @@ function positive(text: string | undefined, most: number): number | undefined {
   return value > 0 ? Math.min(value, most) : undefined;
 }
 
-/** Fast path: most texts begin with a visible character. */
+/**
+ * Returns true for a text without visible characters. Most texts begin with one, so this is checked
+ * first.
+ */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && text.trim() === "";
@@ -270,14 +280,14 @@ function isBlank(text: string): boolean {
 const isOn = (text: string | undefined): boolean => text === "1" || text === "true";
 
 /**
- * Widths count digits of the standard font, seven pixels of 3/4 point each, plus five pixels of
- * padding.
+ * Converts a width to points. The width is in digits of the standard font. A digit has seven pixels
+ * of 3/4 point, and there are five pixels of padding.
  */
 function widthPoints(digits: number): number {
   return Math.round(digits * 7 + 5) * 0.75;
 }
 
-/** Keeps the last of several cells at one position. */
+/** Sorts the cells. If there are several at one position, keeps the last. */
 function inOrder(cells: SheetCells): SheetCells {
   const { places, texts, bold } = cells;
   const last = new Map(Array.from(places, (place, index) => [place, index]));

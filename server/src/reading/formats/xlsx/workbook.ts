@@ -1,4 +1,4 @@
-/** The workbook: its sheets, date epoch and shared strings. */
+/** Reads the workbook: its sheets, the epoch of its dates, and its shared strings. */
 
 import { ReadingError } from "../../reader.ts";
 import type { Relationship } from "../ooxml/package.ts";
@@ -7,14 +7,14 @@ import { childOf, childrenOf, readXmlTree } from "../ooxml/xml-tree.ts";
 
 export interface SheetEntry {
   name: string;
-  /** Name of its part. */
+  /** Name of the file part with the sheet. */
   part: string;
   hidden: boolean;
 }
 
 export interface Workbook {
   is1904: boolean;
-  /** Sheets of cells, in order, without charts and dialogs. */
+  /** Sheets that have cells, in order. Charts and dialogs are left out. */
   sheets: SheetEntry[];
 }
 
@@ -29,8 +29,8 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
   const seen = new Set<string>();
   const sheets = childrenOf(childOf(root, "sheets"), "sheet").flatMap(({ attributes: sheet }): SheetEntry[] => {
     const target = targets.get(sheet["r:id"] ?? "");
-    // A part that is named repeatedly is shown once: otherwise a file could have any number of
-    // copies of it.
+    // A file part that several sheets name is shown once. Otherwise a small file could have any
+    // number of copies of it.
     if (target?.type !== "worksheet" || seen.has(target.target)) return [];
     seen.add(target.target);
     const hidden = sheet.state === "hidden" || sheet.state === "veryHidden";
@@ -41,8 +41,8 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
 }
 
 /**
- * Returns the texts that cells refer to, without the phonetic readings above East Asian characters.
- * `spend` is called with the length of each; it throws if the total is too large.
+ * Returns the texts to which cells refer. Phonetic readings above East Asian characters are left
+ * out. `spend` is called with the length of each text, and throws if the total is too large.
  */
 export function readSharedStrings(bytes: Uint8Array | undefined, spend: (characters: number) => void): string[] {
   const strings: string[] = [];
@@ -71,7 +71,7 @@ export function readSharedStrings(bytes: Uint8Array | undefined, spend: (charact
   return strings;
 }
 
-/** Characters that XML can't hold are written as `_x000D_`. */
+/** Replaces escapes. Characters that XML can't contain are written as `_x000D_`, for example. */
 export function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
   return text
