@@ -1,11 +1,12 @@
-/** Opens the reader of documents. The rest of the service enters this folder here. */
+/** Opens the document reader. This module is how the rest of the service uses this folder. */
 import { formatLimits } from "./pool/budgets.ts";
 import { ProcessPool } from "./pool/process-pool.ts";
 import type { ProcessReader, ReadingSettings } from "./reader.ts";
 
 /**
- * Idle time before the reading processes are stopped, in milliseconds. Each holds 108 MiB, and
- * starting one takes 0.25 s. Chosen longer than the pauses of a user who works with single files.
+ * Idle time after which the reading processes are stopped, in milliseconds. Each holds 108 MiB of
+ * memory, and starting one takes 0.25 s. The time is longer than the pauses of a user who works
+ * with one file after the other.
  */
 const usualRestMs = 120_000;
 

@@ -1,4 +1,7 @@
-/** Interface of reading: turns a file on disk into a Document, or throws a ReadingError. */
+/**
+ * Interface of the document reader, which turns a file on disk into a `Document` or throws a
+ * `ReadingError`.
+ */
 import type { Box, Document, OutlineEntry, Page } from "./document.ts";
 
 export type ReadingFailure = "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout";
@@ -13,14 +16,15 @@ export class ReadingError extends Error {
 }
 
 /**
- * A reading process was killed from outside, for example by an operator or by the kernel when
- * memory ran out. The document is not the cause: reading it again may succeed.
+ * Thrown if a reading process was killed from outside, for example by an operator, or by the kernel
+ * when the machine ran out of memory. The document is not the cause, so reading it again may
+ * succeed.
  */
 export class ReadingInterrupted extends Error {
   override readonly name = "ReadingInterrupted";
 }
 
-/** Readable formats, by file extension without the dot. */
+/** Formats that can be read, by file extension without the dot. */
 export const readableExtensions = ["pdf", "docx", "xlsx", "jpg", "jpeg", "png", "heic"] as const;
 export type ReadableExtension = (typeof readableExtensions)[number];
 
@@ -30,13 +34,14 @@ export type RenderableExtension = Exclude<ReadableExtension, "docx" | "xlsx">;
 export const pageImageFormats = ["png", "webp"] as const;
 
 export interface PageImageRequest {
-  /** Page number. The first page is 1. */
+  /** Number of the page. The first page is 1. */
   page: number;
   /**
-   * Width of the image in pixels, 1 to 4000. An image file is never enlarged beyond its own pixels.
+   * Width of the image in pixels, from 1 to 4000. An image file is never enlarged beyond its own
+   * size.
    */
   width: number;
-  /** Part of the page to render, in page units; the whole page if absent. */
+  /** Part of the page to render, in page units. If absent, the whole page is rendered. */
   box?: Box | undefined;
   format: (typeof pageImageFormats)[number];
 }
@@ -47,18 +52,21 @@ export interface PageImage {
   bytes: Uint8Array;
 }
 
-/** Pages from `from` to `to`, from 1, both ends inclusive. */
+/** Pages from `from` to `to`. Pages count from 1, and both ends are included. */
 export interface PageRange {
   from: number;
   to: number;
 }
 
 export interface ReadOptions {
-  /** Aborting stops the work within a second; `read` then rejects with the signal's reason. */
+  /**
+   * If the signal is aborted, the work stops within a second, and `read` rejects with the signal's
+   * reason.
+   */
   signal?: AbortSignal;
   /**
-   * Low priority, because no client is waiting. The read starts after all foreground reads and
-   * leaves a process for them.
+   * True if no client is waiting. The read then has a low priority: it starts after all other
+   * reads, and does not occupy all processes if another read needs one.
    */
   background?: boolean;
   onProgress?: (pagesDone: number, pages: number) => void;
@@ -66,13 +74,13 @@ export interface ReadOptions {
 
 export interface ReadPagesOptions extends ReadOptions {
   /**
-   * Receives the pages in order. The next page follows when the promise resolves; if it rejects,
-   * the read rejects too.
+   * Receives the pages in order. The next page is passed when the promise that this function
+   * returned has resolved. If that promise rejects, the read rejects too.
    */
   onPage: (page: Page) => void | Promise<void>;
 }
 
-/** Properties of a document other than its pages. */
+/** Properties of a document apart from its pages. */
 export interface PagesRead {
   pages: number;
   metadata: Record<string, string>;
@@ -81,18 +89,23 @@ export interface PagesRead {
 
 export interface Reader {
   /**
-   * Reads the file at `path`, whose original name ended in `extension`.
-   * @throws ReadingError if the content can't be read.
-   * @throws ReadingInterrupted if a reading process was killed from outside.
+   * Reads the file at `path`.
+   * @param extension the extension that the file had originally, without the dot
+   * @throws ReadingError if the content can't be read
+   * @throws ReadingInterrupted if a reading process was killed from outside
    * @throws the abort reason, or a system error if the file can't be opened or no process can be
-   * started. The document is not the cause.
+   * started; the document is not the cause of these
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
-  /** Like `read`, page by page, so that a long document is never in memory as a whole. */
+  /**
+   * Reads the file as `read` does, but delivers it page by page, so that a long document is never
+   * in memory as a whole.
+   */
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead>;
   /**
    * Renders one page, or a part of it.
-   * @throws as `read` does; ReadingError `empty` if the file has no such page.
+   * @throws ReadingError with the reason `empty` if the file has no such page; otherwise as `read`
+   * does
    */
   renderPage(
     path: string,
@@ -102,27 +115,29 @@ export interface Reader {
   ): Promise<PageImage>;
   /**
    * Copies pages of a PDF into a new PDF.
-   * @throws as `read` does; ReadingError `empty` if the file lacks one of the pages.
+   * @throws ReadingError with the reason `empty` if the file has not all of these pages; otherwise
+   * as `read` does
    */
   copyPages(path: string, range: PageRange, options?: Pick<ReadOptions, "signal">): Promise<Uint8Array>;
-  /** Stops every child process. Running and queued reads reject. */
+  /** Stops every child process. Reads that are running or waiting reject. */
   close(): Promise<void>;
 }
 
 export interface ProcessReader extends Reader {
   /**
-   * Starts all processes and resolves when they are ready, after about 0.25 s. Without it the first
-   * read starts one. Used by measurements and by callers that know files will follow.
+   * Starts all processes and resolves when they are ready, after about 0.25 s. Without this call,
+   * the first read starts a process. Used by measurements, and by callers that know that files will
+   * follow soon.
    */
   warm(): Promise<void>;
   /**
-   * Checks that a process can be started: starts one if none runs, then stops it. Rejects if the
-   * start fails.
+   * Checks that a process can be started: if none is running, starts one and then stops it. Rejects
+   * if the start fails.
    */
   probe(): Promise<void>;
   /**
-   * False after `close`, or if the last process that was started did not become ready. True if no
-   * process runs, because a read starts one.
+   * Returns false after `close`, and if the process that was started last did not become ready.
+   * Returns true if no process is running, because the next read starts one.
    */
   isAlive(): boolean;
   load(): ReadingLoad;
@@ -132,9 +147,11 @@ export interface ReadingLoad {
   /** Number of processes that are reading or starting. */
   busy: number;
   idle: number;
-  /** Number of files that wait for a process. */
+  /** Number of reads that are waiting for a process. */
   waiting: number;
-  /** Number of processes started so far, and how many of them crashed or were killed. */
+  /**
+   * Number of processes that were started so far, and number of those that crashed or were killed.
+   */
   started: number;
   killed: number;
 }
@@ -145,26 +162,27 @@ export interface ReadingSettings {
   /** Idle time after which the processes are stopped, in milliseconds. */
   restMs: number;
   /**
-   * Maximum memory of one child process, in bytes: at least 256 MiB, of which it needs 170 MiB to
-   * start.
+   * Maximum memory of one child process, in bytes. It must be at least 256 MiB, because a process
+   * needs 170 MiB just to start.
    */
   maxMemoryBytes: number;
   maxPages: number;
   /**
-   * Maximum time for one document, in milliseconds: base + per page + per page that needs OCR. In
-   * the background the wall time is several times that, the processor time is the same.
+   * Maximum time for one document, in milliseconds. It is the sum of `base`, of `perPage` for each
+   * page, and of `perOcrPage` for each page that needs OCR. Background reads get several times that
+   * wall time, but the same processor time.
    */
   deadlineMs: { base: number; perPage: number; perOcrPage: number };
-  /** Tighter limits per format, independent of the number of pages. */
+  /** Lower limits for some formats, which do not depend on the number of pages. */
   formatLimits: Partial<Record<ReadableExtension, { wallMs: number; cpuMs: number }>>;
   ocr: OcrSettings;
 }
 
 export interface OcrSettings {
-  /** OCR languages, most likely first. Only languages whose model is installed. */
+  /** Languages for OCR, the most likely one first. The model of each must be installed. */
   languages: readonly string[];
-  /** Path of a `tesseract` program to use instead of the built-in one. */
+  /** Path of a `tesseract` program that is used instead of the built-in engine. */
   program?: string | undefined;
-  /** Leaves out the second recognizer. Used by measurements. */
+  /** True if the second recognizer should not be used. Set by measurements. */
   onlyTesseract?: true;
 }

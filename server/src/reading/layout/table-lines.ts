@@ -1,11 +1,12 @@
-/** Puts the lines of a table in reading order, row by row. */
+/** Puts the text of a table into lines in reading order, row by row. */
 import { type DraftLine, lineOf } from "./blocks.ts";
 import type { DraftCell, TableDraft } from "./table-draft.ts";
 import { rowsOf, wordRows, wordsOf } from "./text-rows.ts";
 
 /**
- * A row is read across, line by line, if at most one of its cells holds several lines. If several
- * do, such as address blocks, each cell is read separately.
+ * If at most one cell of a row holds several lines, the row is read across: the first lines of all
+ * its cells, then the next ones. If several cells do, as address blocks beside each other, each
+ * cell is read as a whole before the next.
  */
 export function tableLines({ rows, cells }: TableDraft): DraftLine[] {
   const byRow = Map.groupBy(cells, ({ row }) => row);

@@ -1,6 +1,6 @@
 /**
- * Text rows: words on one baseline, cut into text runs at white space wider than a space, or at a
- * drawn line.
+ * Finds text rows. A row holds the words on one baseline. It is cut into text runs wherever the gap
+ * is wider than a space between words, and at vertical lines drawn on the page.
  */
 import type { Box } from "../document.ts";
 import { overlap, sorted, unionOf } from "./geometry.ts";
@@ -24,24 +24,24 @@ export interface TextRow {
 }
 
 /**
- * Maximum distance of the baselines of one row, as a share of the smaller font size. Chosen by
- * hand, 2026-11.
+ * Maximum distance between the baselines of neighbouring words in one row, as a share of the
+ * smaller font size. Chosen by hand, 2026-11.
  */
 const sameLineOfSize = 0.35;
 /**
- * Minimum white space that separates runs, in font sizes. A justified line stretches its spaces up
- * to about 0.8.
+ * Minimum gap between two runs, as a multiple of the font size. In justified text, the spaces
+ * between words are stretched up to about 0.8.
  */
 const gapOfSize = 1;
 
-/** Returns text rows from the top, each from left to right. */
+/** Returns the text rows from top to bottom; the runs of each are in order from left to right. */
 export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): TextRow[] {
   return wordRows(words).map((row) => rowOf(row, vertical));
 }
 
 /**
- * Returns only the words of each text row. Runs for every cell of every table, so it copies and
- * sorts as little as possible.
+ * Returns only the words of each text row, without runs. This function is called for every cell of
+ * every table, so it copies and sorts as little as possible.
  */
 export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[] {
   if (words.length < 2) return words.length === 0 ? [] : [words];
@@ -106,19 +106,20 @@ export function textRunOf(words: readonly PlacedWord[]): TextRun {
   return { words, text, box: unionOf(words), size, baseline };
 }
 
-/** Returns the words of all parts of a row or page, in order. */
+/** Returns the words of all runs of a row, or of all rows of a page, in order. */
 export function wordsOf(parts: readonly Pick<TextRun, "words">[]): readonly PlacedWord[] {
   const [first] = parts;
   return first !== undefined && parts.length === 1 ? first.words : parts.flatMap(({ words }) => words);
 }
 
 /**
- * Minimum length of a line between cells, in font sizes. Letters drawn as outlines have vertical
- * strokes too, but shorter ones. Chosen by hand, 2026-11.
+ * Minimum length of a drawn line that separates two words, as a multiple of the font size. If
+ * letters are drawn as shapes, their vertical strokes look like lines too, but they are shorter.
+ * Chosen by hand, 2026-11.
  */
 const minWallOfSize = 1.2;
 
-/** Returns the vertical lines that extend into a row. */
+/** Returns the vertical lines that overlap a row in height. */
 function wallsBeside(words: readonly PlacedWord[], vertical: readonly Ruling[]): readonly Ruling[] {
   if (words.length < 2 || vertical.length === 0) return [];
   const [, top, , bottom] = unionOf(words);

@@ -1,24 +1,30 @@
 /**
- * Chinese, Japanese and Korean text set from top to bottom. Its letters are upright, so each
- * arrived as its own word.
+ * Joins the letters of Chinese, Japanese and Korean text that is set from top to bottom. Such
+ * letters stand upright, so PDFium reports each as a word of its own.
  */
 import type { DrawnWord } from "./page-content.ts";
 
-/** A full-width letter, as such text uses. */
+/** Matches a single full-width letter, as used in such text. */
 const squareLetter =
   /^[\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffee]$|^[\u{20000}-\u{3ffff}]$/u;
 
 /**
- * Minimum and maximum distance to the letter below, in font sizes; lines of text are further apart.
- * Chosen by hand, 2026-11.
+ * Minimum and maximum distance from a letter to the next one below it, as a multiple of the font
+ * size. Lines of horizontal text are further apart than the maximum. Chosen by hand, 2026-11.
  */
 const [minPitch, maxPitch] = [0.7, 1.1];
-/** Maximum sideways shift between letters of a column, in font sizes. Chosen by hand, 2026-11. */
+/**
+ * Maximum sideways shift between two letters of a column, as a share of the font size. Chosen by
+ * hand, 2026-11.
+ */
 const maxShiftOfSize = 0.2;
-/** Maximum ratio of the font sizes of letters in a column. Chosen by hand, 2026-11. */
+/** Maximum ratio between the font sizes of two letters of a column. Chosen by hand, 2026-11. */
 const sizeRatio = 1.1;
 
-/** Joins letters below one another into words that run down; all other words stay. */
+/**
+ * Joins letters that stand below one another into words that run downwards, and returns all other
+ * words as they are.
+ */
 export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWord[] {
   if (!words.some(({ text }, index) => isSquare(text) && isSquare(words[index + 1]?.text ?? ""))) return words;
   const joined: DrawnWord[] = [];
@@ -36,14 +42,20 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
 }
 
 /**
- * Minimum cosine of the angle of a word that counts as level, within 8 degrees. Chosen by hand,
- * 2026-11.
+ * Minimum cosine of the angle of a word that counts as horizontal: the angle is at most 8 degrees.
+ * Chosen by hand, 2026-11.
  */
 const minLevel = 0.99;
-/** Minimum type size, in points; smaller sizes are raised to it before a division. */
+/**
+ * Minimum divisor, in points. Smaller font sizes are raised to it, so that no ratio becomes
+ * infinite.
+ */
 const minSize = 0.1;
 
-/** The first comparison rules out nearly all words without the regular expression. */
+/**
+ * Returns true if the text is one full-width letter. The cheap first comparison rules out nearly
+ * all words, so the regular expression seldom runs.
+ */
 const isSquare = (text: string): boolean => text.charCodeAt(0) >= 0x2e80 && squareLetter.test(text);
 
 function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
@@ -59,8 +71,9 @@ function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
 const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), minSize);
 
 /**
- * PDFium's boxes of such letters start up to one letter too far left; their right edges are
- * correct.
+ * Joins the letters of a column into one word. The left edges that PDFium reports for such letters
+ * are up to one letter too far left, so the left edge of the word is computed from the right edges,
+ * which are correct.
  */
 function joinedColumn(column: readonly DrawnWord[]): readonly DrawnWord[] {
   const [first] = column;

@@ -1,4 +1,7 @@
-/** Alignment of two readings of one line, character by character. */
+/**
+ * Aligns two readings of one line, character by character: finds which character of one corresponds
+ * to which character of the other.
+ */
 
 export interface PlacedCharacter {
   text: string;
@@ -6,19 +9,27 @@ export interface PlacedCharacter {
   x: number;
 }
 
-/** Indexes of the characters of both readings at one place. One of them may be missing. */
+/**
+ * A pair of characters that the two readings have at the same place, as indexes into the readings.
+ * One index is undefined if only one reading has a character there.
+ */
 export type Pair = readonly [first: number | undefined, second: number | undefined];
 
 /**
- * Costs of two different characters, of two that differ only in their case, and of a missing
- * character.
+ * Costs of a pair of different characters, of a pair that differs only in its case, and of a
+ * character without a partner.
  */
 const [different, otherCase, missing] = [1, 0.4, 0.65];
-/** Cost of the distance between two characters, per letter height, and the maximum of that cost. */
+/**
+ * Cost of the distance between the two characters of a pair, per letter height, and the maximum of
+ * that cost.
+ */
 const [perHeight, maxFar] = [0.25, 1.5];
 
 /**
- * Returns the pairs with the lowest total cost, from the left. The time grows with the product of the lengths; a line has at most some 400 characters.
+ * Returns the pairs with the lowest total cost, from left to right. The time grows with the product
+ * of the lengths of both readings, which is acceptable because a line has at most some 400
+ * characters.
  */
 export function aligned(
   first: readonly PlacedCharacter[],

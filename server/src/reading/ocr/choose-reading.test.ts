@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { betterOf, type Candidate, type ReadPlace } from "./choose-reading.ts";
 
-/** Both readings of a word. "_" stands for a missing character. */
+/**
+ * Returns the reading that is chosen. In the arguments, "_" stands for a character that the
+ * recognizer did not read.
+ */
 function chosen(
   first: string,
   firstConfidence: number,

@@ -1,20 +1,26 @@
-/** Chooses between two readings of one word: Tesseract's, and that of the second recognizer. */
+/**
+ * Chooses between two readings of one word: the one of Tesseract and the one of the second
+ * recognizer.
+ */
 
 export interface Candidate {
   text: string;
-  /** 0 to 1. */
+  /** Probability that the text is correct, from 0 to 1. */
   confidence: number;
 }
 
-/** One place of the word: Tesseract's character, and the one of the second recognizer. */
+/**
+ * One character position of the word: what Tesseract read there (`first`) and what the second
+ * recognizer read there (`second`). Either may be missing.
+ */
 export interface ReadPlace {
   first?: string;
   second?: Candidate;
 }
 
 /**
- * Weights of the evidence for the second reading, in logits. Chosen on one half of 60 receipts,
- * 2026-11; `bench/RESULTS.md` has the figures of the other half.
+ * Weights of the evidence that the second reading is the correct one, in logits. They were chosen
+ * on one half of 60 receipts in 2026-11; `bench/RESULTS.md` has the results for the other half.
  */
 const weights = {
   constant: -0.5,
@@ -25,12 +31,15 @@ const weights = {
   missingMark: -0.5,
   form: 1.2,
 };
-/** Minimum confidence of a word that only one of the recognizers has read. */
+/**
+ * Minimum confidence of a word that only one of the recognizers has found: Tesseract (`first`), or
+ * the second recognizer (`second`).
+ */
 const minAlone = { first: 0.4, second: 0.4 };
 
 /**
- * Returns the better reading. Undefined if only one recognizer has read the word and it is probably
- * not text.
+ * Returns the better reading. Returns undefined if only one recognizer has found the word and its
+ * confidence is so low that the word is probably not text.
  */
 export function betterOf(
   first: Candidate | undefined,
@@ -49,8 +58,8 @@ export function betterOf(
 }
 
 /**
- * Returns true if both characters agree. The second recognizer reads most letters with accents
- * without them, so a letter of Tesseract with an accent agrees with the same letter without.
+ * Returns true if both recognizers read the same character. The second recognizer reads most
+ * accented letters without their accent, so Tesseract's "é" counts as the same as "e" there.
  */
 const isSame = ({ first, second }: ReadPlace): boolean =>
   first !== undefined &&
@@ -58,19 +67,22 @@ const isSame = ({ first, second }: ReadPlace): boolean =>
   (plain(first) === plain(second.text) || isLikeness(first, second.text));
 
 /**
- * Returns the character without accents. Quotation marks and dashes are returned in their simplest
- * form.
+ * Returns the text without accents, and with quotation marks and dashes replaced by their ASCII
+ * forms.
  */
 const plain = (text: string): string =>
   text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘‚]/u, "'").replace(/[“”„]/u, '"').replace(/[–—]/u, "-");
 
-/** Characters that the second recognizer reads in place of those that it does not know. */
+/**
+ * For each character that the second recognizer does not know: the characters that it reads
+ * instead.
+ */
 const likenesses: Readonly<Record<string, string>> = { ß: "BbßSs38", "€": "EeCcGf", "£": "EfL" };
 const isLikeness = (first: string, second: string): boolean => likenesses[first]?.includes(second) ?? false;
 
 /**
- * Returns the second reading, but with Tesseract's characters wherever both agree: they may have
- * accents.
+ * Returns the second reading, but takes Tesseract's character wherever both agree, because only
+ * Tesseract's may have an accent.
  */
 const textOf = (places: readonly ReadPlace[]): string =>
   places.map((place) => (isSame(place) ? (place.first ?? "") : (place.second?.text ?? ""))).join("");
@@ -93,15 +105,18 @@ function evidenceOf(first: Candidate, second: Candidate, differing: readonly Rea
 
 const isLetter = /[\p{L}\p{N}]/u;
 
-/** Returns the logit of a confidence. The confidence is limited, so that it can't decide alone. */
+/**
+ * Returns the logit of a confidence. Very low and very high confidences are clipped, so that no
+ * single one can outweigh all other evidence.
+ */
 function logit(confidence: number): number {
   const share = Math.min(Math.max(confidence, 0.05), 0.99);
   return Math.log(share / (1 - share));
 }
 
 /**
- * Counts changes inside a word that are rare in text: between letters and digits, and from a small
- * letter to a capital.
+ * Counts changes inside a word that are rare in real text: from a letter to a digit or back, and
+ * from a lower-case letter to a capital.
  */
 function breaksOf(text: string): number {
   return (text.match(letterThenDigit)?.length ?? 0) + (text.match(smallThenCapital)?.length ?? 0);
@@ -110,7 +125,10 @@ function breaksOf(text: string): number {
 const letterThenDigit = /\p{L}(?=\p{N})|\p{N}(?=\p{L})/gu;
 const smallThenCapital = /\p{Ll}(?=\p{Lu})/gu;
 
-/** Returns the probability of the chosen reading, at most the confidence of its recognizer. */
+/**
+ * Returns the probability that the chosen reading is correct. It is never higher than the
+ * confidence that its own recognizer reported.
+ */
 function confidenceOf(evidence: number, first: Candidate, second: Candidate): number {
   const chosen = evidence > 0 ? second : first;
   return Math.min(1 / (1 + Math.exp(-Math.abs(evidence))), chosen.confidence);

@@ -5,7 +5,10 @@ import { combined } from "./combine-readings.ts";
 import type { RecognizedLine } from "./line-recognizer.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
-/** An image of 400 by 40 pixels, with a bar of ink for each character that is not a space. */
+/**
+ * Distance in pixels between two characters in the images of `imageOf`. These have 400 by 40
+ * pixels, and a dark bar for each character other than a space.
+ */
 const step = 20;
 function imageOf(text: string) {
   const pixels = new Uint8Array(400 * 40).fill(255);

@@ -1,7 +1,8 @@
 /**
- * Combines the words that Tesseract read with the lines of the second recognizer. If both read the
- * same, the word is sure. If they differ, confidence and form decide, character by character: only
- * Tesseract knows all letters, but the second recognizer reads poor print better.
+ * Combines the words that Tesseract read with the lines that the second recognizer read. If both
+ * agree on a word, its confidence is high. If they differ, a choice is made for each word by
+ * confidence and by the form of the word: only Tesseract knows all letters, but the second
+ * recognizer reads poor print better.
  */
 import type { Box } from "../document.ts";
 import { median, middleX, middleY } from "../layout/geometry.ts";
@@ -12,23 +13,30 @@ import { LineInk } from "./line-ink.ts";
 import type { RecognizedLine } from "./line-recognizer.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
-/** A character of one or both readings, at one place of a line. */
+/** One character position of a line, and what one or both recognizers read there. */
 interface Column {
   x: number;
   word?: OcrWord;
-  /** Tesseract's character. */
+  /** The character that Tesseract read. */
   first?: string;
   second?: { text: string; confidence: number };
 }
 
-/** `words` and `lines` are in pixels of `image`. The lines of the result are numbered anew. */
+/**
+ * Returns the combined words. Their line numbers are new: they do not match those of `words`.
+ * @param words words that Tesseract read, in pixels of `image`
+ * @param lines lines that the second recognizer read, in pixels of `image`
+ */
 export function combined(words: readonly OcrWord[], lines: readonly RecognizedLine[], image: GrayImage): OcrWord[] {
   const { inLines, others } = assigned(words, lines);
   const result = lines.flatMap((line, index) => combinedLine(line, inLines[index] ?? [], image, index));
   return [...result, ...others.map((word) => ({ ...word, line: word.line + lines.length }))];
 }
 
-/** Returns the words of each line from the left, and the words that are in no line. */
+/**
+ * Returns the words that lie in each of the lines, from left to right, and the words that lie in
+ * none.
+ */
 function assigned(words: readonly OcrWord[], lines: readonly RecognizedLine[]) {
   const inLines: OcrWord[][] = lines.map(() => []);
   const others: OcrWord[] = [];
@@ -42,8 +50,8 @@ function assigned(words: readonly OcrWord[], lines: readonly RecognizedLine[]) {
 }
 
 /**
- * Maximum vertical distance between the middle of a word and that of its line, in heights of the
- * line.
+ * Maximum vertical distance between the middle of a word and the middle of its line, as a share of
+ * the height of the line.
  */
 const maxDistance = 0.3;
 
@@ -62,7 +70,10 @@ function lineOf(word: OcrWord, lines: readonly RecognizedLine[]): number | undef
   return best?.index;
 }
 
-/** Height of letters as a share of the height of a detected line. */
+/**
+ * Height of the letters, as a share of the height of the box that the second recognizer reports for
+ * a line.
+ */
 const letterPart = 0.6;
 
 function combinedLine(
@@ -95,21 +106,21 @@ const charactersOf = (word: OcrWord) => {
 };
 
 interface Gap {
-  /** Evidence that there is a space: 1 or more means yes. */
+  /** Strength of the evidence that there is a space in the gap. From 1 on, a space is assumed. */
   space: number;
   /**
-   * True before and behind the point of a number. Digits of equal width leave gaps there that are
-   * not spaces.
+   * True if the gap is next to the decimal point of a number. Digits of equal width leave gaps
+   * there that look like spaces but are none.
    */
   inNumber: boolean;
 }
 
-/** The gap before each character of the second reading, by that character. */
+/** Maps each character of the second reading to the gap before it. */
 type Gaps = ReadonlyMap<object, Gap>;
 
 /**
- * Minimum width of a space beyond the usual gap, as a share of the usual distance between
- * characters.
+ * Minimum width by which a space exceeds the usual gap between letters, as a share of the usual
+ * distance between the middles of two characters.
  */
 const spacePart = 0.33;
 
@@ -136,21 +147,20 @@ function gapsOf(characters: RecognizedLine["characters"], ink: LineInk): Gaps {
 
 const isDigit = /^\d+$/;
 const isPoint = /^[.,:]$/;
-/**
- * Weight of the probability of a space that the recognizer states. Chosen on 30 receipts, 2026-11.
- */
+/** Weight of the second recognizer's own probability of a space. Chosen on 30 receipts, 2026-11. */
 const spaceWeight = 0.6;
 /**
- * Factors on the evidence for a space at the point of a number, and between digits. A 1 is narrow
- * but takes as much room as other digits, so that it leaves gaps. Chosen on 30 receipts, 2026-11.
+ * Factors by which the evidence for a space is reduced: next to the decimal point of a number, and
+ * between two digits. A printed "1" is narrow but takes as much room as other digits, so there are
+ * wide gaps beside it. Chosen on 30 receipts, 2026-11.
  */
 const [pointPart, digitPart] = [0.4, 0.7];
 
 const lowerQuartile = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 2] ?? 0;
 
 /**
- * Evidence below which there is surely no space, and above which there surely is one, even if
- * Tesseract disagrees.
+ * Below the first value there is no space, and above the second one there is a space, even if
+ * Tesseract says the opposite.
  */
 const [surelyNone, surelySpace] = [0.2, 2.2];
 
@@ -191,7 +201,7 @@ function wordOf(run: readonly Column[], box: () => Box): Omit<OcrWord, "line"> |
   const chosen = betterOf(first, second, run);
   if (chosen === undefined) return undefined;
   const [word] = words;
-  // If the word is the whole word that Tesseract read, Tesseract's box is exact.
+  // If this is exactly one word of Tesseract, its box is exact and is used.
   const isWhole = words.length === 1 && word?.text === first?.text;
   return { ...chosen, box: isWhole && word ? word.box : box() };
 }

@@ -1,6 +1,6 @@
 /**
- * Converts OCR words to the words that the layout expects: with one height per line, on its
- * baseline.
+ * Converts OCR words to the form that the layout expects: all words of a line have the same font
+ * size and stand on one baseline.
  */
 import type { Box } from "../document.ts";
 import { median } from "../layout/geometry.ts";
@@ -8,7 +8,7 @@ import type { DrawnWord } from "../layout/page-content.ts";
 import { type Affine, moved } from "../pixels/gray-image.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
-/** Shares of the font size in most text fonts. */
+/** Heights and depths of letters in most text fonts, as shares of the font size. */
 const capitalOfSize = 0.7;
 const smallOfSize = 0.5;
 const descentOfSize = 0.22;
@@ -16,10 +16,16 @@ const ascentOfSize = 0.78;
 
 const reachesDown = /[gjpqyQçþ,;()[\]{}|/\\@$§_&ß]/u;
 const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
-/** Matches words of punctuation only, whose ink shows neither baseline nor size. */
+/**
+ * Matches words that consist of punctuation only. Their ink shows neither the baseline nor the font
+ * size.
+ */
 const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
-/** `toPage` transforms pixels of the image to the page. */
+/**
+ * Converts words.
+ * @param toPage the transform from pixels of the image to page units
+ */
 export function drawnWords(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
   return [...lines.values()].flatMap((line) => drawnLine(line, toPage));
@@ -47,8 +53,8 @@ function drawnLine(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
 }
 
 /**
- * Returns the font size, judged by the height of letters. For words without letters it is judged by
- * their own height.
+ * Returns the font size of a line, estimated from the height of its letters. If the words have no
+ * letters, it is the height of the highest word.
  */
 function sizeOf(words: readonly OcrWord[]): number {
   const sizes = words.flatMap(({ text, box }) => {
@@ -61,8 +67,9 @@ function sizeOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Returns the baseline of each word. Scans are seldom exactly straight, so it is a line through the
- * bottoms of the words. One misread word must not tilt it.
+ * Returns the baseline of each word at its left edge. Scans are seldom exactly straight, so a
+ * sloping line is fitted to the bottoms of the words, by medians: a single misread word can't tilt
+ * it.
  */
 function baselinesOf(words: readonly OcrWord[], size: number): number[] {
   const feet = words.flatMap(({ text, box }) => {
@@ -75,7 +82,10 @@ function baselinesOf(words: readonly OcrWord[], size: number): number[] {
   return words.map(({ box }) => offset + slope * box[0]);
 }
 
-/** Returns the median of the slopes between words that are far apart (Theil–Sen estimator). */
+/**
+ * Returns the median of the slopes between pairs of words that are far apart (as in the Theil–Sen
+ * estimator).
+ */
 function slopeOf(feet: readonly { x: number; y: number }[]): number {
   const slopes: number[] = [];
   const half = Math.floor(feet.length / 2);
@@ -86,12 +96,15 @@ function slopeOf(feet: readonly { x: number; y: number }[]): number {
   return slopes.length > 1 ? Math.max(-maxSlope, Math.min(maxSlope, median(slopes))) : 0;
 }
 
-/** Maximum slope of a baseline; the image was deskewed before. Chosen by hand, 2026-11. */
+/**
+ * Maximum slope of a baseline. It is small because the image has already been deskewed. Chosen by
+ * hand, 2026-11.
+ */
 const maxSlope = 0.02;
 
 /**
- * Keeps height and length of a slightly skewed word: the box around its corners would reach into
- * the next lines.
+ * Returns the box of a word on the page. A slightly skewed word keeps its height and length,
+ * because the box around its four rotated corners would overlap the lines above and below.
  */
 function boxOnPage(box: Box, toPage: Affine): Box {
   const [a, b, c, d] = toPage;

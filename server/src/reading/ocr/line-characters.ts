@@ -1,14 +1,17 @@
-/** Input and output of the recognition model: a line, and the characters that it reads there. */
+/**
+ * Prepares the input of the recognition model (the image of one line) and decodes its output (the
+ * characters in that line).
+ */
 import type { Box } from "../document.ts";
 import { cut, type GrayImage, identity, scaled } from "../pixels/gray-image.ts";
 
-/** Height of the line image that the model takes, in pixels. */
+/** Height of the line image that the model accepts, in pixels. */
 const lineHeight = 48;
-/** Maximum width of the line image, in pixels: some 200 letters. */
+/** Maximum width of the line image, in pixels. This is enough for some 200 letters. */
 const maxWidth = 3200;
 
 export interface LineInput {
-  /** Three equal channels. */
+  /** Three colour channels with the same values, because the image is gray. */
   values: Float32Array;
   width: number;
   height: number;
@@ -34,20 +37,21 @@ function resized(image: GrayImage): GrayImage {
   return { width, height: lineHeight, pixels: filled };
 }
 
-/** Characters that may be read, with their classes in the model. */
+/** The characters that the reader accepts, and the class number that the model has for each. */
 export interface Alphabet {
   classes: Int32Array;
   characters: readonly string[];
-  /** Index of the space. */
+  /** Index of the space in `characters`. */
   space: number;
 }
 
-/** Class 0 means no character. */
+/** The class that the model uses for "no character here". */
 const blank = 0;
 
 /**
- * Reads the list of characters: one per line, for the classes from 1, and a space at the end. Most
- * are Chinese and are left out. Full-width Latin characters count as their usual forms.
+ * Reads the model's list of characters. Each line of the list is one character, and the classes
+ * count them from 1; the space comes last and is not in the list. Most characters are Chinese and
+ * are left out. Full-width Latin characters count as their usual forms.
  */
 export function alphabetOf(list: string): Alphabet {
   const all = [...list.replaceAll("\r", "").replace(/\n$/, "").split("\n"), " "].map(usualForm);
@@ -60,7 +64,10 @@ export function alphabetOf(list: string): Alphabet {
   };
 }
 
-/** Chinese and typographic marks that the model confuses with ASCII ones. */
+/**
+ * Chinese and typographic marks that the model confuses with ASCII marks, and the ASCII mark for
+ * each.
+ */
 const marks: Readonly<Record<string, string>> = {
   "。": ".",
   "、": ",",
@@ -72,27 +79,33 @@ const marks: Readonly<Record<string, string>> = {
 };
 const usualForm = (character: string): string => marks[character] ?? character.normalize("NFKC");
 
-/** Matches printable characters of Latin-1, and a few other signs. */
+/** Matches printable characters of Latin-1, curved quotation marks and the bullet. */
 const isLatin = /^[\u0020-\u007e\u00a1-\u00ff\u201c\u201d\u2022]$/u;
-/** Matches marks that are so thin that the model often overlooks them. */
+/** Matches marks that are so thin or small that the model often misses them. */
 const isThin = /^[.,:-]$/;
-/** Minimum probability of a thin mark. */
+/**
+ * Minimum probability from which a thin mark is accepted, although the model finds "no character"
+ * or a space more likely.
+ */
 const minThin = 0.2;
 
 export interface LineCharacter {
   text: string;
-  /** 0 to 1. */
+  /** Probability that the character is correct, from 0 to 1. */
   confidence: number;
   /**
-   * Middle of the character in pixels of the image. It is exact to about a quarter of the letter
-   * height.
+   * Horizontal middle of the character in pixels of the image. The error is up to about a quarter
+   * of the letter height.
    */
   x: number;
-  /** Probability that a space precedes the character, 0 to 1. */
+  /** Probability that there is a space before the character, from 0 to 1. */
   space: number;
 }
 
-/** Decodes the output of the model (CTC): equal classes in a row are one character. */
+/**
+ * Decodes the output of the model, in which a character takes one or more steps (CTC): the same
+ * class in several consecutive steps is one character.
+ */
 export function charactersOf(
   scores: Float32Array,
   [, steps = 0, classes = 0]: readonly number[],

@@ -1,51 +1,58 @@
 /**
- * Input and output of the detection model (DB, differentiable binarization): an image, and for each
- * of its pixels the probability that it is inside a line of text.
+ * Prepares the input of the detection model and finds lines in its output. For each pixel of an
+ * image, the model (DB, differentiable binarization) returns the probability that the pixel is
+ * inside a line of text.
  */
 import type { Box } from "../document.ts";
 import { type GrayImage, identity, scaled } from "../pixels/gray-image.ts";
 
-/** Mean and deviation of the model's training images, per channel. */
+/** Mean and standard deviation of the model's training images, for each colour channel. */
 const training = [
   { mean: 0.485, deviation: 0.229 },
   { mean: 0.456, deviation: 0.224 },
   { mean: 0.406, deviation: 0.225 },
 ];
-/** Width and height of the input must be multiples of this. */
+/** The width and the height of the input must be multiples of this number. */
 const grain = 32;
-/** Letter height that the image is scaled to, in pixels. */
+/**
+ * Height of letters for which the model works best, in pixels. The image is scaled so that its
+ * letters have this height.
+ */
 const letterPixels = 14;
-/** Limits of the longer side of the scaled image, in pixels. */
+/** Minimum, usual and maximum length of the longer side of the scaled image, in pixels. */
 const [minSide, usualSide, maxSide] = [640, 960, 1280];
 
 /**
- * Maximum height of an input, and the overlap of two inputs, in pixels. The overlap must be high
- * enough for a line.
+ * Maximum height of one input, and the height by which two consecutive inputs overlap, in pixels.
+ * Every line must fit into the overlap.
  */
 const [stripRows, overlapRows] = [608, 128];
 
 /**
- * A strip of the image, as wide as the image. Strips bound the memory of the model, which grows
- * with the area of its input.
+ * One input of the model: a horizontal strip of the image over its whole width. The image is cut
+ * into strips because the memory that the model needs grows with the area of its input.
  */
 export interface DetectionInput {
-  /** Three channels of `height` rows. */
+  /** Three colour channels, each with `height` rows. */
   values: Float32Array;
   width: number;
   height: number;
-  /** Pixels of the image per pixel of the input. */
+  /** Number of image pixels per input pixel. */
   scale: number;
-  /** Row of the scaled image that the input begins with. */
+  /** First row of the strip, counted in the scaled image. */
   top: number;
   /**
-   * Range of rows, counted from `top`, whose lines belong to this strip. Each row of an overlap
-   * belongs to one strip only.
+   * Lines whose middle is in this range of rows are taken from this strip; rows are counted from
+   * `top`. The ranges do not overlap, so a line in the overlap of two strips is taken only once.
    */
   from: number;
   to: number;
 }
 
-/** Yields the strips from the top. `letterHeight` is infinity if unknown. */
+/**
+ * Yields the strips from top to bottom.
+ * @param letterHeight height of most letters in pixels; infinity if it is unknown
+ */
 export function* detectionInputs(image: GrayImage, letterHeight: number): Generator<DetectionInput> {
   const longer = Math.max(image.width, image.height);
   const side = Number.isFinite(letterHeight) ? (longer * letterPixels) / letterHeight : usualSide;
@@ -72,7 +79,8 @@ function inputOf(
   let at = 0;
   for (const { mean, deviation } of training) {
     for (let y = top; y < top + height; y++) {
-      // Repeats the last row and column in the rest of the input, so that no edge appears there.
+      // The rest of the input is filled with copies of the last row and column, so that no
+      // artificial edge appears there.
       const row = Math.min(y, image.height - 1) * image.width;
       for (let x = 0; x < width; x++) {
         const pixel = image.pixels[row + Math.min(x, image.width - 1)] ?? 0;
@@ -83,15 +91,19 @@ function inputOf(
   return { values, width, height };
 }
 
-/** Minimum probability of a pixel of a line, and minimum mean probability of a line. */
+/**
+ * Minimum probability of each pixel of a line, and minimum mean probability of all pixels of a
+ * line.
+ */
 const [minPixel, minMean] = [0.3, 0.6];
 /**
- * Minimum width and height of the core of a line, in pixels of the input. Smaller cores are specks.
+ * Minimum width and height of the core of a line, in pixels of the input. Smaller ones are specks
+ * of dirt.
  */
 const minCorePixels = 3;
 /**
- * Factor on the area of the core per perimeter. The model marks only the core of a line, and the
- * result is the margin around it.
+ * The model marks only the core of a line, a strip along its middle. The box of the line is larger
+ * by a margin: this factor, times the area of the core divided by its perimeter.
  */
 const growth = 1.5;
 
@@ -113,7 +125,10 @@ export function lineBoxes(probabilities: Float32Array, input: DetectionInput, im
   return boxes.filter(([x0, y0, x1, y1]) => x1 > x0 && y1 > y0);
 }
 
-/** Returns the boxes around groups of connected pixels that are probably text. */
+/**
+ * Returns the boxes of the cores: groups of connected pixels that are probably inside one line of
+ * text.
+ */
 function coresOf(probabilities: Float32Array, width: number, height: number): Box[] {
   const seen = new Uint8Array(probabilities.length);
   const cores: Box[] = [];

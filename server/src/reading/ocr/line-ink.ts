@@ -1,28 +1,31 @@
-/** Ink of a line of text: where words begin and end, and the gaps between characters. */
+/**
+ * Finds the ink in the image of a line of text. This shows where words begin and end, and how wide
+ * the gaps between characters are.
+ */
 import type { Box } from "../document.ts";
 import type { GrayImage } from "../pixels/gray-image.ts";
 
 /**
- * Minimum darkness of ink, as a share of the difference between the paper and the darkest pixels of
- * the line.
+ * Minimum darkness of ink, as a share of the difference in brightness between the paper and the
+ * darkest pixels of the line.
  */
 const inkPart = 0.4;
 /**
- * Maximum rows without ink inside a word, as a share of the line height: there is such a gap below
- * the dot of an i.
+ * Maximum height of a gap without ink inside a word, as a share of the line height. There is such a
+ * gap below the dot of an "i".
  */
 const maxRowGap = 0.15;
 /**
- * Share of the line height, at the top and at the bottom, that may hold ink of the neighbouring
- * lines.
+ * Height of the margins at the top and bottom of a line that may contain ink of the neighbouring
+ * lines, as a share of the line height. Ink in them is ignored when gaps are searched.
  */
 const marginPart = 0.18;
 
 export class LineInk {
   readonly #box: Box;
-  /** Per pixel of the box, row by row: 1 if it is ink. */
+  /** For each pixel of the box, row by row: 1 if it is ink. */
   readonly #ink: Uint8Array;
-  /** Per column of the box: 1 if it has ink. */
+  /** For each column of the box: 1 if it contains ink. */
   readonly #columns: Uint8Array;
   readonly #width: number;
 
@@ -41,8 +44,8 @@ export class LineInk {
   }
 
   /**
-   * Returns the widest range without ink between two positions, in pixels of the image. The range
-   * may be empty.
+   * Returns the widest gap without ink between two x positions, in pixels of the image. If there is
+   * no gap, the range is empty.
    */
   gapBetween(from: number, to: number): { from: number; to: number } {
     let widest = { from: 0, to: 0 };
@@ -60,8 +63,8 @@ export class LineInk {
   }
 
   /**
-   * Returns the box around the ink between two positions. If there is no ink, it has the whole
-   * height.
+   * Returns the box around the ink between two x positions. If there is no ink, the box is as high
+   * as the line.
    */
   boxBetween(from: number, to: number): Box {
     let [left, right] = [this.#inside(from), this.#inside(to)];
@@ -103,7 +106,7 @@ function inkIn({ width, pixels }: GrayImage, [x0, y0, x1, y1]: Box): Uint8Array 
   return ink;
 }
 
-/** Returns the lowest brightness that more than `count` pixels do not exceed. */
+/** Returns the lowest brightness for which more than `count` pixels are at most that bright. */
 function levelAt(counts: Uint32Array, count: number): number {
   let sum = 0;
   return counts.findIndex((each) => {

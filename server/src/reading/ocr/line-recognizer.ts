@@ -1,8 +1,8 @@
 /**
- * Second text recognizer: the PP-OCR models, which find the lines of an image and read each as a
- * whole. They read poor print better than Tesseract but lack some letters of European languages, so
- * `combine-readings.ts` combines both. The models need the native package `onnxruntime-node`, which
- * is optional.
+ * Second text recognizer: the PP-OCR models. One model finds the lines in an image, the other reads
+ * each line as a whole. They read poor print better than Tesseract but do not know some letters of
+ * European languages, so `combine-readings.ts` combines both readings. The models need the native
+ * package `onnxruntime-node`, which is optional.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,21 +13,25 @@ import { type Alphabet, alphabetOf, charactersOf, type LineCharacter, lineInput 
 import { detectionInputs, lineBoxes } from "./line-detection.ts";
 
 export interface RecognizedLine {
-  /** The box around the line with a margin, in pixels. */
+  /** The box around the line, including a margin, in pixels. */
   box: Box;
   characters: LineCharacter[];
 }
 
 export interface LineRecognizer {
   /**
-   * Returns the lines of an upright image from the top. Only lines whose box is `wanted` are read.
-   * `letterHeight` is the height of most letters in pixels, infinity if unknown. The result for an
+   * Reads the lines of an upright image and returns them from top to bottom. The result for an
    * image is always the same.
+   * @param letterHeight height of most letters in pixels; infinity if it is unknown
+   * @param wanted returns true for the box of a line that should be read; other lines are left out
    */
   readLines(image: GrayImage, letterHeight: number, wanted: (box: Box) => boolean): Promise<RecognizedLine[]>;
 }
 
-/** The part of the package that is used here. It ships no types. */
+/**
+ * The part of the package `onnxruntime-node` that is used here. The package contains no type
+ * declarations.
+ */
 interface Runtime {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
   Tensor: new (type: "float32", values: Float32Array, dims: readonly number[]) => Values;
@@ -44,17 +48,20 @@ interface Values {
   dims: readonly number[];
 }
 
-/** Runs in one thread: more threads would compete with the other reading processes. */
+/** The model runs in one thread: more threads would compete with the other reading processes. */
 const options = {
   ...{ intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" },
-  // The arena reuses memory. Without it each run takes new pages, which costs five times the
-  // processor time (2026-11).
+  // The arena lets runs use the same memory again. Without it, each run gets new pages from the
+  // kernel, and takes five times the processor time (2026-11).
   ...{ enableCpuMemArena: true, enableMemPattern: false, logSeverityLevel: 4 },
 };
 
 const require = createRequire(import.meta.url);
 
-/** Returns undefined if the native package or the models are not installed. Takes about 0.3 s. */
+/**
+ * Loads the models, which takes about 0.3 s. Returns undefined if the native package or the models
+ * are not installed.
+ */
 export async function loadLineRecognizer(): Promise<LineRecognizer | undefined> {
   const installed = findInstalled();
   if (installed === undefined) return undefined;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { DrawnWord } from "../layout/page-content.ts";
 import { narrowLayout } from "./narrow-layout.ts";
 
-/** A word of letters five points wide and ten points high. */
+/** Makes a word whose letters are five points wide and ten points high. */
 const word = (text: string, x: number, y: number): DrawnWord => ({
   ...{ text, size: 10, direction: [1, 0] as const, origin: [x, y] as const },
   box: [x, y - 7.8, x + text.length * 5, y + 2.2],

@@ -1,6 +1,7 @@
 /**
- * Layout of narrow pages such as receipts, which have no room for two columns of text. So all words
- * on one level are one line, however wide the space between a label and its amount is.
+ * Lays out narrow pages such as receipts. They have no room for two columns of text, so all words
+ * at the same height form one line, even if there is a wide gap, such as between a label and its
+ * amount.
  */
 import type { Page } from "../document.ts";
 import { blocksOf, type DraftBlock, lineOf } from "../layout/blocks.ts";
@@ -12,8 +13,8 @@ import { rowsOf } from "../layout/text-rows.ts";
 import { maxColumnLetters } from "./strategy.ts";
 
 /**
- * Returns a layout without tables; undefined if the page is too wide. Sizes are in points, boxes
- * may be in any unit.
+ * Returns a layout without tables, or undefined if the page is too wide for this layout. The boxes
+ * of `words` may be in any unit.
  */
 export function narrowLayout(words: readonly DrawnWord[]): PageLayout | undefined {
   const directed = byDirection(words).map(({ quarters, words }) => ({ quarters, words: placedWords(words, quarters) }));

@@ -1,10 +1,10 @@
-/** Interface of OCR engines. */
+/** Interface of an OCR engine. */
 import type { Box } from "../document.ts";
 import type { GrayImage } from "../pixels/gray-image.ts";
 
 /**
- * Expected arrangement of the text: columns and figures as on a page, or one column as on a
- * receipt.
+ * The arrangement of text that the engine should expect: "page" means columns and pictures as on a
+ * page, "column" means one column of text as on a receipt.
  */
 export type Segmentation = "page" | "column";
 
@@ -12,16 +12,16 @@ export interface OcrWord {
   text: string;
   /** The box around the ink of the word, in pixels. */
   box: Box;
-  /** 0 to 1. */
+  /** Probability that the text is correct, from 0 to 1. */
   confidence: number;
-  /** Words with the same number are on one line. */
+  /** Number of the line. Words with the same number are on one line. */
   line: number;
 }
 
 export interface OcrEngine {
   /**
-   * Returns the words of the image in the order of the engine. The result for an image is always
-   * the same.
+   * Returns the words of the image in the order in which the engine reports them. The result for an
+   * image is always the same.
    */
   readWords(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]>;
 }
@@ -32,7 +32,8 @@ export type Languages = readonly string[];
 export const pageSegmentationModes: Record<Segmentation, number> = { page: 3, column: 6 };
 
 /**
- * Tesseract reads lines with a poor score again as white on black. That wastes time on faint print,
- * which is the usual cause. Lines that are really white on black score far below this limit.
+ * If Tesseract's score for a line is below its limit, it reads the line again as white text on
+ * black. Most such lines are only faint print, so the second reading wastes time. The limit is set
+ * so low here that only lines that really are white on black fall below it.
  */
 export const engineVariables: Readonly<Record<string, string>> = { invert_threshold: "0.5" };

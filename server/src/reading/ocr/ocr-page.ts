@@ -1,6 +1,6 @@
 /**
- * Turns the image of a page into a Page: prepares the image, runs OCR, and lays out the words as on
- * any page.
+ * Turns the image of a page into a `Page`: prepares the image, runs OCR, and computes the layout of
+ * the words, as for any other page.
  */
 import type { Box, Page } from "../document.ts";
 import { median } from "../layout/geometry.ts";
@@ -12,18 +12,21 @@ import { narrowLayout } from "./narrow-layout.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
 import { ocrUpright } from "./strategy.ts";
 
-/** OCR of one process. Both recognizers are loaded when the first page needs them. */
+/** Gives access to the OCR engines of one process. Each is loaded when a page first needs it. */
 export interface PageOcr {
   engine(): Promise<OcrEngine>;
-  /** The second recognizer; undefined if it is not installed. */
+  /** Returns the second recognizer, or undefined if it is not installed. */
   lines(): Promise<LineRecognizer | undefined>;
-  /** Called before each page that needs OCR, because OCR takes long. */
+  /** Called before the OCR of each page, so that the deadline can be extended: OCR takes long. */
   announce(): Promise<void>;
 }
 
 export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
 
-/** `placed` carries the transform to page units. */
+/**
+ * Reads a page.
+ * @param placed the image, with the transform from its pixels to page units
+ */
 export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFrame): Promise<Page> {
   await ocr.announce();
   const words = await ocrUpright(await ocr.engine(), placed, ocr.lines);
@@ -31,7 +34,8 @@ export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFram
 }
 
 /**
- * Font size that words are scaled to for the layout, in points, because pixels have no fixed size.
+ * Median font size that the words are scaled to before the layout, in points. The layout expects
+ * sizes in points, and the size of a pixel is unknown.
  */
 const usualSize = 10;
 

@@ -3,7 +3,10 @@ import { test } from "node:test";
 import type { OcrWord } from "./ocr-engine.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
-/** Words of one line, ten pixels per letter, with `gap` pixels between them. */
+/**
+ * Makes the words of one line. Each letter is ten pixels wide, and there are `gap` pixels between
+ * two words.
+ */
 function lineOf(texts: readonly string[], gap: number): OcrWord[] {
   let x = 0;
   return texts.map((text) => {

@@ -1,6 +1,6 @@
 /**
- * Joins amounts that the engine split at their point, as it does if letters are widely spaced:
- * "RM20. 40" is one word on paper.
+ * Joins amounts that the engine has split after their decimal point, as it does if the letters are
+ * widely spaced: it reads "RM20. 40" where one word is printed.
  */
 import type { OcrWord } from "./ocr-engine.ts";
 
@@ -8,14 +8,15 @@ const beforePoint = /\d\.$/;
 const onlyDigits = /^\d+\.$/;
 const afterPoint = /^\d\d$/;
 /**
- * Maximum gap inside an amount, as a share of the word height; a wider one is a real space. Chosen
- * by hand, 2026-11.
+ * Maximum gap inside an amount, as a multiple of the word height. A wider gap is a real space.
+ * Chosen by hand, 2026-11.
  */
 const maxGapOfHeight = 1;
 
 /**
- * `words` are in the order of the engine. A number with a point at the start of a line may be a
- * list number, so nothing is joined to it.
+ * Returns the words with each split amount as one word. A number with a point at the start of a
+ * line, such as "3.", may be the number of a list item, so nothing is joined to it.
+ * @param words words in the order in which the engine reports them
  */
 export function withWholeAmounts(words: readonly OcrWord[]): OcrWord[] {
   const whole: OcrWord[] = [];

@@ -45,7 +45,8 @@ test("a receipt is read in order, with boxes and confidence", async () => {
     assert.ok(box[0] >= 0 && box[1] >= 0 && box[2] <= page.width && box[3] <= page.height);
     assert.ok(Math.abs(size - (14 * 830) / 300) < 6);
   }
-  // "Date" begins at 30 points, on the line 262 points from the bottom of 420.
+  // "Date" begins 30 points from the left. Its baseline is 262 points from the bottom of the page,
+  // which is 420 points high.
   const scale = 830 / 300;
   const [x0, y0, , y1] = page.words[receiptWords.indexOf("Date")]?.box ?? assert.fail();
   assert.ok(Math.abs(x0 - 30 * scale) < 5);

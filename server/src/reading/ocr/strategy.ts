@@ -1,5 +1,6 @@
 /**
- * Prepares an image until OCR reads it well: without its frame, deskewed, upright, large enough.
+ * Prepares an image so that OCR reads it well, and reads it: removes a dark frame, corrects the
+ * skew, turns the image upright, and enlarges small text.
  */
 
 import type { Box } from "../document.ts";
@@ -27,31 +28,34 @@ import {
 import { withWholeAmounts } from "./split-amounts.ts";
 
 /**
- * Minimum ratio of height to width of a receipt or strip, which is read as one column. Chosen by
- * hand, 2026-11.
+ * Minimum ratio of height to width of an image that is read as one column of text, such as a
+ * receipt. Chosen by hand, 2026-11.
  */
 const columnRatio = 1.6;
 /**
- * Maximum letters per line of an image that is read as one column. Pages of letters and books have
- * 60 to 100.
+ * Maximum number of letters per line in an image that is read as one column. Letters and book pages
+ * have 60 to 100 per line.
  */
 export const maxColumnLetters = 56;
 /**
- * Maximum height of letters that are enlarged, in pixels, and the factor. The engine is trained on
- * letters of about 30 pixels.
+ * Letters of at most `smallText` pixels in height are enlarged by the factor `enlargement`. The
+ * engine is trained on letters of about 30 pixels.
  */
 const smallText = 15;
 const enlargement = 2;
-/** Maximum pixels of an enlarged image. Chosen by hand, 2026-11. */
+/** Maximum number of pixels of an enlarged image. Chosen by hand, 2026-11. */
 const maxEnlargedPixels = 12_000_000;
 
-/** A prepared image and the words that OCR read from it. */
+/** A prepared image, and the words that OCR has read from it. */
 interface Reading {
   placed: PlacedImage;
   words: OcrWord[];
 }
 
-/** `recognizer` is the second recognizer, if it is installed. */
+/**
+ * Reads an image in the way that gives the best result.
+ * @param recognizer loads the second recognizer, or returns undefined if it is not installed
+ */
 export async function ocrUpright(
   engine: OcrEngine,
   placed: PlacedImage,
@@ -67,7 +71,10 @@ export async function ocrUpright(
   return drawnWords(withWholeAmounts(words), reading.placed.toPage);
 }
 
-/** Adds what the second recognizer reads in lines that are not sure; reads nothing without it. */
+/**
+ * Has the second recognizer read those lines in which the engine is unsure, and combines both
+ * readings. Returns the first reading if the second recognizer is not installed.
+ */
 async function withLines(recognizer: LineRecognizer | undefined, first: Reading): Promise<Reading> {
   if (recognizer === undefined) return first;
   const { image } = first.placed;
@@ -97,14 +104,17 @@ function deskewed(placed: PlacedImage): PlacedImage {
 }
 
 /**
- * Minimum skew angle that is corrected, in radians (a third of a degree). The engine tolerates
- * smaller angles, and rotating blurs.
+ * Minimum skew angle that is corrected, in radians; it equals a third of a degree. The engine reads
+ * text at smaller angles well, and each rotation blurs the image.
  */
 const minSkewAngle = 0.006;
 
 const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualityOf(a.words) ? b : a);
 
-/** Tries the rotations on a part of the image, then reads the whole image in the best one. */
+/**
+ * Finds the best rotation by reading only a part of the image in each, then reads the whole image
+ * in the best one.
+ */
 async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
   const sideways = isSideways(first.words);
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
@@ -113,21 +123,24 @@ async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading
   return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
 
-/** Returns the number of clockwise quarter turns after which the part reads best. */
+/** Returns the number of clockwise quarter turns with which the part is read best. */
 async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
   let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
   for (const quarters of ways) {
     const { words } = await read(engine, rotatedByQuarters(part, quarters), "column");
     const quality = qualityOf(words);
     if (quality > best.quality) best = { quarters, quality };
-    // A wrong rotation gives almost no text and takes long, so the first good reading ends the
-    // search.
+    // Reading in a wrong rotation takes long and gives almost no text, so the search ends with the
+    // first good reading.
     if (!isPoor(words)) return quarters;
   }
   return best.quarters;
 }
 
-/** Side of the part that is tried, in pixels: enough for some lines in any rotation. */
+/**
+ * Width and height of the part that is read in each rotation, in pixels. It contains some lines of
+ * text whichever way up the image is.
+ */
 const partPixels = 450;
 
 function middlePart(placed: PlacedImage): PlacedImage {
@@ -146,7 +159,10 @@ async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
   return better(first, await read(engine, larger, narrow ? "column" : segmentationOf(larger)));
 }
 
-/** Reads the image again with even lighting, then with the other segmentation. */
+/**
+ * Reads the image again after its light was made even. If the reading is still poor, reads it once
+ * more with the other segmentation: as one column instead of a page, or the reverse.
+ */
 async function readAnew(engine: OcrEngine, first: Reading): Promise<Reading> {
   const even = { ...first.placed, image: evenLight(first.placed.image) };
   const second = better(first, await read(engine, even));

@@ -1,4 +1,6 @@
-/** Tesseract as WebAssembly, in this process: no files, no threads, no network. */
+/**
+ * Runs Tesseract as WebAssembly inside this process, where it needs no files, threads or network.
+ */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -20,10 +22,10 @@ interface TesseractModule {
 }
 
 interface TesseractApi {
-  /** Returns 0 on success. Mode 1 is the neural network alone. */
+  /** Loads the language models. Returns 0 on success. Mode 1 uses only the neural network. */
   Init(dataPath: null, languages: string, mode: 1): number;
   SetVariable(name: string, value: string): void;
-  /** Reads the file `/input`. Returns 0 on success. */
+  /** Reads the image in the file `/input`. Returns 0 on success. */
   SetImageFile(exifOrientation: number, angle: number): number;
   Recognize(monitor: null): number;
   GetTSVText(): string;
@@ -37,12 +39,12 @@ type TesseractLoader = (options: {
 }) => Promise<TesseractModule>;
 
 /**
- * The build for vector instructions that every processor has had since 2013; Node always supports
- * them.
+ * The build that uses vector instructions. Every processor made since 2013 has them, and Node
+ * always supports them.
  */
 const build = "tesseract.js-core/tesseract-core-relaxedsimd-lstm";
 
-/** Takes about 0.3 s. Rejects if a language is not installed. */
+/** Loads the engine, which takes about 0.3 s. Rejects if a language is not installed. */
 export async function loadTesseract(languages: Languages): Promise<OcrEngine> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve(`${build}.wasm`)));
   const load = createRequire(import.meta.url)(build) as TesseractLoader;

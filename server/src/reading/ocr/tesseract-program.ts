@@ -1,6 +1,6 @@
 /**
- * The installed `tesseract` program: faster than the built-in one, with the models installed on the
- * machine.
+ * Runs the installed program `tesseract`. It is faster than the built-in engine and uses the
+ * language models that are installed on the machine.
  */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
@@ -29,11 +29,13 @@ export class TesseractProgram implements OcrEngine {
       this.#path,
       [
         ...["stdin", "stdout", "-l", this.#languages.join("+"), "--oem", "1"],
-        // A folder of models may lack the configuration file `tsv`; the variable works without it.
+        // The usual way to ask for the word table is the configuration file `tsv`, but a folder of
+        // models may not contain it. The variable works without the file.
         ...["--psm", String(pageSegmentationModes[segmentation]), "-c", "tessedit_create_tsv=1"],
         ...Object.entries(engineVariables).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
-      // Threads of its own make it 25 times slower as soon as two run side by side.
+      // With its own threads, the program becomes 25 times slower as soon as two instances run at
+      // the same time.
       { env: { OMP_THREAD_LIMIT: "1" }, stdio: ["pipe", "pipe", "ignore"] },
     );
     const end = () => child.kill("SIGKILL");

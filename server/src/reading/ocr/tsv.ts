@@ -1,12 +1,15 @@
 /**
- * Parser of Tesseract's word table: level, page, block, paragraph, line, word, left, top, width,
- * height, confidence, text.
+ * Parses Tesseract's table of words. Its columns are: level, page, block, paragraph, line, word,
+ * left, top, width, height, confidence, text.
  */
 import type { OcrWord } from "./ocr-engine.ts";
 
 const wordLevel = "5";
 
-/** Skips rows that are not words, and words without text. */
+/**
+ * Returns the words in the table, without rows for other levels such as lines, and without words
+ * that have no text.
+ */
 export function wordsOfTsv(tsv: string): OcrWord[] {
   const words: OcrWord[] = [];
   const lines = new Map<string, number>();

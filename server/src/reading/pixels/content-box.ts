@@ -1,22 +1,28 @@
-/** Finds the part of an image with content, without the empty paper around it. */
+/** Finds the part of an image that has content, leaving out the empty paper around it. */
 import type { Box } from "../document.ts";
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
-/** Side of the cells that are examined, in pixels. Chosen by hand, 2026-11. */
+/**
+ * Width and height of the square cells into which the image is divided, in pixels. Chosen by hand,
+ * 2026-11.
+ */
 const cellPixels = 8;
 /**
- * Maximum brightness of a cell with content, as a share of the brightness of the paper. Chosen by
- * hand, 2026-11.
+ * Maximum brightness of a cell that has content, as a share of the brightness of the paper. Chosen
+ * by hand, 2026-11.
  */
 const paperPart = 0.92;
 /**
- * Minimum cells with content in a row or column that counts. If there are fewer, they are a speck.
- * Chosen by hand, 2026-11.
+ * Minimum number of cells with content in a row or column. A row or column with fewer is taken as
+ * empty, because they may be a speck of dirt. Chosen by hand, 2026-11.
  */
 const minCells = 3;
 
-/** Returns the box of the content in whole pixels; the whole image if it has no content. */
+/**
+ * Returns the box of the content in whole pixels, or the box of the whole image if it has no
+ * content.
+ */
 export function contentBox(image: GrayImage): Box {
   const cells = scaled({ image, toPage: identity }, 1 / cellPixels).image;
   const threshold = brightnessOfPaper(image) * paperPart;

@@ -1,11 +1,12 @@
 /**
- * Removes shadows and stains: the paper becomes white everywhere, and print keeps its contrast to
- * the paper around it.
+ * Removes shadows and stains from an image: the paper becomes white everywhere, and print stays
+ * darker than the paper around it by the same ratio.
  */
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
 /**
- * Side of the cells in pixels: larger than letters, smaller than shadows. Chosen by hand, 2026-11.
+ * Width and height of the cells for which the brightness of the paper is measured, in pixels:
+ * larger than letters, smaller than shadows. Chosen by hand, 2026-11.
  */
 const cellPixels = 24;
 
@@ -31,7 +32,10 @@ function brightestOfCells({ width, height, pixels }: GrayImage): GrayImage {
   return { width: columns, height: rows, pixels: cells };
 }
 
-/** Replaces each cell by the mean of itself and its neighbours, because light changes slowly. */
+/**
+ * Replaces the brightness of each cell by the mean of itself and its neighbours, because light
+ * changes slowly from one place to the next.
+ */
 function smoothed({ width, height, pixels }: GrayImage): GrayImage {
   const result = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++) {
@@ -49,7 +53,8 @@ function smoothed({ width, height, pixels }: GrayImage): GrayImage {
 }
 
 /**
- * Scales the cells up to the size of the image. The last cells may extend beyond it and are cut.
+ * Scales the cells up to the size of the image. The last row and column of cells may extend beyond
+ * the image, and are cut there.
  */
 function stretched(cells: GrayImage, width: number, height: number): Uint8Array {
   const { image } = scaled({ image: cells, toPage: identity }, cellPixels);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { withoutFrame } from "./frame.ts";
 import { type GrayImage, identity } from "./gray-image.ts";
 
-/** Paper of 200 by 160 pixels with `dark` areas [x0, y0, x1, y1]. */
+/** Makes an image of white paper, 200 by 160 pixels, with `dark` areas [x0, y0, x1, y1]. */
 function paper(...dark: [number, number, number, number][]): GrayImage {
   const pixels = new Uint8Array(200 * 160).fill(230);
   for (const [x0, y0, x1, y1] of dark) for (let y = y0; y < y1; y++) pixels.fill(20, y * 200 + x0, y * 200 + x1);

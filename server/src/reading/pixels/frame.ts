@@ -1,24 +1,27 @@
 /**
- * Dark frames: areas beside the paper that a scanner or camera sees. They shift the threshold
- * between paper and print, so that faint print is taken for paper. Therefore they are painted over
- * with the brightness of the paper.
+ * Removes dark frames: the areas beside the paper that a scanner or camera records. OCR chooses one
+ * threshold between paper and print. With a dark frame in the image, faint print would be taken for
+ * paper, so the frame is painted over with the brightness of the paper.
  */
 import type { GrayImage, PlacedImage } from "./gray-image.ts";
 
-/** Side of the cells that are examined, in pixels. Chosen by hand, 2026-11. */
+/**
+ * Width and height of the square cells into which the image is divided, in pixels. Chosen by hand,
+ * 2026-11.
+ */
 const cellPixels = 4;
 /**
  * Minimum brightness of paper, as a share of the brightness that `brightnessOfPaper` returns.
- * Chosen by hand, 2026-11.
+ * Anything darker may be frame. Chosen by hand, 2026-11.
  */
 const darkOfPaper = 0.5;
 /**
- * Minimum size of a frame, as a share of the image. A smaller frame does no harm. Chosen by hand,
- * 2026-11.
+ * Minimum area of a frame that is removed, as a share of the image. A smaller frame does no harm.
+ * Chosen by hand, 2026-11.
  */
 const minFramePart = 0.01;
 
-/** Returns the image without its frame; the same image if it has none. */
+/** Returns the image without its frame, or the image itself if it has no frame. */
 export function withoutFrame(placed: PlacedImage): PlacedImage {
   const { image } = placed;
   const paper = brightnessOfPaper(image);
@@ -29,8 +32,8 @@ export function withoutFrame(placed: PlacedImage): PlacedImage {
 }
 
 /**
- * Returns the brightness that one tenth of the pixels exceed. That is the brightness of the paper,
- * if any paper is visible.
+ * Returns the brightness that just one tenth of the pixels reach or exceed. If any paper is
+ * visible, that is its brightness.
  */
 export function brightnessOfPaper({ pixels }: GrayImage): number {
   const counts = new Uint32Array(256);
@@ -46,13 +49,13 @@ export function brightnessOfPaper({ pixels }: GrayImage): number {
 interface Cells {
   columns: number;
   rows: number;
-  /** 1 if the cell is dark. */
+  /** For each cell, row by row: 1 if the cell is dark. */
   dark: Uint8Array;
 }
 
 /**
- * A cell is dark if none of its pixels is bright. So letters are never part of a frame, not even
- * white letters on black.
+ * Finds dark cells: those without any bright pixel. So white letters on black do not become part of
+ * a frame, because their cells contain bright pixels.
  */
 function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cells {
   const columns = Math.ceil(width / cellPixels);
@@ -67,7 +70,10 @@ function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cel
   return { columns, rows, dark };
 }
 
-/** Returns the dark cells that are connected to the edge of the image. */
+/**
+ * Returns those dark cells that are at the edge of the image, or connected to it through other dark
+ * cells.
+ */
 function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
   const reached = new Uint8Array(dark.length);
   const waiting: number[] = [];
@@ -92,11 +98,15 @@ function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
 }
 
 /**
- * Maximum size of a bright area inside a dark one that counts as letters on a coloured band, as a
- * share of the image. Chosen by hand, 2026-11.
+ * Maximum size of a bright area inside a dark one, as a share of the image. A bright area of at
+ * most this size counts as letters on a coloured band, not as paper in a frame. Chosen by hand,
+ * 2026-11.
  */
 const maxLettersPart = 0.02;
-/** Width of the band that is kept around letters, in cells. Chosen by hand, 2026-11. */
+/**
+ * Distance around such letters within which the dark band is kept, in cells. Chosen by hand,
+ * 2026-11.
+ */
 const bandCells = 6;
 
 function withoutBands({ columns, rows, dark }: Cells): Cells {
@@ -115,7 +125,10 @@ function withoutBands({ columns, rows, dark }: Cells): Cells {
   return { columns, rows, dark: kept };
 }
 
-/** Returns groups of connected cells that are not dark, except those at the edge of the image. */
+/**
+ * Returns the groups of connected cells that are not dark, without the groups that touch the edge
+ * of the image.
+ */
 function islandsOf({ columns, rows, dark }: Cells): number[][] {
   const seen = Uint8Array.from(dark);
   const islands: number[][] = [];
@@ -139,7 +152,7 @@ function islandsOf({ columns, rows, dark }: Cells): number[][] {
   return islands;
 }
 
-/** Paints over the frame and the cells around it, in which paper and frame blend. */
+/** Paints over the frame and the cells next to it, which contain both frame and paper. */
 function painted({ width, height, pixels }: GrayImage, { columns, rows, dark }: Cells, paper: number): GrayImage {
   const result = Uint8Array.from(pixels);
   for (let row = 0; row < rows; row++) {

@@ -15,14 +15,14 @@ import {
 
 const place = (image: GrayImage): PlacedImage => ({ image, toPage: identity });
 
-/** White, except for one black pixel. */
+/** An image that is white except for one black pixel. */
 function dot(width: number, height: number, x: number, y: number): PlacedImage {
   const pixels = new Uint8Array(width * height).fill(255);
   pixels[y * width + x] = 0;
   return place({ width, height, pixels });
 }
 
-/** Position of the darkest pixel's middle on the page. */
+/** Returns the position on the page of the middle of the darkest pixel. */
 function darkest({ image, toPage }: PlacedImage): [number, number] {
   const at = image.pixels.indexOf(Math.min(...image.pixels));
   return moved(toPage, (at % image.width) + 0.5, Math.trunc(at / image.width) + 0.5);

@@ -1,16 +1,16 @@
 /**
- * Gray images in memory, and the operations that OCR needs: cut, rotate, scale. Each operation also
- * updates the transform to page units.
+ * Gray images in memory, and the operations that OCR needs: cutting, rotating and scaling. Each
+ * operation also updates the transform from pixels to page units.
  */
 
 export interface GrayImage {
   width: number;
   height: number;
-  /** Rows from the top, one byte per pixel, 0 is black. */
+  /** Brightness of each pixel, row by row from the top. One byte per pixel; 0 is black. */
   pixels: Uint8Array;
 }
 
-/** `x' = a·x + c·y + e`, `y' = b·x + d·y + f`. */
+/** An affine transform: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 /** An image, and the transform from its pixels to the units of the page that it shows. */
@@ -21,7 +21,7 @@ export interface PlacedImage {
 
 export const identity: Affine = [1, 0, 0, 1, 0, 0];
 
-/** Returns `inner` followed by `outer`. */
+/** Returns the transform that applies `inner` first and then `outer`. */
 export function through(outer: Affine, inner: Affine): Affine {
   const [a, b, c, d, e, f] = outer;
   const [p, q, r, s, t, u] = inner;
@@ -33,7 +33,10 @@ export const moved = ([a, b, c, d, e, f]: Affine, x: number, y: number): [x: num
   b * x + d * y + f,
 ];
 
-/** Returns the part from (x0, y0) up to, but not including, (x1, y1). */
+/**
+ * Returns the part of the image from the pixel (x0, y0) up to, but not including, the pixel (x1,
+ * y1).
+ */
 export function cut({ image, toPage }: PlacedImage, x0: number, y0: number, x1: number, y1: number): PlacedImage {
   const width = x1 - x0;
   const pixels = new Uint8Array(width * (y1 - y0));
@@ -50,7 +53,7 @@ export function rotatedByQuarters(placed: PlacedImage, quarters: Quarters): Plac
   if (quarters === 0) return placed;
   const { image, toPage } = placed;
   const [width, height] = quarters === 2 ? [image.width, image.height] : [image.height, image.width];
-  // Source of the pixel (x, y), as `from + x·alongX + y·alongY`.
+  // The pixel (x, y) of the result is copied from the index `from + x·alongX + y·alongY`.
   const back = turnsBack(image)[quarters];
   const pixels = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
@@ -69,8 +72,8 @@ function turnsBack({ width, height }: GrayImage) {
 }
 
 /**
- * Scales by `factor`: down with area means, up with linear interpolation. The result has at least
- * one pixel in each direction.
+ * Scales an image by `factor`. To shrink it, the function averages over areas; to enlarge it, the
+ * function interpolates linearly. The result is at least one pixel wide and high.
  */
 export function scaled({ image, toPage }: PlacedImage, factor: number): PlacedImage {
   const width = Math.max(1, Math.round(image.width * factor));
@@ -112,20 +115,20 @@ function scaledUpright({ width, height, pixels }: GrayImage, target: number): Ui
 }
 
 /**
- * Weights for each pixel of the result: the first source pixel, the number of source pixels, and
- * their weights, which add up to 1.
+ * Tells how each pixel of the result is computed: the first source pixel, the number of source
+ * pixels, and the weight of each. The weights of a pixel add up to 1.
  */
 interface Filter {
   starts: Int32Array;
   counts: Int32Array;
-  /** Room for `taps` weights per pixel of the result. */
+  /** The array has `taps` places for each pixel of the result; not all of them are used. */
   weights: Float32Array;
   taps: number;
 }
 
 /**
- * Returns a triangle filter, which is as wide as a pixel of the source or of the result, whichever
- * is larger.
+ * Returns a triangle filter. It reaches as far as the size of a source pixel or of a result pixel,
+ * whichever is larger.
  */
 function filterOf(length: number, target: number): Filter {
   const ratio = length / target;
@@ -150,15 +153,15 @@ function filterOf(length: number, target: number): Filter {
 }
 
 /**
- * Rotates clockwise by a small angle in radians. The canvas grows to fit, and its new areas get the
- * brightness `fill`.
+ * Rotates the image clockwise by a small angle in radians. The canvas grows so that the whole image
+ * fits, and the new areas get the brightness `fill`.
  */
 export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: number): PlacedImage {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
   const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);
-  // The rotation maps the middle of the canvas to the middle of the image. The position of a pixel
-  // is that of its middle.
+  // The rotation maps the middle of the canvas to the middle of the image. Positions are those of
+  // the middles of pixels.
   const [fromX, fromY] = [(width - 1) / 2, (height - 1) / 2];
   const startX = (image.width - 1) / 2 - cos * fromX - sin * fromY;
   const startY = (image.height - 1) / 2 + sin * fromX - cos * fromY;
@@ -175,7 +178,10 @@ export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: nu
   return { image: { width, height, pixels }, toPage: through(toPage, [cos, -sin, sin, cos, e, f]) };
 }
 
-/** Returns the interpolated brightness between four pixels; -1 outside of the image. */
+/**
+ * Returns the brightness at a position between four pixels, by interpolation. Returns -1 outside of
+ * the image.
+ */
 function between({ width, height, pixels }: GrayImage, x: number, y: number): number {
   if (x < 0 || y < 0 || x > width - 1 || y > height - 1) return -1;
   const [left, top] = [Math.trunc(x), Math.trunc(y)];
@@ -188,7 +194,7 @@ function between({ width, height, pixels }: GrayImage, x: number, y: number): nu
   return upper + (lower - upper) * partY;
 }
 
-/** Returns the image as a PGM file, which OCR engines read fastest. */
+/** Returns the image as a PGM file, the format that OCR engines read fastest. */
 export function pgmOf({ width, height, pixels }: GrayImage): Uint8Array {
   const header = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const file = new Uint8Array(header.length + pixels.length);

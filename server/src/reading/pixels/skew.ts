@@ -1,36 +1,38 @@
 /**
- * Skew angle of the text lines of an image. Ink is summed along parallel lines at each angle. At
- * the angle of the text, the sums change most from one line to the next (Postl's projection
- * profile).
+ * Measures the skew angle of the text lines in an image. For each angle, the ink is summed along
+ * parallel lines at that angle. At the angle of the text, the sums change most from one line to the
+ * next, because lines of text and empty space alternate (Postl's projection profile).
  */
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
-/** Maximum skew angle that is searched, in degrees. Chosen by hand, 2026-11. */
+/** Largest skew angle that can be found, in degrees. Chosen by hand, 2026-11. */
 const maxDegrees = 10;
 const coarseStep = 0.6;
 const fineStep = 0.1;
 /**
- * Maximum side of the scaled image that is measured, in pixels: enough for tenths of a degree on a
- * page.
+ * The image is scaled down until its longer side has at most this many pixels. That is enough to
+ * measure the skew of a page to a tenth of a degree.
  */
 const maxSide = 800;
-/** Maximum ink points that are summed. It limits the time. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of dark pixels that are summed, which limits the time. Chosen by hand, 2026-11.
+ */
 const maxPoints = 25_000;
 /**
- * Minimum darkness of ink, as a share of the difference between black and paper. Chosen by hand,
- * 2026-11.
+ * Minimum darkness of ink, as a share of the difference in brightness between black and the paper.
+ * Chosen by hand, 2026-11.
  */
 const minInkPart = 0.25;
 /**
- * Minimum ratio between the changes of the sums at the skew angle and those at level. Below it, the
- * image counts as level. Chosen by hand, 2026-11.
+ * The sums must change this many times as much at the skew angle as at angle 0. If they do not, the
+ * image counts as straight. Chosen by hand, 2026-11.
  */
 const minGain = 1.1;
 
 /**
- * Returns the skew angle in radians, positive if lines descend to the right; 0 if no angle stands
- * out.
+ * Returns the skew angle in radians. It is positive if the lines descend to the right, and 0 if no
+ * angle is clearly better than 0.
  */
 export function skewOf(image: GrayImage): number {
   const factor = Math.min(1, maxSide / Math.max(image.width, image.height));

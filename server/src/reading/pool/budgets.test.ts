@@ -1,6 +1,6 @@
 /**
- * Every format has its own limits on processor time and wall time, which hold whatever the process
- * does. Needs Linux.
+ * Every format has its own limits on processor time and wall time. They hold whatever the reading
+ * process does. These tests need Linux.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
@@ -29,8 +29,9 @@ function settingsFor(extension: ReadableExtension, limit: { wallMs: number; cpuM
 }
 
 /**
- * Reads with a process that does `endless` instead of reading. Returns the milliseconds until the
- * read failed with `timeout`, and the processor time that the process had used shortly before that.
+ * Starts a read with a process that performs the action `endless` instead of reading. Returns how
+ * many milliseconds the read took to fail with `timeout`, and the processor time that the process
+ * had used shortly before that.
  */
 async function timeoutAfter(
   endless: NonNullable<Surroundings["endless"]>,
@@ -75,7 +76,7 @@ for (const extension of readableExtensions) {
 
 test("a PDF, which has no format limit, gets processor time by its pages", async () => {
   const deadlineMs = { base: 1_000, perPage: 0, perOcrPage: 0 };
-  // The wall time alone would end the background read after 6 s.
+  // With the limit on wall time alone, the background read would end only after 6 s.
   const { ms, cpuMs } = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
   assert.ok(ms >= 1_000 && cpuMs < 4_000, `after ${ms} ms and ${cpuMs} ms of processor time`);
 });

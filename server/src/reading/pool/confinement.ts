@@ -1,10 +1,10 @@
 /**
- * Closes with the kernel what Node's permission model leaves open to a process. A filter of system
- * calls (seccomp) denies connections, signals to other processes, access to their memory and
- * limits, and changes to files that need no open file. Landlock keeps files from native code, which
- * the permission model does not see: only the program and the system's libraries can be opened.
- * Both must be set inside the process before the program starts. Node can't do that; Perl can, and
- * every Debian and Ubuntu has it.
+ * Uses the kernel to restrict reading processes where Node's permission model does not. A filter of
+ * system calls (seccomp) denies connections, signals to other processes, access to their memory and
+ * limits, and changes to files that need no open file, such as `chmod`. Landlock, which unlike the
+ * permission model also applies to native code, allows only the files of the program and the
+ * system's libraries to be opened. A process must set both restrictions on itself before the
+ * program starts. Node can't do that, but Perl can, and every Debian and Ubuntu has Perl.
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -23,15 +23,16 @@ import {
   unknownCalls,
 } from "./denied-calls.ts";
 
-/** Audit numbers of the processor architectures in the kernel. */
+/** Numbers by which the kernel identifies the processor architectures (`AUDIT_ARCH_…`). */
 const architectures: Record<Processor, number> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 
 const perl = "/usr/bin/perl";
 
 /**
- * Arguments: the number of `prctl`, the filter in hexadecimal digits, the number of paths, those
- * paths, and the command to run confined. Without paths the command can open what its user can.
- * Exits with 126 if the kernel refuses.
+ * Perl script that restricts its own process and then runs a command in it. Its arguments are: the
+ * system call number of `prctl`, the filter in hexadecimal digits, the number of paths, those
+ * paths, and the command. If there are no paths, the command can open every file that its user can
+ * open. The script exits with 126 if the kernel refuses a restriction.
  */
 const script = `
 my ($prctl, $digits, $count, @command) = @ARGV;
@@ -64,8 +65,9 @@ exit 127;
 `;
 
 /**
- * Files that the dynamic loader and Node itself read. A rule for a path under `/proc` holds only
- * while the kernel keeps that inode, so the file descriptor of `/proc/self` stays open.
+ * Paths that the dynamic loader and Node itself read. A rule for a path under `/proc` holds only
+ * while the kernel keeps that inode in memory, so the script leaves the file descriptor of
+ * `/proc/self` open.
  */
 const systemPaths = [
   ...["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf"],
@@ -73,27 +75,32 @@ const systemPaths = [
   ...["/proc/self", "/proc/meminfo", "/proc/stat", "/proc/cpuinfo"],
 ];
 
-/** Restrictions that this machine can enforce on a program. */
+/** The restrictions that this machine can enforce on a program. */
 export interface Confinement {
-  /** True if it can restrict connections, signals and access to the memory of other processes. */
+  /**
+   * True if the machine can restrict connections, signals and access to the memory of other
+   * processes.
+   */
   calls: boolean;
-  /** True if it can deny files that are not part of the program, also to native code. */
+  /**
+   * True if the machine can deny all files that are not part of the program, also to native code.
+   */
   files: boolean;
 }
 
 export interface Needs {
-  /** Files and folders of the program. */
+  /** Files and folders that the program may read. */
   paths: readonly string[];
   /**
-   * True if the program starts other programs, which need files of their own and are killed by
-   * signals.
+   * True if the program starts other programs. These need further files, and the program stops them
+   * with signals, so files and signals are not restricted.
    */
   startsPrograms: boolean;
 }
 
 /**
- * Returns the command that runs `command` confined as far as this machine can confine it; `command`
- * itself if it can't.
+ * Returns a command that runs `command` with as many restrictions as this machine can enforce. If
+ * it can enforce none, returns `command` itself.
  */
 export function confined(command: readonly string[], { paths, startsPrograms }: Needs): string[] {
   const { calls, files } = confinement();
@@ -104,8 +111,8 @@ export function confined(command: readonly string[], { paths, startsPrograms }: 
 let known: Confinement | undefined;
 
 /**
- * Returns the restrictions that this machine can enforce. Tested once by starting Node confined,
- * which blocks the event loop for about 50 ms.
+ * Returns the restrictions that this machine can enforce. The first call finds out by starting Node
+ * with the restrictions, which blocks the event loop for about 50 ms.
  */
 export function confinement(): Confinement {
   if (known === undefined) {
@@ -118,8 +125,8 @@ export function confinement(): Confinement {
 let found: Promise<Confinement> | undefined;
 
 /**
- * Like `confinement`, without blocking the event loop: a service that has just become ready must
- * respond. `confinement` does not test again after this.
+ * Returns the same as `confinement`, but does not block the event loop, because a service that has
+ * just become ready must respond. Later calls of `confinement` use this result.
  */
 export function findConfinement(): Promise<Confinement> {
   found ??= findOnce();
@@ -133,8 +140,8 @@ async function findOnce(): Promise<Confinement> {
 }
 
 /**
- * Returns a command that starts Node under the filter and, if `paths` are given, with access to
- * those files only.
+ * Returns arguments for Perl that start Node with the filter of system calls and, if `paths` are
+ * given, with access to those files only. Returns undefined if this machine can't do that.
  */
 function trial(paths: readonly string[] | undefined): readonly string[] | undefined {
   const command = [...starter(paths, false), process.execPath, "--eval", "0"];
@@ -153,8 +160,8 @@ async function startsNode(options: readonly string[] | undefined): Promise<boole
 }
 
 /**
- * Returns the arguments to put before a command, so that it runs confined. Returns none on a
- * processor whose call numbers are unknown.
+ * Returns the arguments that must be put before a command so that it runs with the restrictions.
+ * Returns none if the system call numbers of this processor are unknown.
  */
 function starter(paths: readonly string[] | undefined, startsPrograms: boolean): string[] {
   const { arch } = process;
@@ -164,21 +171,27 @@ function starter(paths: readonly string[] | undefined, startsPrograms: boolean):
   return [perl, "-e", script, String(prctl[arch]), filter, String(readable.length), ...readable];
 }
 
-/** Operation codes of the kernel's filter machine (classic BPF), on `struct seccomp_data`. */
+/**
+ * Operation codes of the kernel's filter machine (classic BPF). They work on `struct seccomp_data`,
+ * which describes a system call.
+ */
 const [load, jump, jumpIfEqual, jumpIfAtLeast, jumpIfBits, end] = [0x20, 0x05, 0x15, 0x35, 0x45, 0x06];
 const [numberAt, architectureAt, argumentsAt] = [0, 4, 16];
 const allow = 0x7fff0000;
-/** Makes the call fail with EPERM. */
+/** Result that makes the system call fail with EPERM. */
 const deny = 0x00050001;
-/** Makes the call fail with ENOSYS. */
+/** Result that makes the system call fail with ENOSYS, as if the kernel did not have that call. */
 const unknown = 0x00050026;
 /**
- * Calls above this number belong to the x32 interface of the same processor and have the same
- * effects.
+ * System calls with this number or a higher one belong to the x32 interface of x64 processors. They
+ * have the same effects as the usual calls, so all of them are denied.
  */
 const foreignCalls = 0x40000000;
 
-/** The distance of a jump is counted in instructions, from the next one. */
+/**
+ * An instruction of the filter. `ifTrue` and `ifFalse` are the numbers of instructions that a jump
+ * skips.
+ */
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
 
 const loadNumber: Instruction = [load, 0, 0, numberAt];
@@ -213,27 +226,28 @@ function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
 }
 
 /**
- * Returns instructions that deny the call if its argument is denied. Otherwise they continue behind
- * themselves, with the call number loaded again.
+ * Returns instructions that deny the system call if the value of its argument is denied. Otherwise
+ * they load the system call number again, and the instruction after them runs next.
  */
 function conditionOf({ call, argument, denied }: ConditionalCall, processor: Processor): Instruction[] {
   const number = call[processor];
   if (number === undefined) return [];
   const tests = testsOf(denied);
-  // Both processors are little-endian: the lower half of an argument comes first.
+  // Both processors are little-endian, so the lower half of an argument comes first in memory.
   const inside: Instruction[] = [[load, 0, 0, argumentsAt + 8 * argument], ...tests, endWith(deny), loadNumber];
   return [[jumpIfEqual, 0, inside.length, number], ...inside];
 }
 
 /**
- * Returns instructions that continue with the one behind them if the loaded argument is denied, and
- * otherwise skip that one.
+ * Returns instructions that test the loaded argument. If its value is denied, the instruction after
+ * them runs next, which is the denial. Otherwise they skip that instruction.
  */
 function testsOf(denied: ConditionalCall["denied"]): Instruction[] {
   if ("anyBitOf" in denied) return [[jumpIfBits, 0, 1, denied.anyBitOf]];
   const values = "oneOf" in denied ? denied.oneOf : denied.notOneOf;
   const skip = (index: number): number => values.length - index;
   const tests = values.map((value, index): Instruction => [jumpIfEqual, skip(index), 0, value]);
-  // oneOf: jump to the denial, over the jump that skips it. notOneOf: jump over the denial.
+  // In `oneOf`, a match jumps over the last instruction to the denial; without a match, the last
+  // instruction jumps over the denial. In `notOneOf`, a match jumps over the denial.
   return "oneOf" in denied ? [...tests, [jump, 0, 0, 1]] : tests;
 }

@@ -1,4 +1,4 @@
-/** Copies of pages of a PDF, made in a reading process. */
+/** Tests copies of pages of a PDF, which are made in a reading process. */
 import assert from "node:assert/strict";
 import { pageText } from "../document.ts";
 import { makePdf, onePage } from "../testing/make-pdf.ts";

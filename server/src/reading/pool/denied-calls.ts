@@ -1,11 +1,15 @@
 /**
- * System calls that a reading process does not need, grouped by what they would allow. Numbers are
- * from the kernel's `unistd.h` of each processor; a call without a number does not exist there.
+ * System calls that a reading process does not need, grouped by what they would allow it to do. The
+ * numbers are from the kernel's `unistd.h` for each processor. A call without a number for a
+ * processor does not exist there.
  */
 export type Processor = "x64" | "arm64";
 export type Call = Partial<Record<Processor, number>>;
 
-/** Open or accept connections. `io_uring` would do it past the filter. */
+/**
+ * Calls that open or accept connections. With `io_uring`, a process could do that without any call
+ * that the filter sees.
+ */
 export const connections: Record<string, Call> = {
   socket: { x64: 41, arm64: 198 },
   connect: { x64: 42, arm64: 203 },
@@ -17,7 +21,7 @@ export const connections: Record<string, Call> = {
   io_uring_setup: { x64: 425, arm64: 425 },
 };
 
-/** Inspect other processes, or change how they run. */
+/** Calls that inspect other processes, or change how they run. */
 export const otherProcesses: Record<string, Call> = {
   ptrace: { x64: 101, arm64: 117 },
   process_vm_readv: { x64: 310, arm64: 270 },
@@ -35,7 +39,7 @@ export const otherProcesses: Record<string, Call> = {
   userfaultfd: { x64: 323, arm64: 282 },
 };
 
-/** Memory, queues and keys that the kernel shares between the processes of a user. */
+/** Calls for the memory, queues and keys that the kernel shares between the processes of a user. */
 export const sharedMemory: Record<string, Call> = {
   shmget: { x64: 29, arm64: 194 },
   shmat: { x64: 30, arm64: 196 },
@@ -55,7 +59,7 @@ export const sharedMemory: Record<string, Call> = {
   keyctl: { x64: 250, arm64: 219 },
 };
 
-/** Change or watch files without opening them, which Landlock does not restrict. */
+/** Calls that change or watch files without opening them. Landlock does not restrict these. */
 export const fileAttributes: Record<string, Call> = {
   chmod: { x64: 90 },
   fchmod: { x64: 91, arm64: 52 },
@@ -87,7 +91,10 @@ export const fileAttributes: Record<string, Call> = {
   open_by_handle_at: { x64: 304, arm64: 265 },
 };
 
-/** Administration of the machine. Listed because services in containers often run as root. */
+/**
+ * Calls for the administration of the machine. They are listed because services in containers often
+ * run as root.
+ */
 export const machine: Record<string, Call> = {
   unshare: { x64: 272, arm64: 97 },
   setns: { x64: 308, arm64: 268 },
@@ -136,7 +143,10 @@ export const machine: Record<string, Call> = {
   capset: { x64: 126, arm64: 91 },
 };
 
-/** Signals to other processes. Denied unless the process starts programs. */
+/**
+ * Calls that send signals to other processes. They are denied unless the process starts programs,
+ * which it must be able to stop.
+ */
 export const signals: Record<string, Call> = {
   kill: { x64: 62, arm64: 129 },
   tkill: { x64: 200, arm64: 130 },
@@ -146,7 +156,7 @@ export const signals: Record<string, Call> = {
   pidfd_send_signal: { x64: 424, arm64: 424 },
 };
 
-/** Create, move and remove files. Denied unless the process starts programs. */
+/** Calls that create, move and remove files. They are denied unless the process starts programs. */
 export const folders: Record<string, Call> = {
   mknod: { x64: 133 },
   mknodat: { x64: 259, arm64: 33 },
@@ -164,31 +174,35 @@ export const folders: Record<string, Call> = {
   mkdirat: { x64: 258, arm64: 34 },
 };
 
-/** A call that is denied for some values of one argument. */
+/** A system call that is denied only if one of its arguments has certain values. */
 export interface ConditionalCall {
   call: Call;
-  /** Index of the argument, from 0. */
+  /** Index of that argument, from 0. */
   argument: number;
   /**
-   * Denied if the argument is one of these, or if it is none of these. Its lower 32 bits are
-   * compared.
+   * Which values of the argument are denied: each of these values (`oneOf`), all values except
+   * these (`notOneOf`), or all values that have one of these bits set (`anyBitOf`). Only the lower
+   * 32 bits of the argument are compared.
    */
   denied: { oneOf: readonly number[] } | { notOneOf: readonly number[] } | { anyBitOf: number };
 }
 
-/** Denies every process, thread and group except the calling one, whose number is 0 here. */
+/**
+ * Denies every process, thread and group except the calling one, for which these calls use the
+ * number 0.
+ */
 const oneself = { notOneOf: [0] };
 /**
- * F_SETOWN, F_SETSIG and F_SETOWN_EX make the kernel signal any process when a file becomes ready.
- * F_SETLEASE and F_NOTIFY also cause signals.
+ * Commands of `fcntl`. F_SETOWN, F_SETSIG and F_SETOWN_EX let a process make the kernel send a
+ * signal to any other process when a file becomes ready. F_SETLEASE and F_NOTIFY cause signals too.
  */
 const ownerCommands = { oneOf: [8, 10, 15, 1024, 1026] };
 /**
- * FIOSETOWN, SIOCSPGRP and FIOASYNC have the same effect as F_SETOWN. TIOCSTI and TIOCLINUX can
- * type into the terminal of the service.
+ * Commands of `ioctl`. FIOSETOWN, SIOCSPGRP and FIOASYNC have the same effect as F_SETOWN. With
+ * TIOCSTI and TIOCLINUX, a process can type into the terminal of the service.
  */
 const ownerRequests = { oneOf: [0x8901, 0x8902, 0x5452, 0x5412, 0x541c] };
-/** All CLONE_NEW… flags of `clone`. */
+/** All CLONE_NEW… flags of `clone`, which create namespaces. */
 const namespaces = { anyBitOf: 0x7e020000 };
 
 export const conditionalCalls: readonly ConditionalCall[] = [
@@ -202,20 +216,20 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   { call: { x64: 314, arm64: 274 }, argument: 0, denied: oneself },
   { call: { x64: 203, arm64: 122 }, argument: 0, denied: oneself },
   { call: { x64: 56, arm64: 220 }, argument: 0, denied: namespaces },
-  // Allows only AF_UNIX streams, which Node needs for the pipes of programs that it starts. A
-  // datagram socket could be connected to any other.
+  // Only AF_UNIX streams are allowed. Node needs them for the pipes to programs that it starts.
+  // Datagram sockets are denied, because one could be connected to any other datagram socket.
   { call: { x64: 53, arm64: 199 }, argument: 0, denied: { notOneOf: [1] } },
-  // Allows only SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC.
+  // Only SOCK_STREAM is allowed, with or without SOCK_NONBLOCK and SOCK_CLOEXEC.
   { call: { x64: 53, arm64: 199 }, argument: 1, denied: { notOneOf: [0x1, 0x801, 0x80001, 0x80801] } },
 ];
 
 /**
- * The call keeps its arguments in memory, where a filter cannot see them. So it fails with ENOSYS,
- * and libraries use `clone` instead.
+ * Calls that fail with ENOSYS. `clone3` keeps its arguments in memory, where a filter can't see
+ * them. Because of this error, libraries use `clone` instead.
  */
 export const unknownCalls: Record<string, Call> = {
   clone3: { x64: 435, arm64: 435 },
 };
 
-/** Sets options of the calling process. It is used to install the filter. */
+/** Number of the call that sets options of the calling process. The filter is installed with it. */
 export const prctl: Required<Call> = { x64: 157, arm64: 167 };

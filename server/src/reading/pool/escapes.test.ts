@@ -1,6 +1,6 @@
 /**
- * A compromised reading process can reach nothing but the document that it was sent, and can use no
- * more than its share of the machine.
+ * A compromised reading process can reach nothing except the document that was sent to it, and
+ * can't use more memory and processor time than it is allowed.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -33,8 +33,8 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 /**
- * Sends `bytes` to a process that runs `program`. Settles with the result of the read, once the
- * process is free or gone.
+ * Sends `bytes` to a process that runs `program`. Settles with the result of the read, but only
+ * when the process is free again or has exited.
  */
 async function readIn(bytes: Uint8Array, settings: Partial<ReadingSettings>, program?: string): Promise<string[]> {
   const all = { ...patientSettings, ...settings };
@@ -97,9 +97,9 @@ test("a compromised process reaches nothing around it", { skip: noFilter }, asyn
   const succeeded = Object.keys(outcomes).filter((name) => outcomes[name] === null);
   assert.deepEqual(succeeded, [], JSON.stringify(outcomes, null, 1));
   assert.ok(Object.keys(outcomes).length > 60);
-  // Loading must fail because it is not allowed, not because the file is not native code.
+  // The load must fail because native code is not allowed, not because this file is no native code.
   assert.equal(outcomes["load native code"], "ERR_ACCESS_DENIED");
-  // The shell that sets the limits adds `PWD`, its working folder.
+  // The shell that sets the limits adds the variable `PWD`, which holds its working folder.
   assert.deepEqual(environment, { PWD: "/" });
   assert.deepEqual(reached, []);
   const made = (await readdir(folder, { recursive: true })).filter((name) => !before.includes(name));
@@ -110,7 +110,7 @@ test("a compromised process reaches nothing around it", { skip: noFilter }, asyn
   assert.doesNotMatch(refusal.message, /LEAKED/);
 });
 
-/** True if the kernel has Landlock, as a system call reports. */
+/** True if the kernel supports Landlock, as a system call reports. */
 const hasLandlock = spawnSync("/usr/bin/perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
 
 test("code outside the permission model opens only the program and the system's libraries", {
@@ -142,7 +142,7 @@ test("code outside the permission model opens only the program and the system's 
   const [starter = "", ...options] = confined([process.execPath, "--eval", code], needs);
   const { stdout, stderr } = spawnSync(starter, options, { env: {}, encoding: "utf8" });
   const denied = "EACCES";
-  // The filter of system calls runs before Landlock, so it is the one that denies these calls.
+  // The kernel checks the filter of system calls before Landlock, so the filter denies these calls.
   const filtered = "EPERM";
   const changes = { list: denied, make: denied, cut: denied, rename: filtered, remove: filtered, start: denied };
   const expected = { own: own.map(() => "done"), others: others.map(() => denied), ...changes };
@@ -158,8 +158,8 @@ for (const isConfined of [false, true])
   }, async () => {
     const { tried, succeeded, harm } = await attackNatively(isConfined);
     if (isConfined) assert.deepEqual([succeeded, harm], [[], []]);
-    // Shows that the attacks succeed without confinement, so that the confined variant of this test
-    // can fail.
+    // This variant shows that the attacks succeed without the restrictions. Otherwise the test with
+    // restrictions could pass although the attacks never work.
     else assert.ok(reachable.every((name) => succeeded.includes(name)) && harm.length === 2, succeeded.join());
     assert.ok(tried.length >= 29);
   });

@@ -1,9 +1,9 @@
 /**
  * Messages between the process pool and a reading process.
  *
- * A page travels as flat arrays: unpacking it costs a tenth of cloning thousands of small objects.
- * The pool checks everything that it receives, because a process that reads hostile bytes may be
- * compromised.
+ * A page is sent as flat arrays of numbers. Unpacking them takes a tenth of the time that cloning
+ * thousands of small objects takes. The pool checks everything that it receives, because a process
+ * that reads a hostile file may be compromised.
  */
 import type { Block, BlockKind, Box, Cell, FormField, Line, OutlineEntry, Page, Table, Word } from "../document.ts";
 import type {
@@ -15,7 +15,9 @@ import type {
   RenderableExtension,
 } from "../reader.ts";
 
-/** Order to open a document; its bytes follow on the standard input of the process. */
+/**
+ * Order to open a document. The bytes of the document follow on the standard input of the process.
+ */
 export interface ReadOrder {
   kind: "read";
   extension: ReadableExtension;
@@ -24,7 +26,8 @@ export interface ReadOrder {
 }
 
 /**
- * Order to read pages of the open document, from 1, both ends inclusive. Ignored if none is open.
+ * Order to read the pages `from` to `to` of the open document. Pages count from 1, and both ends
+ * are included. The process ignores the order if no document is open.
  */
 export interface PagesOrder {
   kind: "pages";
@@ -32,12 +35,12 @@ export interface PagesOrder {
   to: number;
 }
 
-/** Order to close the open document, after the pages that were ordered before. */
+/** Order to close the open document after all pages that were ordered before have been read. */
 export interface CloseOrder {
   kind: "close";
 }
 
-/** Order to render a page. The bytes of the document follow on standard input. */
+/** Order to render a page as an image. The bytes of the document follow on standard input. */
 export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
   kind: "render";
   extension: RenderableExtension;
@@ -45,7 +48,7 @@ export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
 }
 
 /**
- * Order to copy pages of a PDF into a new one. The bytes of the document follow on standard input.
+ * Order to copy pages of a PDF into a new PDF. The bytes of the document follow on standard input.
  */
 export interface CopyOrder {
   kind: "copy";
@@ -63,26 +66,36 @@ export interface PackedPage {
   rotation: number;
   source: string;
   geometry: string;
-  /** The words, each followed by a line feed, which no word contains. */
+  /** The texts of the words, each followed by a line feed. No word contains a line feed. */
   text: string;
-  /** Per word: four edges and the font size, in hundredths of a point; size -1 if unknown. */
+  /**
+   * For each word: the four edges of its box and its font size, in hundredths of a point. The size
+   * is -1 if it is unknown.
+   */
   words: Int32Array;
   bold: Uint8Array;
-  /** Per word: OCR confidence in percent, 255 if the text is not from OCR. */
+  /** For each word: the OCR confidence in percent, or 255 if the word is not from OCR. */
   confidences: Uint8Array;
-  /** Per line: four edges, start and end. */
+  /** For each line: the four edges of its box, and the start and end of its range of words. */
   lines: Int32Array;
-  /** Per block: four edges, start, end and kind. */
+  /**
+   * For each block: the four edges of its box, the start and end of its range of lines, and its
+   * kind.
+   */
   blocks: Int32Array;
   tables: PackedTable[];
   fields: FormField[];
 }
 
 export interface PackedTable {
-  /** Per table: four edges, rows, columns, header rows, and 1 if ruled. */
+  /**
+   * The four edges of the table, and its numbers of rows, columns and header rows; then 1 if drawn
+   * lines separate its cells.
+   */
   frame: Int32Array;
   /**
-   * Per cell: four edges, row, column, row span, column span, number of words, then those words.
+   * For each cell: the four edges of its box, its row, column, row span and column span, the number
+   * of its words, and the index of each of those words.
    */
   cells: Int32Array;
 }
@@ -90,19 +103,22 @@ export interface PackedTable {
 export type ProcessMessage =
   | { kind: "ready" }
   | { kind: "opened"; pages: number; metadata: Record<string, string>; outline: OutlineEntry[] }
-  /** The next page needs OCR, which extends the deadline. */
+  /** The next page needs OCR, so the deadline is extended. */
   | { kind: "ocr" }
   /**
-   * The next ordered pages. Small ones are sent together, because a message costs as much as
-   * reading a short page.
+   * The next of the pages that were ordered. Several small pages are sent in one message, because a
+   * message takes as much time as reading a short page.
    */
   | { kind: "pages"; pages: PackedPage[] }
   | { kind: "image"; image: PageImage; usage: Usage }
-  /** The copied pages as a PDF. */
+  /** The copied pages, as a PDF file. */
   | { kind: "copied"; file: Uint8Array; usage: Usage }
-  /** All ordered pages have been sent, and the document is closed. */
+  /** All ordered pages have been sent, and the document has been closed. */
   | { kind: "done"; usage: Usage }
-  /** The document can't be read. The process can continue if `usage` is given. */
+  /**
+   * The document can't be read. If the message has `usage`, the process can go on with other
+   * documents.
+   */
   | { kind: "failed"; reason: ReadingFailure; message: string; usage?: Usage };
 
 export interface Usage {
@@ -149,8 +165,9 @@ function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | 
 }
 
 /**
- * Packs the box of each part and the numbers that `write` adds: `width` numbers per part. Runs for
- * every word, so it allocates no arrays.
+ * Packs a list of parts, such as words, into an array of numbers. Each part takes `width` numbers:
+ * the four edges of its box, and the numbers that `write` adds. The function runs for every word,
+ * so it allocates no further arrays.
  */
 function packed<T extends { box: Box }>(
   parts: readonly T[],
@@ -189,7 +206,7 @@ function packTable({ box, rows, columns, headerRows, ruled, cells }: Table): Pac
 
 /**
  * Unpacks a page.
- * @throws TypeError on anything that `packPage` does not produce.
+ * @throws TypeError if the packed page is one that `packPage` can't have produced
  */
 export function unpackPage(packed: PackedPage): Page {
   const { number, width, height, rotation, source, geometry } = packed;
@@ -262,7 +279,7 @@ function unpackBlocks(numbers: Int32Array, lines: number): Block[] {
   return blocks;
 }
 
-/** Returns a range that starts where the previous one ended and stays within `to`. */
+/** Returns a range that begins where the previous one ended and does not extend beyond `to`. */
 function unpackSpan(numbers: Int32Array, at: number, from: number, to: number): { start: number; end: number } {
   const start = numbers[at] ?? -1;
   const end = numbers[at + 1] ?? -1;
@@ -292,9 +309,9 @@ function unpackCell(numbers: Int32Array, at: number, words: number): Cell {
   return { row, column, rowSpan, columnSpan, box: unpackBox(numbers, at), words: indices };
 }
 
-/** Maximum fields of a page. */
+/** Maximum number of form fields on a page. */
 const maxFields = 2_000;
-/** Maximum length of a string of a field, in UTF-16 units. */
+/** Maximum length of each string in a form field, in UTF-16 units. */
 const maxFieldText = 1_000;
 
 function unpackField(field: FormField): FormField {
@@ -320,12 +337,15 @@ function unpackField(field: FormField): FormField {
 }
 
 const isFieldText = (text: unknown): boolean => typeof text === "string" && text.length <= maxFieldText;
-/** Maximum options of a choice. */
+/** Maximum number of options of a choice field. */
 const maxOptions = 300;
 const fieldTypes: readonly FormField["type"][] = ["checkbox", "radio", "choice", "text"];
 const fieldTexts = ["name", "tooltip", "exportValue", "value"] as const;
 
-/** Checks metadata such as title and author: strings under a bounded number of names. */
+/**
+ * Returns true if these are valid metadata, such as title and author: a limited number of names,
+ * each with a string.
+ */
 export function isMetadata(value: unknown): value is Record<string, string> {
   return (
     typeof value === "object" &&

@@ -1,4 +1,4 @@
-/** Validation of requests for page images and copies of pages. */
+/** Checks requests for page images and for copies of pages. */
 import type { PageImageRequest, PageRange } from "../reader.ts";
 
 /** Maximum width of a page image, in pixels. */

@@ -28,7 +28,7 @@ withReader(
   async (reader) => {
     await reader.warm();
     const pages = Array.from({ length: 8 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
-    // Opening this file takes longer than reading all its pages.
+    // Opening this file takes longer than reading all of its pages.
     const path = await save(makePdf({ pages, info: { Note: "long".repeat(2_000_000) } }));
     for (let read = 0; read < 5; read++) assert.equal((await reader.read(path, "pdf")).pages.length, 8);
   },

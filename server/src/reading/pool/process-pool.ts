@@ -1,4 +1,6 @@
-/** Pool of reading processes: a few processes, a fair queue, and limits that hold for any file. */
+/**
+ * Pool of reading processes: a small number of processes, a fair queue, and limits for any file.
+ */
 import { type FileHandle, open } from "node:fs/promises";
 import { FairQueue, type HeldItem } from "../../lib/fair-queue.ts";
 import { IdleTimer } from "../../lib/idle-timer.ts";
@@ -38,16 +40,16 @@ interface AcquiredProcess {
 }
 
 /**
- * Maximum size of a file that can be read, as a share of the process memory: PDFium keeps a copy of
- * the file beside ours.
+ * Maximum size of a file that can be read, as a share of the memory of a process: besides our copy
+ * of the file, PDFium keeps its own.
  */
 const maxFilePart = 1 / 4;
 
 /**
  * Tenants take turns. The reads of one tenant start in the order of their calls, and background
- * reads start after all others. If all processes are busy and a background read or a single tenant
- * holds them, one extra process serves the others that wait. So no tenant waits behind a long queue
- * of another tenant's documents.
+ * reads start after all others. If background reads or a single tenant keep all processes busy, one
+ * extra process serves the others that wait. So no tenant waits behind a long queue of another
+ * tenant's documents.
  */
 export class ProcessPool implements ProcessReader {
   readonly #settings: ReadingSettings;
@@ -56,7 +58,7 @@ export class ProcessPool implements ProcessReader {
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
   readonly #sessions = new Set<ReadingSession>();
-  /** Number of acquired processes, and how many of them are acquired by background reads. */
+  /** Number of acquired processes, and number of those that background reads have acquired. */
   #acquired = 0;
   #acquiredInBackground = 0;
   #started = 0;
@@ -64,7 +66,7 @@ export class ProcessPool implements ProcessReader {
   #closed = false;
   /** True if the last process that was started exited before it was ready. */
   #broken = false;
-  /** True while the pool is idle: processes that exit are not replaced. */
+  /** True while the pool is idle. Processes that exit then are not replaced. */
   #isIdle = true;
   readonly #idleTimer: IdleTimer;
 
@@ -87,8 +89,7 @@ export class ProcessPool implements ProcessReader {
     const free = this.#withFile(path, options, async (process, handle, bytes) => {
       const session = new ReadingSession({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
       this.#sessions.add(session);
-      // Resolves before the processes have closed the document, because the caller need not wait
-      // for that.
+      // Resolves before the processes have closed the document: the caller need not wait for that.
       session.result.then(resolve, () => {});
       try {
         const stop = (reason: unknown) => session.fail(reason);
@@ -121,7 +122,7 @@ export class ProcessPool implements ProcessReader {
     return this.#runSingle(path, order, copyIn, signal);
   }
 
-  /** Runs an order to which a process responds with one message. */
+  /** Runs an order to which a process responds with a single message. */
   #runSingle<T>(
     path: string,
     orderFor: (bytes: number) => RenderOrder | CopyOrder,
@@ -144,8 +145,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   async probe(): Promise<void> {
-    // Confinement is tested here first, because the test at the start of a process would block the
-    // event loop.
+    // Tests confinement first. Otherwise the start of the process would test it and block the event
+    // loop.
     await findConfinement();
     if (this.#closed || this.#running() > 0) return;
     this.#start();
@@ -179,8 +180,8 @@ export class ProcessPool implements ProcessReader {
     use: (process: ReadingProcess, file: FileHandle, bytes: number) => Promise<T>,
   ): Promise<T> {
     for (;;) {
-      // Acquire the process first. A file opened while waiting would hold a descriptor, and faster
-      // opens would overtake it in the queue.
+      // The process is acquired first. If the file were opened first, waiting reads would hold
+      // descriptors, and files that open faster would overtake others in the queue.
       const { process, release } = await this.#acquire(signal, background);
       try {
         await using file = await open(path);
@@ -189,8 +190,8 @@ export class ProcessPool implements ProcessReader {
         if (size > this.#settings.maxMemoryBytes * maxFilePart) {
           throw new ReadingError("too_complex", "The file is too large to be read.");
         }
-        // A process that exited meanwhile would never respond, and its exit is not the file's
-        // fault.
+        // If the process has exited in the meantime, it would never respond. That is not the file's
+        // fault, so another process is acquired.
         if (process.fit) return await use(process, file, size);
       } finally {
         release();
@@ -247,10 +248,7 @@ export class ProcessPool implements ProcessReader {
     return this.#acquiredInBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);
   }
 
-  /**
-   * Removes the next read from the queues. Returns undefined if no waiting read may have a process
-   * now.
-   */
+  /** Removes the next read from the queues. Returns undefined if no waiting read may start now. */
   #next(): HeldItem<Waiting> | undefined {
     const { processes } = this.#settings;
     const isFull = this.#acquired >= processes;
@@ -263,7 +261,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   /**
-   * Gives idle processes to waiting reads. Processes that are left over help with long documents.
+   * Gives idle processes to waiting reads. If processes are left over, they help to read long
+   * documents.
    */
   #serve(): void {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
@@ -295,7 +294,7 @@ export class ProcessPool implements ProcessReader {
     this.#idleTimer.restart();
   }
 
-  /** Stops all idle processes, unless other processes are in use. */
+  /** Stops all processes if all of them are idle. Otherwise tries again later. */
   #retireIdle(): void {
     const idle = this.#idle.filter((process) => process.fit);
     if (this.#waiting() > 0 || idle.length < this.#running()) {
@@ -307,7 +306,7 @@ export class ProcessPool implements ProcessReader {
     for (const process of idle) process.retire();
   }
 
-  /** Asks one session to release a process that it can spare. */
+  /** Asks the sessions in turn to release a process, until one does. */
   #reclaim(): void {
     for (const session of this.#sessions) if (session.release()) return;
   }
@@ -337,8 +336,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   /**
-   * Starts another process in place of one that had been ready. A process that failed to start is
-   * not replaced, because the pool could restart it endlessly.
+   * Starts another process to replace one that had been ready. A process that failed to start is
+   * not replaced, because its replacement would probably fail too, and so on without end.
    */
   #ended(process: ReadingProcess, wasReady: boolean): void {
     this.#all.delete(process);
@@ -354,8 +353,8 @@ export class ProcessPool implements ProcessReader {
 }
 
 /**
- * Retries once if a process was killed from outside. Background reads are not retried here: their
- * job retries with a crash count.
+ * Retries a read once if its process was killed from outside. Background reads are not retried
+ * here: their job counts the crashes and retries.
  */
 async function retryOnce<T>({ background }: Pick<ReadOptions, "background">, work: () => Promise<T>): Promise<T> {
   try {
@@ -368,7 +367,10 @@ async function retryOnce<T>({ background }: Pick<ReadOptions, "background">, wor
 
 const closedError = (): Error => new Error("The reader is closed.");
 
-/** Waits for `result`, which `stop` ends early, and then until the process is free. */
+/**
+ * Waits for `result`, and then until the process is free. If `signal` aborts, calls `stop`, which
+ * ends the work early.
+ */
 async function abortable<T>(
   result: Promise<T>,
   stop: (reason: unknown) => void,

@@ -1,33 +1,33 @@
 /**
- * The files that reading processes run. Node strips the types of each module at every start,
- * because a confined process can't have a cache of compiled modules: whoever may write that cache
- * can choose the code of all later processes. So the modules of each program are bundled when
- * packages are installed. Starting a process takes 0.4 s of processor time with the bundle and
- * 1.1 s without (2026-11).
+ * Finds the files that reading processes run. A confined process can't use Node's cache of compiled
+ * modules, because whoever can write to that cache can choose the code of all later processes. So
+ * Node would have to strip the types from every module at each start. To avoid that, the modules of
+ * each program are bundled when the packages are installed. Starting a process takes 0.4 s of
+ * processor time with the bundle and 1.1 s without (2026-11).
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundlesFolder } from "../../lib/bundles-folder.ts";
 
-/** The folder `reading/`, which contains all programs of reading processes. */
+/** The folder `reading/`, which contains the programs of all reading processes. */
 export const readingFolder = dirname(import.meta.dirname);
-/** Made by `scripts/bundle-reading.ts`. */
+/** The folder of the bundles, which `scripts/bundle-reading.ts` makes. */
 export const bundleFolder = join(bundlesFolder, "reading");
 
 export interface BundleManifest {
   /** Paths of the bundled modules, relative to `reading/`. */
   modules: string[];
-  /** Digest of these modules at the time they were bundled. */
+  /** Digest of these modules when they were bundled. */
   digest: string;
 }
 
-/** Undefined until a process is started for the first time. */
+/** True if the bundles can be used. Undefined until the first process is started. */
 let isUpToDate: boolean | undefined;
 
 /**
- * Returns the file to run for `program`, a path inside `reading/`. That is its bundle; or the
- * module itself, if there is no bundle or if a module has changed since.
+ * Returns the file to run for `program`, which is a path inside `reading/`: its bundle, or the
+ * module itself if there is no bundle or a module has changed since.
  */
 export function programFile(program: string): string {
   isUpToDate ??= hasBundles(bundleFolder);
@@ -36,7 +36,9 @@ export function programFile(program: string): string {
 
 export const bundleOf = (program: string): string => join(bundleFolder, program.replace(/\.ts$/, ".mjs"));
 
-/** Returns true if the bundles were made from the modules as they are now. Takes 10 ms. */
+/**
+ * Returns true if the bundles were made from the modules as they are now. The check takes 10 ms.
+ */
 export function hasBundles(folder: string): boolean {
   const path = join(folder, "manifest.json");
   if (!existsSync(path)) return false;
@@ -44,7 +46,7 @@ export function hasBundles(folder: string): boolean {
   return digestOf(modules) === digest;
 }
 
-/** Returns the digest of modules of `reading/`; undefined if one of them is missing. */
+/** Returns a digest of the given modules of `reading/`, or undefined if one of them is missing. */
 export function digestOf(modules: readonly string[]): string | undefined {
   const hash = createHash("sha256");
   for (const module of modules) {

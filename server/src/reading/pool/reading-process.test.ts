@@ -21,7 +21,7 @@ const blank = {
   blocks: [],
   tables: [],
 } as const;
-// Typed arrays do not survive JSON, so even this page is invalid when it arrives.
+// Typed arrays do not survive the conversion to JSON, so even this page is invalid when it arrives.
 const packed = packPage({ ...blank, words: [], lines: [], blocks: [], tables: [] });
 const page = { kind: "pages", pages: [packed] };
 const usage = { rssBytes: 1, cpuSeconds: 1 };

@@ -1,4 +1,4 @@
-/** A child process that reads documents, one at a time, as the service sees it. */
+/** The service's view of a child process that reads documents, one at a time. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -11,71 +11,78 @@ import type { CopyOrder, Order, ProcessMessage, ReadOrder, RenderOrder, Usage } 
 import { processTimeOf } from "./process-time.ts";
 import { programFile, readingFolder } from "./program-file.ts";
 
-/** A piece of work that a process has not finished. */
+/** A task that a process is working on. */
 export interface ReadingTask {
   /**
-   * Handles a message of the process. Throws if an uncompromised process would not send that
-   * message.
+   * Handles a message from the process.
+   * @throws Error if only a compromised process could have sent that message
    */
   receive(message: ProcessMessage): void;
-  /** Called if the process can't do the work, or has exited. */
+  /** Called if the process can't complete the task, or has exited. */
   fail(error: unknown): void;
 }
 
 /**
- * Maximum documents that one process reads. It is then replaced, because libraries leak memory.
- * Chosen by hand, 2026-11.
+ * Maximum number of documents that one process reads. After that it is replaced, because libraries
+ * leak memory. Chosen by hand, 2026-11.
  */
 const maxDocuments = 500;
 /**
- * Maximum share of the memory limit that an idle process may hold. WebAssembly memory never
- * shrinks, so otherwise the next large file might not fit. Chosen by hand, 2026-11.
+ * Maximum memory that an idle process may hold, as a share of its memory limit. The memory of
+ * WebAssembly never shrinks, so there might not be enough left for the next large file. Chosen by
+ * hand, 2026-11.
  */
 const maxRestingPart = 0.4;
 /**
- * Limit of the processor time of one process, in seconds, enforced by the kernel. It ends a process
- * that is in an endless loop when the service is killed. Any other process exits when its channel
- * to the service closes.
+ * Limit on the processor time of one process, in seconds, which the kernel enforces. It is meant
+ * for a process that is in an endless loop when the service is killed. All other processes exit
+ * when their channel to the service closes.
  */
 const maxCpuSeconds = 10_000;
 
-/** Size of the pieces in which a file is sent to the process, in bytes. */
+/** Size of the chunks in which a file is sent to the process, in bytes. */
 const feedBytes = 256 * 1024;
 
 /**
- * Address space that V8 reserves for code at start-up. It uses a few megabytes, but the kernel
- * counts all of it as data.
+ * Size of the address space that V8 reserves for code when it starts. It uses only a few megabytes
+ * of that, but the kernel counts all of it as data memory.
  */
 const codeRangeMegabytes = 512;
 
-/** Inlines the usual target of PDFium's indirect calls: reading takes about 5 % less time. */
+/**
+ * Option that makes V8 inline the usual targets of PDFium's indirect calls. Reading then takes
+ * about 5 % less time.
+ */
 const inlineTableCalls = "--wasm-inlining-call-indirect";
 
-/** Young generation of V8, half the default: 27 MB less at the peak for 2 % more processor time. */
+/**
+ * Size of V8's memory for young objects, half of the default. This saves 27 MB at the peak and
+ * takes 2 % more processor time.
+ */
 const youngMegabytes = 8;
 
 /**
- * Collects young objects in one thread: reading takes 5 % less time, because helper threads only
- * wait for each other when every processor is busy reading.
+ * Option that makes V8 collect young objects in one thread. Reading then takes 5 % less time,
+ * because several threads only wait for each other when all processors are busy.
  */
 const oneThreadForYoung = "--no-parallel-scavenge";
 
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
 /**
- * Signals that a program causes itself: for memory faults, an abort when memory runs out, a denied
- * system call, or the limit of processor time. Any other signal comes from outside.
+ * Signals that a program causes itself: by a memory fault, an abort when memory runs out, a denied
+ * system call, or by reaching the limit on processor time. Any other signal was sent from outside.
  */
 const ownSignals: ReadonlySet<string | null> = new Set([
   ...["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"],
-  // Stands for an exit with a code, without a signal.
+  // Null stands for an exit with a code and without a signal.
   null,
 ]);
 
 export class ReadingProcess {
-  /** Resolves when the library is loaded; rejects if the process exits before that. */
+  /** Resolves when the process has loaded its library. Rejects if it exits before that. */
   readonly ready: Promise<void>;
-  /** Resolves when the process and all its pipes are closed. */
+  /** Resolves when the process has exited and all its pipes are closed. */
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
@@ -85,7 +92,7 @@ export class ReadingProcess {
   #retired = false;
   #onReady: () => void = () => {};
 
-  /** `program` is the file that the process runs, a path inside `reading/`. */
+  /** @param program the file that the process runs, as a path inside `reading/` */
   constructor(settings: ReadingSettings, program = "child/reading-process-entry.ts") {
     this.#settings = settings;
     this.#child = startProcess(settings, program);
@@ -105,7 +112,8 @@ export class ReadingProcess {
     this.#child.on("error", (error) => {
       if (this.#child.pid === undefined) end(error.message);
     });
-    // The last message of a process may arrive after its exit, so wait until the channel is closed.
+    // The last message of a process may arrive after its exit, so this waits until the channel is
+    // closed.
     this.#child.on("exit", (code, signal) => {
       this.#fit = false;
       const how = `ended with ${signal ?? `code ${code}`}`;
@@ -115,8 +123,8 @@ export class ReadingProcess {
   }
 
   /**
-   * False once the process has exited, was killed or has reached its limits: it must not get
-   * another document.
+   * True if the process may get another document. False if it has exited, was killed, or has
+   * reached one of its limits.
    */
   get fit(): boolean {
     return this.#fit;
@@ -127,14 +135,14 @@ export class ReadingProcess {
     return this.#retired;
   }
 
-  /** Processor time since its start, in milliseconds; undefined if unknown. */
+  /** Processor time since the process started, in milliseconds. Undefined if it is unknown. */
   get cpuMs(): number | undefined {
     return this.#child.pid === undefined ? undefined : processTimeOf(this.#child.pid);
   }
 
   /**
    * Runs `task` on the first `order.bytes` bytes of `file`. Resolves when the file is no longer
-   * needed and the process is free again or gone.
+   * needed and the process is free again or has exited.
    */
   async run(order: ReadOrder | RenderOrder | CopyOrder, file: FileHandle, task: ReadingTask): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,27 +154,30 @@ export class ReadingProcess {
     this.#current = undefined;
   }
 
-  /** Sends an order. If the process is gone, its exit handler fails the task. */
+  /**
+   * Sends an order. If the process has exited, the order is lost, and the handler of the exit lets
+   * the task fail.
+   */
   send(order: Order): void {
     this.#child.send(order, () => {});
   }
 
-  /** Kills the process now; its task fails with `reason`. */
+  /** Kills the process now. Its task fails with `reason`. */
   stop(reason: unknown): void {
     this.#fit = false;
     this.#fail(reason);
     this.#kill();
   }
 
-  /** Ends an idle process that is no longer needed. */
+  /** Stops an idle process that is no longer needed. */
   retire(): void {
     this.#retired = true;
     this.stop(new Error("The process was retired."));
   }
 
   /**
-   * Kills the whole process group, which the process leads. Kills nothing after its exit, when the
-   * id may belong to another process.
+   * Kills the process and all processes that it started, which form one process group. Does nothing
+   * after the process has exited, because its id may then belong to another process.
    */
   #kill(): void {
     const { pid, exitCode, signalCode } = this.#child;
@@ -174,7 +185,10 @@ export class ReadingProcess {
     process.kill(-pid, "SIGKILL");
   }
 
-  /** Sends the file through one buffer: a stream would leave garbage of the size of the file. */
+  /**
+   * Sends the file in chunks that all use the same buffer. A stream would leave as much garbage in
+   * memory as the file is large.
+   */
   async #feed(file: FileHandle, bytes: number): Promise<void> {
     const buffer = Buffer.allocUnsafeSlow(Math.min(feedBytes, bytes));
     for (let at = 0; at < bytes && this.#fit; ) {
@@ -186,8 +200,8 @@ export class ReadingProcess {
   }
 
   /**
-   * Resolves when the chunk was accepted, and also if the process is gone. The exit handler reports
-   * the latter.
+   * Resolves when the chunk was accepted. Also resolves if the process has exited, which the
+   * handler of the exit reports.
    */
   #write(chunk: Buffer): Promise<void> {
     return new Promise((resolve) => {
@@ -244,17 +258,18 @@ export class ReadingProcess {
 }
 
 /**
- * Starts Node on the entry file with kernel limits on data memory and processor time, and with
- * Node's permission model. The process can read only the program's files and can start no threads.
- * It can start processes only if the operator configured an OCR program.
+ * Starts Node on the entry file. The kernel limits its data memory and processor time, and Node's
+ * permission model lets it read only the program's files and start no threads. It can start
+ * processes only if the operator has configured an OCR program.
  *
- * The permission model has gaps. It does not check who opens a database, so SQLite is switched off.
- * It lets native code be loaded from anywhere, so `native-code-guard-entry.ts` checks that. It does
- * not cover the network, signals and files that native code opens, so `confinement.ts` does.
+ * The permission model has three gaps. It does not check who opens a database, so SQLite is
+ * switched off. It lets native code be loaded from any path, so `native-code-guard-entry.ts` checks
+ * the path. It does not restrict the network, signals, or files that native code opens, so
+ * `confinement.ts` does.
  *
- * The image library is native code and is loaded only for images. The environment is empty and the
- * working folder is the root. The document arrives through a pipe, so a compromised process can't
- * see another document.
+ * The image library is native code, so it is loaded only to read images. The process gets no
+ * environment variables, and its working folder is the root folder. The document is sent through a
+ * pipe, so a compromised process can't read another document.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
@@ -291,9 +306,9 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
 }
 
 /**
- * Returns the folders that hold the program: its own files and the installed packages, wherever npm
- * has put them. Node looks for packages in every folder on the way up, and an unreadable one would
- * end the search.
+ * Returns the folders that contain the program: its own files, and the installed packages wherever
+ * npm has put them. Node looks for packages in every parent folder, and would stop with an error at
+ * one that it may not read.
  */
 function readable(here: string): string[] {
   const folders = new Set([here]);
@@ -309,12 +324,12 @@ function readable(here: string): string[] {
 }
 
 /**
- * Returns the `package.json` of each folder on the way up: Node reads them to learn the module
- * type.
+ * Returns the path of `package.json` in each parent folder. Node reads these files to find out the
+ * module type.
  */
 const manifests = (here: string): string[] => [...upFrom(here)].map((folder) => join(folder, "package.json"));
 
-/** Yields the folder and its parents, except the root. */
+/** Yields the folder and its parent folders, except the root folder. */
 function* upFrom(folder: string): Generator<string> {
   for (let at = folder; at !== dirname(at); at = dirname(at)) yield at;
 }

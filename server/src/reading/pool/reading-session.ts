@@ -1,10 +1,10 @@
 /**
- * Reading session: assigns pages of one document to processes, delivers the pages in order, and
- * enforces the deadline.
+ * Reading session: the work of one or more processes on one document. The session assigns pages to
+ * processes, delivers the pages in order, and enforces the deadline.
  *
- * Each process that joins opens the whole file and gets a few pages at a time. So a long document
- * uses all free processes and releases them soon. Few pages wait here, because none is ordered that
- * is far ahead of the next page to deliver.
+ * Each process that joins the session opens the whole file, and then gets a few pages at a time. So
+ * a long document can use all free processes, and each can be released soon. Only a few pages wait
+ * here to be delivered, because no page is ordered that is far ahead of the next page to deliver.
  */
 import type { FileHandle } from "node:fs/promises";
 import type { OutlineEntry, Page } from "../document.ts";
@@ -20,26 +20,29 @@ import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messag
 import type { ReadingProcess, ReadingTask } from "./reading-process.ts";
 
 /**
- * Maximum pages per order, and the number of orders that a process has at the same time, so that it
- * never waits. Chosen by hand, 2026-11.
+ * Maximum number of pages in one order, and the number of orders that a process has at the same
+ * time. With two orders, a process does not have to wait for the next one. Chosen by hand, 2026-11.
  */
 const maxPagesPerOrder = 8;
 const ordersAtOnce = 2;
 /**
- * Share of the remaining pages that one order contains. It is small, so that all processes finish
- * at about the same time. Chosen by hand, 2026-11.
+ * Number of pages in one order, as a share of the pages that are left. The share is small, so that
+ * all processes finish at about the same time. Chosen by hand, 2026-11.
  */
 const partPerOrder = 1 / 16;
-/** Maximum pages read ahead of the next page to deliver. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of pages that may be ordered ahead of the next page to deliver. Chosen by hand,
+ * 2026-11.
+ */
 const maxAhead = 64;
 /**
- * Minimum remaining pages for another process to join, because joining costs a copy of the file.
- * Chosen by hand, 2026-11.
+ * Minimum number of pages that must be left for another process to join. Joining takes time,
+ * because the process gets its own copy of the file. Chosen by hand, 2026-11.
  */
 const minPagesToShare = 2;
 /**
- * Interval between checks of the processor time, in milliseconds. Short enough that a read exceeds
- * its limit only a little. Chosen by hand, 2026-11.
+ * Interval at which the processor time is checked, in milliseconds. It is short, so that a read
+ * exceeds its limit only a little. Chosen by hand, 2026-11.
  */
 const cpuCheckMs = 250;
 
@@ -50,7 +53,7 @@ export interface FileToRead {
 }
 
 export class ReadingSession {
-  /** Resolves when the last page was delivered. */
+  /** Resolves when the last page has been delivered. */
   readonly result: Promise<PagesRead>;
   readonly #file: FileToRead;
   readonly #settings: ReadingSettings;
@@ -60,7 +63,7 @@ export class ReadingSession {
   readonly #started = performance.now();
   readonly #shares = new Set<Share>();
   readonly #joined: Promise<void>[] = [];
-  /** Pages that were read before their turn to be delivered, by page number. */
+  /** Pages that have been read but wait for earlier pages to be delivered, by page number. */
   readonly #ahead = new Map<number, Page>();
   readonly #ocrPages = new Set<number>();
   #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
@@ -71,7 +74,7 @@ export class ReadingSession {
   #timer: NodeJS.Timeout | undefined;
   readonly #cpuTimer: NodeJS.Timeout;
 
-  /** `onOpened` is called when the number of pages is known. */
+  /** @param onOpened called when the number of pages is known */
   constructor(file: FileToRead, settings: ReadingSettings, options: ReadPagesOptions, onOpened: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
     this.result = promise;
@@ -85,8 +88,8 @@ export class ReadingSession {
   }
 
   /**
-   * Has `process` read pages until none is left or it is released. Resolves when the process is
-   * free again, or gone.
+   * Makes `process` read pages until none is left or until it is released. Resolves when the
+   * process is free again or has exited.
    */
   join(process: ReadingProcess): Promise<void> {
     const share: Share = new Share(process, {
@@ -109,15 +112,15 @@ export class ReadingSession {
     return Promise.all(this.#joined);
   }
 
-  /** True if there are enough pages left for another process to join. */
+  /** True if enough pages are left for another process to join. */
   get canShare(): boolean {
     if (this.#over || this.#details === undefined || this.#file.extension !== "pdf") return false;
     return this.#details.pages - this.#nextToOrder >= minPagesToShare;
   }
 
   /**
-   * Releases a process if the session has several: the process gets no more pages, and is free
-   * after those it has. Returns false if none can be spared.
+   * Releases one of the processes: it gets no more pages, and is free when it has read those it
+   * already has. Returns false if the session has only one process left, which can't be spared.
    */
   release(): boolean {
     const working = [...this.#shares].filter((share) => !share.leaving);
@@ -128,7 +131,7 @@ export class ReadingSession {
     return true;
   }
 
-  /** Fails the session now and stops every process that works on it. */
+  /** Makes the session fail now, and stops every process that works on it. */
   fail(error: unknown): void {
     if (this.#over) return;
     this.#end();
@@ -165,7 +168,7 @@ export class ReadingSession {
     this.#onOpened();
   }
 
-  /** Sent before a page, at most once per page. */
+  /** Handles the message that the next page needs OCR. A process sends it at most once per page. */
   #ocrStarts(share: Share): void {
     const page = share.ordered[0];
     if (page === undefined || this.#ocrPages.has(page)) throw new TypeError("ocr");
@@ -201,16 +204,16 @@ export class ReadingSession {
   }
 
   /**
-   * Orders the next pages, or tells the process to close the document if no pages are left, which
-   * may be so as soon as it has opened the document.
+   * Orders the next pages. If no pages are left, tells the process to close the document, which can
+   * happen as soon as the process has opened it.
    */
   #order(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };
     if (!share.opened || share.closed) return;
     while (!this.#over && !share.leaving && this.#nextToOrder <= pages) {
       const left = Math.ceil((pages - this.#nextToOrder + 1) * partPerOrder);
-      // OCR takes seconds per page. A process that may be released soon must not have many such
-      // pages queued.
+      // OCR takes seconds per page, so a process gets only one such page at a time. With more, it
+      // could not be released soon.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
       if (share.ordered.length > (ordersAtOnce - 1) * atOnce) break;
       const from = this.#nextToOrder;
@@ -222,7 +225,7 @@ export class ReadingSession {
     if (this.#over || share.leaving || this.#nextToOrder > pages) share.close();
   }
 
-  /** Delivers pages in order, each after the previous one was accepted. */
+  /** Delivers pages in order, each after the receiver has accepted the previous one. */
   async #deliver(): Promise<void> {
     if (this.#delivering) return;
     this.#delivering = true;
@@ -256,15 +259,15 @@ export class ReadingSession {
   }
 }
 
-/** The share of a session's work that one process does. */
+/** The part of a session's work that one process does. */
 class Share {
   readonly process: ReadingProcess;
   readonly task: ReadingTask;
-  /** Pages that were ordered and have not arrived yet. */
+  /** Numbers of the pages that were ordered and have not arrived yet. */
   readonly ordered: number[] = [];
   opened = false;
   readonly #cpuMsBefore: number;
-  /** True if it gets no more pages. */
+  /** True if the process gets no more pages. */
   leaving = false;
   /** True after the order to close the document was sent. */
   closed = false;
@@ -275,7 +278,10 @@ class Share {
     this.#cpuMsBefore = process.cpuMs ?? 0;
   }
 
-  /** Processor time spent on this document, in milliseconds; 0 if unknown. */
+  /**
+   * Processor time that the process has spent on this document, in milliseconds. 0 if it is
+   * unknown.
+   */
   get cpuMs(): number {
     return (this.process.cpuMs ?? 0) - this.#cpuMsBefore;
   }

@@ -1,4 +1,4 @@
-/** Several reading processes on one document. */
+/** Tests several reading processes that work on one document. */
 import assert from "node:assert/strict";
 import { type Page, pageText } from "../document.ts";
 import { ReadingInterrupted } from "../reader.ts";
@@ -6,7 +6,7 @@ import { childrenOf, cpuTicksOf, isAlive, until } from "../testing/child-process
 import { makePdf } from "../testing/make-pdf.ts";
 import { readsGood, save, withReader } from "../testing/pool-reader.ts";
 
-/** Enough pages that reading them takes a while, each with its number. */
+/** A PDF with so many pages that reading them takes a while. Each page contains its number. */
 const long = makePdf({
   pages: Array.from({ length: 300 }, (_, index) => ({
     marks: [
@@ -46,8 +46,8 @@ withReader("a helping process is released to a waiting read", { processes: 2 }, 
   const holding = new Promise<void>((resolve) => {
     held = resolve;
   });
-  // The receiver stops at a page in the middle, so that this document can't end before the other
-  // one.
+  // The receiver stops at a page in the middle, so that this document can't be finished before the
+  // other one.
   const reading = reader.readPages(await save(long), "pdf", {
     signal: controller.signal,
     onPage: () => (++pages === 100 ? holding : undefined),

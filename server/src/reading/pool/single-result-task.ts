@@ -1,4 +1,7 @@
-/** Work of a process that ends with one message, such as an image: its result and deadline. */
+/**
+ * A task of a process that ends with a single message, such as rendering an image. Holds the result
+ * and the deadline.
+ */
 import type { ProcessMessage } from "./messages.ts";
 import type { ReadingTask } from "./reading-process.ts";
 
@@ -9,8 +12,8 @@ export class SingleResultTask<T> implements ReadingTask {
   readonly #resultIn: (message: ProcessMessage) => T;
 
   /**
-   * @param resultIn returns the result in a message; throws if an uncompromised process would not
-   * send that message
+   * @param resultIn returns the result that a message contains; throws if only a compromised
+   * process could have sent the message
    */
   constructor(resultIn: (message: ProcessMessage) => T, deadlineMs: number, onDeadline: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<T>();

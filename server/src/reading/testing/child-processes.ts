@@ -1,4 +1,4 @@
-/** Child processes of a process and their resources, read from Linux's `/proc`. */
+/** Finds child processes of a process, and the resources that they use, in Linux's `/proc`. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Returns the ids of the running child processes of `parent`. */
@@ -9,10 +9,13 @@ export function childrenOf(parent: number): number[] {
     .filter((id) => parentOf(id) === parent);
 }
 
-/** Returns undefined if the process has exited, even if its parent has not collected it yet. */
+/**
+ * Returns undefined if the process has exited. This includes a zombie, whose exit its parent has
+ * not yet noticed.
+ */
 function parentOf(id: number): number | undefined {
   try {
-    // State and parent follow the name, which is in parentheses.
+    // The state and the parent come after the name, which is in parentheses.
     const [state, parent] = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     return state === "Z" ? undefined : Number(parent);
   } catch {
@@ -20,7 +23,7 @@ function parentOf(id: number): number | undefined {
   }
 }
 
-/** Returns the processor time of a process, in the kernel's ticks. */
+/** Returns the processor time of a process, in clock ticks of the kernel. */
 export function cpuTicksOf(id: number): number {
   const [, , , , , , , , , , , user, system] =
     readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
@@ -29,11 +32,14 @@ export function cpuTicksOf(id: number): number {
 
 export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 
-/** Maximum wait. It ends before the time limit of a test, which would not stop the polling. */
+/**
+ * Maximum wait. It is shorter than the time limit of a test, because the polling would go on after
+ * the test has failed.
+ */
 const maxWaitMs = 120_000;
 
 /**
- * Resolves as soon as `test` returns true; polls every few milliseconds.
+ * Checks `test` every few milliseconds and resolves when it returns true.
  * @throws Error after two minutes
  */
 export async function until(test: () => boolean): Promise<void> {
@@ -43,7 +49,10 @@ export async function until(test: () => boolean): Promise<void> {
   }
 }
 
-/** Returns the memory of a process and all its descendants, in bytes; shared memory counts once. */
+/**
+ * Returns the memory of a process and all its descendants, in bytes. Memory that they share counts
+ * once.
+ */
 export function memoryOfTree(root: number): number {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = new Map(all.map((id) => [Number(id), parentOf(Number(id))]));

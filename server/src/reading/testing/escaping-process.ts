@@ -1,7 +1,8 @@
 /**
- * A compromised reading process. It receives a description of its surroundings as JSON, tries to
- * reach them in every way that Node has, and reports each outcome in the message of its refusal. If
- * asked to, it uses all the time or memory there is instead.
+ * Acts as a compromised reading process. It receives a description of its surroundings, such as
+ * other files and open ports, as JSON. It tries to reach each of them in every way that Node has.
+ * It then refuses the document, and reports the outcome of each attempt in the message of that
+ * refusal. If the description asks for it, the process uses up time or memory instead.
  */
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -15,15 +16,15 @@ import { Worker } from "node:worker_threads";
 import { takeOver } from "./taken-over.ts";
 
 export interface Surroundings {
-  /** Other files than the document, all of them JSON. */
+  /** Paths of files other than the document. All of them contain JSON. */
   files: string[];
   database: string;
-  /** A folder to write into. */
+  /** Path of a folder in which the process tries to create files. */
   folder: string;
   tcpPort: number;
   udpPort: number;
   unixPath: string;
-  /** An endless action to run instead of the escapes. */
+  /** An action without end, which the process performs instead of the attempts to escape. */
   endless?: "turns" | "sleep" | "objects" | "buffers" | "wasm";
 }
 
@@ -41,7 +42,10 @@ const readings = (path: string): Attempts => ({
   [`blob of ${path}`]: () => openAsBlob(path),
 });
 
-/** Not every version of Node has it. */
+/**
+ * Opens a database with Node's SQLite module. The module is loaded only here, because some versions
+ * of Node do not have it.
+ */
 function openDatabase(path: string): unknown {
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite") as { DatabaseSync: typeof DatabaseSync };
   return new Database(path).prepare("select name from sqlite_master").all();
@@ -88,11 +92,12 @@ const attemptsIn = ({ files, database, folder, tcpPort, udpPort, unixPath }: Sur
 });
 
 /**
- * Returns the code or message of the error of each attempt. Null means that the attempt succeeded,
+ * Returns the error of each attempt, as its code or message. Null means that the attempt succeeded,
  * which must not happen.
  */
 async function escapeFrom(surroundings: Surroundings): Promise<Record<string, string | null>> {
-  // If an attempt fails a second time later, nothing else handles that error.
+  // An attempt can fail a second time, after its first error was reported. Nothing else handles
+  // such an error.
   process.on("uncaughtException", () => {});
   const outcomes: Record<string, string | null> = {};
   for (const [name, attempt] of Object.entries(attemptsIn(surroundings))) {
@@ -107,7 +112,10 @@ async function escapeFrom(surroundings: Surroundings): Promise<Record<string, st
   return outcomes;
 }
 
-/** Node's types do not include WebAssembly. */
+/**
+ * Allocates WebAssembly memory. Node's types do not include WebAssembly, so the part that is used
+ * is declared here.
+ */
 function makeMemory(): { buffer: ArrayBuffer } {
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: { Memory: new (size: { initial: number }) => { buffer: ArrayBuffer } };

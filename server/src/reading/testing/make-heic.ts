@@ -1,21 +1,24 @@
 /**
- * A HEIC writer for tests. Its images are HEVC in which every block holds its samples uncompressed
- * (ITU-T H.265, 7.3.8.7: PCM), so that decoding returns them exactly: large files, but no encoder
- * is needed.
+ * Writes HEIC files for tests. In the HEVC image of such a file, every block holds its samples
+ * uncompressed (ITU-T H.265, 7.3.8.7: PCM), so decoding returns exactly the same samples. The files
+ * are large, but no encoder is needed.
  */
 import type { GrayImage } from "../pixels/gray-image.ts";
 
-/** Side of a block, which is a coding tree unit and a coding unit. */
+/**
+ * Width and height of a block in pixels. Each block is one coding tree unit and one coding unit.
+ */
 const block = 32;
-/** Maximum blocks per row: the table below ends there. */
+/** Maximum number of blocks in a row. `unlikelyRanges` has no values for more. */
 const maxColumns = 32;
 const neutralChroma = 128;
-/** Range of brightness in video. */
+/** Range of brightness in video: black is the first value, white the second. */
 const [black, white] = [16, 235];
 
 /**
- * Returns the bytes of a file with the image, at most 1,024 pixels wide, padded with white to whole
- * blocks. With `codedSide` the stream claims a square of that many pixels, whatever the file says.
+ * Returns the bytes of a HEIC file with the image, which may be up to 1,024 pixels wide. The image
+ * is padded with white until it consists of whole blocks. With `codedSide`, the video stream states
+ * that its picture is a square of that many pixels, whatever the file states.
  */
 export function makeHeic({ width, height, pixels }: GrayImage, codedSide?: number): Uint8Array {
   const columns = Math.ceil(width / block);
@@ -48,7 +51,7 @@ class BitWriter {
     [this.#open, this.#count] = [0, 0];
   }
 
-  /** Writes whole numbers from 0 in Exp-Golomb code. */
+  /** Writes whole numbers, 0 or greater, in Exp-Golomb code. */
   golomb(...values: number[]): void {
     for (const value of values) {
       const length = 32 - Math.clz32(value + 1);
@@ -60,15 +63,15 @@ class BitWriter {
     while (this.#count > 0) this.bit(0);
   }
 
-  /** Writes a one, then zeros to the end of the byte. */
+  /** Writes a one bit, and then zeros up to the end of the byte. */
   end(): void {
     this.bit(1);
     this.align();
   }
 
   /**
-   * Returns a unit of the stream. Its bytes are escaped, so that no three of them look like the
-   * start of another unit.
+   * Returns a unit of the video stream. Its bytes are escaped, so that no three consecutive bytes
+   * look like the start of another unit.
    */
   unit(type: number): Buffer {
     const unit = [type << 1, 1];
@@ -118,10 +121,10 @@ function sequenceSet(width: number, height: number): Buffer {
   writer.golomb(0, 0, 4);
   writer.bit(1);
   writer.golomb(0, 0, 0);
-  // Splits the image into coding blocks of 32 only, with transforms of 4 to 32.
+  // All coding blocks have 32 by 32 pixels. Transforms may have 4 to 32.
   writer.golomb(2, 0, 0, 3, 0, 0);
   writer.bits(0b000_1, 4);
-  // Samples of 8 bits in blocks of 32.
+  // Samples have 8 bits, and blocks of samples have 32 by 32 pixels.
   writer.bits(0x77, 8);
   writer.golomb(2, 0);
   writer.bit(1);
@@ -139,7 +142,7 @@ function pictureSet(): Buffer {
   writer.bits(0, 3);
   writer.golomb(0, 0);
   writer.bits(0, 7);
-  // No filter across the edges of blocks.
+  // The edges between blocks are not filtered.
   writer.bits(0b1_0_1, 3);
   writer.bits(0, 2);
   writer.golomb(0);
@@ -171,8 +174,8 @@ function sliceOf(row: number, columns: number, rows: number, sample: (x: number,
 }
 
 /**
- * Size of the range of the unlikely value, by the number of likely values before it, if the whole
- * range is nearly 512.
+ * Width of the part of the coder's range that stands for the unlikely value, if the whole range is
+ * almost 512. The index is the number of likely values that were encoded before.
  */
 const unlikelyRanges = [
   ...[240, 227, 216, 205, 195, 185, 175, 166, 158, 150, 142, 135, 128, 122, 116, 110],
@@ -180,8 +183,8 @@ const unlikelyRanges = [
 ];
 
 /**
- * The part of the arithmetic coder that is needed here. It restarts after the samples of each
- * block.
+ * The part of an arithmetic encoder (CABAC) that is needed here. The encoder starts anew after the
+ * samples of each block.
  */
 class ArithmeticCoder {
   readonly #writer: BitWriter;
@@ -195,7 +198,8 @@ class ArithmeticCoder {
   }
 
   /**
-   * Encodes that a block is not split, where the `before` blocks before it were not split either.
+   * Encodes that a block is not split. `before` is the number of blocks before it, none of which
+   * was split.
    */
   usualBin(before: number): void {
     this.#range -= unlikelyRanges[before] ?? 0;
@@ -279,7 +283,10 @@ function container(sets: readonly Buffer[], stream: Buffer, width: number, heigh
   return Buffer.concat([type, metaAt(start), box("mdat", stream)]);
 }
 
-/** Offsets and lengths of four bytes; one item of one extent. */
+/**
+ * Returns the item locations of the file: there is one item, it has one extent, and offsets and
+ * lengths take four bytes each.
+ */
 const locationOf = (offset: number, length: number): Buffer[] => [
   ...[number(0x4400, 2), number(1, 2), number(1, 2), number(0, 2), number(1, 2), number(offset, 4), number(length, 4)],
 ];

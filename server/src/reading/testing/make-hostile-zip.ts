@@ -1,33 +1,38 @@
-/** A ZIP writer for tests. Its archives can state anything about themselves. */
+/**
+ * Writes ZIP archives for tests. An archive can state anything about itself, even if it is false.
+ */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface HostileEntry {
   name: string;
   /** Deflated bytes, as they are stored in the archive. */
   packed: Uint8Array;
-  /** Inflated size that the directory states. */
+  /** Size after inflating, as the directory of the archive states it. */
   size: number;
   crc: number;
-  /** Writes the sizes in the 64-bit extension. */
+  /** True if the sizes are written in the ZIP64 extension. */
   large?: boolean;
-  /** Unix type and permissions of the file, as archivers store them. */
+  /** Unix type and permissions of the file, as archiving programs store them. */
   mode?: number;
-  /** The entry has no bytes of its own, but refers to those of the entry at this index. */
+  /**
+   * Index of another entry. If given, this entry has no bytes of its own, and its directory record
+   * points to the bytes of the other entry.
+   */
   shares?: number;
 }
 
-/** Returns an entry with correct sizes. */
+/** Returns an entry that states its sizes correctly. */
 export function entryOf(name: string, content: string | Uint8Array): HostileEntry {
   const bytes = Buffer.from(content);
   return { name, packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) };
 }
 
 /**
- * Returns `content` repeated `times` times. It is deflated without ever building the whole text, so
- * its checksum is unknown.
+ * Returns an entry that holds `content` repeated `times` times. The whole text is never in memory,
+ * so its checksum is unknown.
  */
 export function repeated(content: string | Uint8Array, times: number): Pick<HostileEntry, "packed" | "size"> {
-  // Each piece ends on a whole byte and refers to nothing before itself.
+  // Each piece ends at a whole byte and does not refer to earlier pieces, so pieces can be joined.
   const piece = deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH });
   const last = deflateRawSync("");
   return {
@@ -69,7 +74,7 @@ function localHeader({ name, packed, size, crc, large }: HostileEntry): Buffer {
 function directoryEntry({ name, packed, size, crc, large, mode = 0 }: HostileEntry, offset: number): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
-  // Version made by: 2.0, on Unix.
+  // The version field: made by version 2.0 on Unix.
   header.writeUInt16LE(0x0314, 4);
   header.writeUInt16LE(20, 6);
   header.writeUInt16LE(0x800, 8);
@@ -92,7 +97,10 @@ function sizeExtension(size: number): Buffer {
   return extension;
 }
 
-/** Adds a 64-bit end record if there are too many entries for the usual one. */
+/**
+ * Writes the end of the archive. Adds a ZIP64 end record if there are too many entries for the
+ * usual one.
+ */
 function endOf(entries: number, size: number, offset: number): Buffer[] {
   const isLarge = entries >= 0xffff;
   const end = Buffer.alloc(22);

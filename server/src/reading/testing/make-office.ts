@@ -1,4 +1,4 @@
-/** Office packages from hand-written XML, for tests. */
+/** Makes Office files from hand-written XML, for tests. */
 import { strToU8, type Zippable, zipSync } from "fflate";
 
 const links = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -13,7 +13,7 @@ const wordNamespaces = [
 ].join(" ");
 const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${links}"`;
 
-/** Texts and bytes by part name. */
+/** Text or bytes of each part, by the name of the part. */
 export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files: Zippable = {};
   for (const [name, part] of Object.entries(parts)) files[name] = typeof part === "string" ? strToU8(part) : part;
@@ -30,7 +30,10 @@ function relationships(entries: readonly (readonly [id: string, type: string, ta
 const contentNames = "http://schemas.openxmlformats.org/package/2006/content-types";
 const typeNames = "application/vnd.openxmlformats-officedocument";
 
-/** Required by other libraries only. */
+/**
+ * Returns the part that lists the content types. Our reader does not need it, but other libraries
+ * do.
+ */
 function contentTypes(types: Readonly<Record<string, string>>): string {
   const list = Object.entries(types).map(
     ([part, type]) => `<Override PartName="/${part}" ContentType="${typeNames}.${type}+xml"/>`,
@@ -38,7 +41,7 @@ function contentTypes(types: Readonly<Record<string, string>>): string {
   return `<Types xmlns="${contentNames}"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${list.join("")}</Types>`;
 }
 
-/** Content of each part, without its root element. */
+/** Content of each part of the document, without its root element. */
 export interface DocxParts {
   body: string;
   styles?: string;
@@ -46,10 +49,10 @@ export interface DocxParts {
   settings?: string;
   footnotes?: string;
   endnotes?: string;
-  /** Keyed by the relationship identifier that sections name. */
+  /** Headers and footers, by the relationship id that sections use for them. */
   headers?: Readonly<Record<string, string>>;
   footers?: Readonly<Record<string, string>>;
-  /** Additional whole parts. */
+  /** Further parts, each as a whole. */
   others?: Readonly<Record<string, string | Uint8Array>>;
 }
 
@@ -77,23 +80,29 @@ export function makeDocx({ body, headers = {}, footers = {}, others = {}, ...par
   return makeZip({ ...files, "word/_rels/document.xml.rels": relationships(led), ...others });
 }
 
-/** Returns a paragraph of one run. */
+/** Returns a paragraph with one run of text. */
 export const paragraph = (text: string, properties = ""): string =>
   `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
 export const styled = (text: string, style: string): string => paragraph(text, `<w:pStyle w:val="${style}"/>`);
 
-/** Rows of cells, each the blocks of the cell. */
+/**
+ * Returns a table.
+ * @param rows rows of cells; each cell holds the XML of its blocks
+ */
 export const wordTable = (rows: readonly (readonly string[])[], rowProperties = ""): string =>
   `<w:tbl>${rows
     .map((cells) => `<w:tr>${rowProperties}${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join("")}</w:tr>`)
     .join("")}</w:tbl>`;
 
 export interface XlsxParts {
-  /** Content of the worksheet element by sheet name; a string is the content of its `sheetData`. */
+  /**
+   * Content of the `worksheet` element of each sheet, by sheet name. If it is a string, it is the
+   * content of `sheetData` inside that element.
+   */
   sheets: Readonly<Record<string, string | { xml: string; state?: string }>>;
   strings?: string;
-  /** Content of `styleSheet`. */
+  /** Content of the element `styleSheet`. */
   styles?: string;
   workbook?: string;
   others?: Readonly<Record<string, string | Uint8Array>>;
@@ -130,7 +139,7 @@ export function makeXlsx({ sheets, strings = "", styles = "", workbook = "", oth
   });
 }
 
-/** Returns rows of texts without a style. */
+/** Returns rows of cells that hold text and have no style. */
 export const inlineRows = (rows: readonly (readonly string[])[]): string =>
   rows
     .map((cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join("")}</row>`)

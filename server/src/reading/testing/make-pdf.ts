@@ -1,6 +1,6 @@
 /**
- * A small PDF writer for tests: text, lines, rectangles, form fields, an outline. Coordinates are
- * those of PDF: from the bottom left.
+ * Writes small PDF files for tests, with text, lines, rectangles, form fields and an outline.
+ * Coordinates are as in PDF: y counts from the bottom of the page.
  */
 import { deflateSync } from "node:zlib";
 
@@ -8,10 +8,10 @@ export interface TextMark {
   text: string;
   x: number;
   y: number;
-  /** Font size in points; 12 if absent. */
+  /** Font size in points. The default is 12. */
   size?: number;
   bold?: boolean;
-  /** Counter-clockwise rotation in degrees. */
+  /** Rotation in degrees, counter-clockwise. */
   angle?: number;
 }
 
@@ -19,7 +19,10 @@ export interface LineMark {
   line: readonly [x0: number, y0: number, x1: number, y1: number];
 }
 
-/** Vertical Japanese text in em squares of its size; `x` is the middle of the column. */
+/**
+ * Japanese text set from top to bottom. Each letter fills a square as wide as the font size, and
+ * `x` is the middle of the column.
+ */
 export interface VerticalMark {
   down: string;
   x: number;
@@ -28,11 +31,11 @@ export interface VerticalMark {
 }
 
 export interface RectangleMark {
-  /** Left, bottom, width, height; filled with light gray. */
+  /** A rectangle filled with light gray: left, bottom, width, height. */
   shade: readonly [x: number, y: number, width: number, height: number];
 }
 
-/** Raw operators, for content that the other marks can't express. */
+/** PDF operators that are written as they are, for content that the other marks can't express. */
 export interface RawMark {
   raw: string;
 }
@@ -43,7 +46,10 @@ export interface PdfAnnotation {
   subtype: "Widget" | "FreeText" | "Link";
   rect: readonly [x0: number, y0: number, x1: number, y1: number];
   text: string;
-  /** Omits the appearance stream, as files do that leave the drawing of the field to the viewer. */
+  /**
+   * True if the field has no appearance stream. Some real files omit it and leave it to the viewer
+   * to draw the field.
+   */
   bare?: boolean;
   hidden?: boolean;
 }
@@ -53,9 +59,9 @@ export interface PdfPage {
   mediaBox?: readonly [number, number, number, number];
   cropBox?: readonly [number, number, number, number];
   rotate?: number;
-  /** Points per unit of the page. */
+  /** Number of points per unit of the page. */
   userUnit?: number;
-  /** Deflates the content, as decompression bombs do. */
+  /** True if the content is compressed, as in decompression bombs. */
   compressed?: boolean;
   annotations?: readonly PdfAnnotation[];
 }
@@ -64,13 +70,13 @@ export interface PdfOptions {
   pages: readonly PdfPage[];
   info?: Record<string, string>;
   outline?: readonly { title: string; page: number }[];
-  /** Makes the file require a password. */
+  /** True if the file should require a password. */
   encrypted?: boolean;
-  /** Characters for single bytes of text, instead of their letters. */
+  /** Characters that single bytes of the text stand for, instead of their usual letters. */
   toUnicode?: Record<string, string>;
 }
 
-/** Returns the bytes of a PDF, the same for the same options. */
+/** Returns the bytes of a PDF. They are always the same for the same options. */
 export function makePdf(options: PdfOptions): Uint8Array {
   const writer = new Writer();
   const catalog = writer.reserve();
@@ -97,17 +103,20 @@ export function makePdf(options: PdfOptions): Uint8Array {
   return writer.finish(`/Root ${catalog} 0 R /Info ${info} 0 R${encrypt}`);
 }
 
-/** Returns an A4 page with only these marks. */
+/** Returns an A4 page that contains only these marks. */
 export const onePage = (...marks: Mark[]): Uint8Array => makePdf({ pages: [{ marks }] });
 
-/** Returns a file of these objects, numbered from 1; the first is the catalog. */
+/**
+ * Returns a PDF file that consists of these objects. They are numbered from 1, and the first one is
+ * the catalog.
+ */
 export function makePdfOf(objects: readonly string[]): Uint8Array {
   const writer = new Writer();
   for (const body of objects) writer.add(body);
   return writer.finish("/Root 1 0 R");
 }
 
-/** Returns the body of an object with a stream. */
+/** Returns the text of a PDF object that has a stream. */
 export const streamOf = (body: string, entries = ""): string =>
   `<< /Length ${body.length} ${entries} >>\nstream\n${body}\nendstream`;
 

@@ -1,6 +1,6 @@
 /**
- * A compromised reading process: it responds to the read order with the messages that the file
- * lists as JSON.
+ * Acts as a compromised reading process: it answers the order to read with the messages that the
+ * file contains as JSON.
  */
 import { takeOver } from "./taken-over.ts";
 

@@ -1,4 +1,5 @@
-# Tries, with system calls alone, what native code in a reading process could do to others. Prints "name: done" or "name: errno".
+# Tries what native code in a reading process could do to other processes and files, with system calls only.
+# For each attempt, prints "name: done" if it succeeded, and otherwise "name: " and the number of the error (errno).
 use strict;
 use warnings;
 my ($victim, $key, $socket) = @ARGV;
@@ -11,7 +12,7 @@ my %call = (
 $victim += 0;
 my $here = -100;
 my $path = "$key\0";
-# Perl passes only strings that may change.
+# Perl passes a string to a system call only if it is in a variable, because the call might change it.
 my ($attribute, $letter, $queue, $type, $description) = ("user.a\0", "b", "sheaf$$\0", "user\0", "sheaf\0");
 sub tried {
   my ($name, $act) = @_;
@@ -53,7 +54,7 @@ tried("mq_open", sub { syscall($call{mq_open}, $queue, 0102, 0600, 0) });
 tried("add_key", sub { syscall($call{add_key}, $type, $description, $letter, 1, -4) });
 tried("unshare", sub { syscall($call{unshare}, 0x10000000) });
 tried("perf_event_open", sub { syscall($call{perf_event_open}, $event, 0, -1, -1, 0) });
-# struct sockaddr_un
+# The address of the socket, as a struct sockaddr_un.
 my $address = pack("S a108", 1, $socket);
 tried("socket", sub { syscall($call{socket}, 1, 2, 0) });
 my $pair = pack("l l", 0, 0);
@@ -63,7 +64,8 @@ tried("connect", sub { syscall($call{connect}, $end, $address, length $address) 
 my $word = "LEAKED";
 syscall(1, $end, $word, 6) if $end > 0;
 tried("clone3", sub { syscall($call{clone3}, 0, 0) });
-# What F_SETOWN and F_SETSIG set is sent when the pipe becomes ready: O_ASYNC.
+# Sets O_ASYNC: when the pipe becomes ready, the kernel sends the signal that F_SETSIG has set to the process that
+# F_SETOWN has set.
 syscall($call{fcntl}, $fd, 4, 020000);
 syswrite $writer, "x";
 print "end: done\n";

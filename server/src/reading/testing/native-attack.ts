@@ -1,5 +1,5 @@
 /**
- * Runs system calls against a process, a file and a socket of the same user, as native code in a
+ * Attacks a process, a file and a socket of the same user through system calls, as native code in a
  * reading process could.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -11,8 +11,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { confined } from "../pool/confinement.ts";
 
 /**
- * Attempts that succeed for any user if the process is not confined. The other attempts need a
- * newer kernel, another file system or more rights.
+ * Attempts that succeed for any user if the process is not confined. The other attempts also depend
+ * on the version of the kernel, the file system or the user's rights.
  */
 export const reachable = [
   ...["F_SETOWN", "F_SETSIG", "F_SETOWN_EX", "kill", "pidfd_open", "chmod", "fchmodat", "utimensat", "truncate"],
@@ -23,7 +23,7 @@ export const reachable = [
 export interface NativeAttack {
   tried: string[];
   succeeded: string[];
-  /** Descriptions of the damage to the process and the file. */
+  /** Descriptions of the damage that was done to the process and to the file. */
   harm: string[];
 }
 
@@ -34,8 +34,8 @@ bind($socket, pack_sockaddr_un($ARGV[0])) or die;
 print "ready\\n";
 sleep 60;
 `;
-// The program that confines processes, so it is installed. Its `syscall` can do all that native
-// code can.
+// Perl is the program that confines processes, so it is installed. With its function `syscall` it
+// can do everything that native code can.
 const perl = "/usr/bin/perl";
 
 export async function attackNatively(isConfined: boolean): Promise<NativeAttack> {
@@ -58,7 +58,8 @@ export async function attackNatively(isConfined: boolean): Promise<NativeAttack>
   if (outcomes.at(-1)?.[0] !== "end") throw new Error(`The attack stopped early: ${stderr}`);
   const attempts = outcomes.slice(0, -1).map(([name = "", outcome]) => ({ name, succeeded: outcome === "done" }));
   const harm: string[] = [];
-  // If the attack is not
+  // Without confinement, the attack must end the process, which may take seconds. With confinement
+  // nothing should happen, so a short wait is enough.
   await Promise.race([once(victim, "exit"), delay(isConfined ? 300 : 10_000)]);
   if (victim.exitCode !== null || victim.signalCode !== null) harm.push("the process was ended");
   const { mode, mtimeMs } = await stat(key);

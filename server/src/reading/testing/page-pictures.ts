@@ -1,6 +1,6 @@
 /**
- * Images of pages for tests, rendered from PDFs that tests write, so that no installed font is
- * needed.
+ * Makes images of pages for tests. They are rendered from PDF files that the tests write, so no
+ * installed font is needed.
  */
 import sharp, { type Sharp } from "sharp";
 import { loadPdfium } from "../formats/pdf/pdfium.ts";
@@ -26,17 +26,23 @@ export const receiptMarks: readonly Mark[] = receiptLines.map((text, index) => (
 
 export const receiptWords: readonly string[] = receiptLines.flatMap((line) => line.split(" "));
 
-/** Returns a page of 300 by 420 points with the lines of a receipt, or other marks. */
+/**
+ * Returns a page of 300 by 420 points that contains the lines of a receipt, or the marks that are
+ * given.
+ */
 export const receiptPdf = (marks = receiptMarks): Uint8Array =>
   makePdf({ pages: [{ marks, mediaBox: [0, 0, 300, 420] }] });
 
-/** Returns the first page of a PDF, `width` pixels wide, as an image for further operations. */
+/**
+ * Renders the first page of a PDF, `width` pixels wide, as an image on which further operations are
+ * possible.
+ */
 export async function pictureOf(pdf: Uint8Array, width = 830): Promise<Sharp> {
   const open = openPdf(await loadPdfium(), pdf, { maxPages: 10 });
   try {
     const image = open.renderPage(1, undefined, width);
     if (image === undefined) throw new Error("the page can't be rendered");
-    // Re-encoded as PNG, so that later operations work on a complete image.
+    // The image is encoded as PNG first, so that later operations work on a complete image.
     const raw = { width: image.width, height: image.height, channels: 3 as const };
     return sharp(await sharp(image.pixels, { raw }).png().toBuffer());
   } finally {
@@ -54,8 +60,8 @@ export async function grayOf(picture: Sharp): Promise<GrayImage> {
 }
 
 /**
- * Returns an image as a bad scanner or fax would make it: shrunk, blurred and enlarged again, as
- * JPEG. Its EXIF rotation is applied.
+ * Returns an image as a bad scanner or fax machine would make it: reduced, blurred and enlarged
+ * again, as JPEG. If the EXIF data contain a rotation, it is applied.
  */
 export async function madePoor(path: string, { shrunk, blur }: { shrunk: number; blur: number }): Promise<Uint8Array> {
   const { data, info } = await sharp(path).rotate().toBuffer({ resolveWithObject: true });

@@ -1,6 +1,6 @@
 /**
- * Files and readers for tests of the process pool. Importing it creates a folder for the files of
- * one test file.
+ * Makes files and readers for tests of the process pool. Importing this module creates a folder for
+ * the files of the importing test file.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ export async function save(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-/** One page with the text Hello. */
+/** A PDF with one page, which contains the text "Hello". */
 export const good = onePage({ text: "Hello", x: 100, y: 700 });
 /** A page with so much text that reading it takes half a second. */
 export const slowPage = {
@@ -38,7 +38,7 @@ export const slowPage = {
 };
 export const slow = makePdf({ pages: [slowPage] });
 
-/** Runs a test with its own reader, which is closed afterwards. */
+/** Runs a test with a reader of its own, which is closed afterwards. */
 export function withReader(
   name: string,
   settings: Partial<ReadingSettings>,

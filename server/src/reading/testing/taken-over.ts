@@ -1,7 +1,10 @@
-/** Base of a compromised reading process: it receives read orders and passes each file to `act`. */
+/**
+ * Base of the programs that act as compromised reading processes: receives orders to read, and
+ * passes each file to `act`.
+ */
 import type { Order } from "../pool/messages.ts";
 
-/** `act` gets each file as text. */
+/** @param act gets the content of each file as text */
 export function takeOver(act: (file: string) => void): void {
   process.on("disconnect", () => process.exit());
   process.on("message", (order: Order) => {
