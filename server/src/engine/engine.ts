@@ -110,9 +110,12 @@ export interface Extraction {
   evidence: EvidenceRecord;
   /** One ledger for each list that the built-in engine read. */
   lists?: ListLedger[];
-  /** Language model tokens consumed; 0 for the built-in engine. */
+  /** Number of language model tokens used. 0 if only the built-in engine was used. */
   tokens: number;
-  /** The language model was needed and failed; the result is the built-in engine's. */
+  /**
+   * Set if the language model was needed but failed. The result is then that of the built-in
+   * engine.
+   */
   fallback?: FallbackJson;
   /**
    * Fields whose value came from the learned papers, or that the learned papers show to be absent.
@@ -173,9 +176,12 @@ export interface Classification {
   segments: ClassifiedSegment[];
   /** Discovered classes, ordered by their first page. */
   discoveredClasses: FoundClass[];
-  /** Language model tokens consumed; 0 for the built-in engine. */
+  /** Number of language model tokens used. 0 if only the built-in engine was used. */
   tokens: number;
-  /** The language model was needed and failed; the result is the built-in engine's. */
+  /**
+   * Set if the language model was needed but failed. The result is then that of the built-in
+   * engine.
+   */
   fallback?: FallbackJson;
 }
 
@@ -220,7 +226,7 @@ export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefin
 export interface Embedder {
   /**
    * Returns one vector per text, in order, all with the same number of dimensions.
-   * @throws ModelFailure; the reason of `signal`; an error of `meter`.
+   * @throws ModelFailure, the reason of `signal`, or an error that `meter` threw
    */
   embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;
   /** Ends all calls, which reject with `unavailable`. */
@@ -451,7 +457,10 @@ export interface CorpusAnswer<Passage extends PassageText> {
   answer: Answer;
   /** The passages that the sources of the answer refer to. */
   passages: Passage[];
-  /** The language model was needed and failed; the answer is the built-in engine's. */
+  /**
+   * Set if the language model was needed but failed. The answer is then that of the built-in
+   * engine.
+   */
   fallback?: FallbackJson;
 }
 

@@ -144,7 +144,10 @@ function probabilitiesOf(vector: Float32Array, { products, scales }: Vectors): F
 }
 
 const stepsPerUnit = 32;
-/** e to the power of minus each step, from 0 up to the exponent of a cosine of -1. */
+/**
+ * Table of e to the power of `-x`, for each step of `x` from 0 to the exponent that belongs to a
+ * cosine of -1.
+ */
 const powersOfSteps = Float64Array.from({ length: (2 * stepsPerUnit) / temperature + 2 }, (_, step) =>
   Math.exp(-step / stepsPerUnit),
 );

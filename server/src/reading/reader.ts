@@ -115,8 +115,8 @@ export interface Reader {
   ): Promise<PageImage>;
   /**
    * Copies pages of a PDF into a new PDF.
-   * @throws ReadingError with the reason `empty` if the file has not all of these pages; otherwise
-   * as `read` does
+   * @throws ReadingError with the reason `empty` if the file does not have all of these pages;
+   * otherwise as `read` does
    */
   copyPages(path: string, range: PageRange, options?: Pick<ReadOptions, "signal">): Promise<Uint8Array>;
   /** Stops every child process. Reads that are running or waiting reject. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { likeliestOf } from "../language/detection.ts";
 import { analyzed, queryTermsOf } from "./analyzer.ts";
 
-/** Returns whether the text contains every term of the question. */
+/** Returns true if the text contains every term of the question. */
 function finds(question: string, text: string, language: string): boolean {
   const held = new Set(analyzed(text, language).split(" "));
   return queryTermsOf(question, [language], language).every((forms) => forms.some((form) => held.has(form)));

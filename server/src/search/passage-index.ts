@@ -74,9 +74,9 @@ export interface PassageIndex extends AsyncDisposable {
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
   /**
-   * With `rows`, removes deleted data from the files: no search finds it any more, but the files
-   * still contain it. With `versions`, removes the earlier versions of the files. This must be
-   * called half a minute later.
+   * Removes data from the files. With `rows`, removes deleted passages: no search finds them any
+   * more, but the files still contain them until then. With `versions`, removes the earlier
+   * versions of the files. This must be called half a minute later.
    */
   purge(agent: string, what: Purged): Promise<void>;
   /**
@@ -85,8 +85,8 @@ export interface PassageIndex extends AsyncDisposable {
    */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /**
-   * Searches the indexes of several agents as if they were one. How rare a term is gets computed
-   * over all of them, so that their scores can be compared.
+   * Searches the indexes of several agents as if they were one. The rarity of a term is computed
+   * over all of them, so that scores of different indexes can be compared.
    */
   searchAll(agents: readonly string[], query: SearchQuery): Promise<AgentHit[]>;
   /** Returns the references of the documents that have passages in the index. */

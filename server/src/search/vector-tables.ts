@@ -39,7 +39,7 @@ export class VectorTables {
 
   static async open(engine: SearchEngine, key: string): Promise<VectorTables> {
     const session = new engine.lance.Session(maxIndexBytes, maxMetadataBytes);
-    // Other processes may write to the same tables.
+    // Other processes can write to the same tables.
     const options = { uri: engine.folder, session, readConsistencyInterval: 0 };
     return new VectorTables(await engine.lance.connect(options), engine, key);
   }

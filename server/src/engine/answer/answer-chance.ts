@@ -32,7 +32,8 @@ export interface Signs {
   negated: number;
   opposite: number;
   /**
-   * Lead of the unit's passage over the best other passage, relative to its own retrieval score.
+   * How far the retrieval score of the unit's passage is above that of the best other passage, as a
+   * share of the former. Negative if it is below.
    */
   ahead: number;
   /** Number of question terms, scaled. If many terms match, coincidence is less likely. */

@@ -87,8 +87,8 @@ interface Choice {
 export function select(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteContext): Quote[] {
   for (let words = limits.words; words > 0; words--) {
     const quotes = choose(ranked, { ...limits, words }, context);
-    // In scripts without spaces, pieces can have more words joined than counted one by one. If the
-    // sum is above the limit, try again with fewer words.
+    // In scripts without spaces, joined pieces can count as more words than the sum of their
+    // separate counts. If the total is above the limit, the selection is repeated with fewer words.
     const total = quotes.reduce(
       (sum, { passage, start, end }) => sum + countWords(itemAt(context.texts, passage).slice(start, end)),
       0,

@@ -14,7 +14,10 @@ import { type AskedField, readAskedFields } from "./labels/asked-fields.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 export interface FieldAssessment {
-  /** True if the value can be trusted, or, for a value of null, if its absence can. */
+  /**
+   * True if the value can be trusted. If the value is null: true if the document surely does not
+   * contain one.
+   */
   sure: boolean;
   /**
    * Places where the value may be, best first. Empty for lists, and if nothing in the text points

@@ -95,9 +95,9 @@ function excludes(other: Option, { query, candidate }: Option): boolean {
 }
 
 /**
- * Minimum cosine between the wordings of two fields that ask for the same value. Fields of papers-a
- * and of our own papers that share a concept but ask for different values are below it. The tax of
- * two rates is the only exception. Chosen by hand, 2026-11.
+ * Minimum cosine between the wordings of two fields that ask for the same value. In papers-a and in
+ * our own papers, fields that share a concept but ask for different values have a lower cosine. The
+ * only exception are the tax amounts of two rates. Chosen by hand, 2026-11.
  */
 const sameWording = 0.8;
 

@@ -39,8 +39,8 @@ const minDigits = 0.5;
 const edit = 2;
 const alike = 1;
 /**
- * More than the cost of a deletion and an insertion, so that a digit is never replaced by another
- * one.
+ * Cost of replacing a digit by another digit. It is higher than the cost of a deletion and an
+ * insertion together, so a digit is never replaced by another one.
  */
 const otherDigit = 6;
 

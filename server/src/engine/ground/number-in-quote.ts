@@ -82,8 +82,8 @@ function relation(wanted: number, found: FoundNumber, text: string): "normalized
 const same = (a: number, b: number): boolean => Math.abs(a - b) <= precision * Math.max(1, Math.abs(a), Math.abs(b));
 
 /**
- * Inserts a space between number and unit, as in "15kg" or "400Stk". `back` converts an offset to
- * the offset in the original text.
+ * Inserts a space between number and unit, as in "15kg" or "400Stk". `back` converts an offset in
+ * the new text to the offset in the original text.
  */
 function withUnitsApart(quote: string): { text: string; back: (offset: number) => number } {
   const added: number[] = [];

@@ -60,9 +60,9 @@ export class Relevance {
   }
 
   /**
-   * Returns true if a text without any word of the question may still answer it. It must hold a
-   * value of the asked type. If no type is asked, or a person or place, it must be in the language
-   * of its document.
+   * Returns true if a text without any word of the question may still answer it. If the question
+   * asks for a type of value, such as a date, the text must contain such a value. If it asks for a
+   * person, a place or no type, the text must be in the language of its document.
    */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;

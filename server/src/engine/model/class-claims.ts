@@ -15,7 +15,7 @@ export interface Saying extends Pick<SaidSegment, "label" | "description" | "quo
 
 /**
  * Claim that a range of pages is one document. Several requests may cover the same pages. The claim
- * has what the model says in each of them.
+ * collects what the model says about them in each request.
  */
 export interface Claim {
   start: number;

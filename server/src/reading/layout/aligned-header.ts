@@ -76,13 +76,13 @@ export function growUp(rows: readonly TextRow[], seed: number, floor: number): G
 }
 
 /**
- * The gap between the header and a row with a single text below it must be at least this share of
- * the gap below that row. Lines of one header are closer to each other. Chosen by hand, 2026-11.
+ * A row with a single text may stand between the header and the first row of the table. The gap
+ * above it must be at least this share of the gap below it, because the lines of one header are
+ * closer to each other. Chosen by hand, 2026-11.
  */
 const ownGapShare = 0.8;
 /**
- * The gap between the header and a row with a single text below it must also be at least this, in
- * line heights. Chosen by hand, 2026-11.
+ * The gap above such a row must also be at least this many line heights. Chosen by hand, 2026-11.
  */
 const minOwnGap = 0.2;
 

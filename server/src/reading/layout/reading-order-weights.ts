@@ -4,13 +4,14 @@
  */
 export const acrossShares = {
   /**
-   * Minimum number of ruled lines across the gutter (the white space between the two), as a share
-   * of the number of gaps between the lines on the side with fewer lines.
+   * Minimum number of ruled lines that cross the gutter (the white space between the columns). It
+   * is a share of the number of gaps between lines of text, on the side that has fewer of these
+   * lines.
    */
   ruled: 0.6,
   /**
-   * Minimum share of the lines on the side with fewer lines whose baseline is also that of a line
-   * on the other side.
+   * On the side with fewer lines: minimum share of lines that have the same baseline as a line on
+   * the other side.
    */
   aligned: 0.7,
   /** Minimum share of labels among the lines on the left. */
@@ -18,8 +19,8 @@ export const acrossShares = {
   /** Minimum share of values among the lines on the right. */
   values: 0.5,
   /**
-   * Minimum share of short lines on the left, and minimum share of values on the right, which
-   * together suffice too.
+   * Alternative to the two shares above: minimum share of short lines on the left, and minimum
+   * share of values on the right.
    */
   short: 0.9,
   valuesBesideShort: 0.34,

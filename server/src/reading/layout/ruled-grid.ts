@@ -238,7 +238,7 @@ function cellsOf(xs: number[], ys: number[], sides: Sides): GridCell[] {
   return cells;
 }
 
-/** Returns after how many steps a side closes the cell. It is at least one. */
+/** Returns after how many steps a side closes the cell. The number is at least 1. */
 function spanOf(most: number, isClosed: (step: number) => boolean): number {
   let span = 1;
   while (span < most && !isClosed(span)) span++;

@@ -49,9 +49,10 @@ export interface Alphabet {
 const blank = 0;
 
 /**
- * Reads the model's list of characters. Each line of the list is one character, and the classes
- * count them from 1; the space comes last and is not in the list. Most characters are Chinese and
- * are left out. Full-width Latin characters count as their usual forms.
+ * Reads the model's list of characters. Each line of the list is one character, and its class is
+ * the number of that line, counted from 1. The space has the last class and is not in the list.
+ * Most characters are Chinese and are left out. Full-width Latin characters count as their usual
+ * forms.
  */
 export function alphabetOf(list: string): Alphabet {
   const all = [...list.replaceAll("\r", "").replace(/\n$/, "").split("\n"), " "].map(usualForm);

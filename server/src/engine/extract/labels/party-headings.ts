@@ -18,8 +18,8 @@ const neutralFamilies = new Set(["name", "address", "company", "invoice", "conta
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeadLength = 48;
 /**
- * Limit of the cost of a heading for a run, which grows with their distance. Also used as a
- * distance in line heights. Chosen by hand, 2026-11.
+ * Maximum cost of a heading for a run. The cost grows with the distance between the two. The same
+ * number also serves as a distance in line heights. Chosen by hand, 2026-11.
  */
 const maxRowsBelow = 30;
 /**

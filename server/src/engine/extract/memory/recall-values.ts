@@ -83,14 +83,15 @@ const withConfidence = (evidence: Evidence, confidence: number): Evidence => ({
 });
 
 /**
- * Weight that each later document has more than the one before. A newer document outweighs an older
- * one, but not two.
+ * Additional weight of each document compared with the one that was learned before it. A newer
+ * document outweighs one older document, but not two.
  */
 const recency = 0.2;
 
 /**
- * Returns how far a document is trusted for a field, 0 to 1. It depends on how many other documents
- * of the layout it would have read, or been read by, correctly.
+ * Returns how far a learned document is trusted for a field, 0 to 1. This depends on the other
+ * learned documents of the same layout: from how many of them the field would have been read
+ * correctly with this document, and the reverse.
  */
 function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) => number {
   return (id, field) => {

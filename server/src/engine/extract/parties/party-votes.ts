@@ -181,7 +181,7 @@ const highShare = 0.45;
 
 /**
  * Votes for the name in a sender line. If the run is the town of an address block, votes for the
- * name of the block.
+ * name in that block.
  */
 function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (!isAddressLine(run.text) || inTable(page, run)) return;

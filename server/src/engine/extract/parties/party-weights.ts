@@ -71,8 +71,8 @@ export const tallyWeights = {
   /** Maximum score of a name. */
   most: 0.98,
   /**
-   * A short name supports the full name by its probability of being wrong, which counts as at least
-   * this much.
+   * If a short name supports the full name, this is the lowest value that counts as its probability
+   * of being wrong.
    */
   leastMiss: 0.1,
   /** The probability is raised to this exponent and multiplied by this factor. */

@@ -32,7 +32,7 @@ export interface ComparedField {
   labels: (LabelSimilarity | undefined)[];
   /** True if the text clearly names another concept than the field's. */
   namesAnother: (boolean | undefined)[];
-  /** Agreement (0 to 1) of the concepts that the text names with those that the field asks for. */
+  /** How well the concepts that the text names agree with those that the field asks for, 0 to 1. */
   byConcepts: (number | undefined)[];
 }
 

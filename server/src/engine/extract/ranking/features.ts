@@ -83,8 +83,8 @@ interface BestOfField {
 }
 
 /**
- * Factors for what makes a value worth describing. The similarities by meaning and by words have
- * the factor 1. Chosen by hand, 2026-11.
+ * Factors for the scores and similarities that decide whether the features of a value are computed.
+ * The similarities by meaning and by words have the factor 1. Chosen by hand, 2026-11.
  */
 const worth = { score: 1.3, sentence: 0.8, value: 0.6 };
 

@@ -86,7 +86,10 @@ class TextValues {
     return this.#found;
   }
 
-  /** Notes the kind of a span. Texts that consist mostly of the span get this kind. */
+  /**
+   * Records that a span has the form of a kind, such as a date. A text that consists mostly of this
+   * span gets the same kind.
+   */
   note(kind: PoolKind, { run, start, end }: RunSpan): void {
     this.#forms.set(run, [...(this.#forms.get(run) ?? []), { kind, start, end }]);
   }
@@ -126,8 +129,8 @@ class TextValues {
   }
 
   /**
-   * Returns the kind of the noted span that makes up most of this span. If there is none, returns
-   * "text".
+   * Returns the kind of the recorded span that makes up most of this span. If there is none,
+   * returns "text".
    */
   #formOf({ run, start, end }: RunSpan): PoolKind {
     const form = this.#forms
@@ -144,7 +147,7 @@ class TextValues {
     return contexts;
   }
 
-  /** Notes the labels of a span. They replace labels that were noted before. */
+  /** Records the labels of a span. They replace the labels that were recorded before. */
   #noteContexts({ run, start, end }: RunSpan, contexts: readonly Context[]): void {
     const ofRun = this.#contexts.get(run) ?? [];
     this.#contexts.set(run, [{ start, end, contexts }, ...ofRun]);

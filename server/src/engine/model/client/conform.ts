@@ -89,8 +89,8 @@ class Conformer {
   }
 
   /**
-   * Returns the value as the first branch that fits returns it. If none fits, reports the problems
-   * of a branch whose type fits.
+   * Returns the result of the first branch of the schema that the value fits. If it fits none,
+   * reports the problems of a branch whose type it fits.
    */
   #anyOf(branches: readonly JsonSchema[], value: unknown, path: string): unknown {
     const tries = branches.map((branch) => {

@@ -12,7 +12,9 @@ export interface Posted {
   contentType: string;
   /** Value of the Retry-After header, unchanged. */
   retryAfter: string | undefined;
-  /** Reading it may throw a ModelFailure or an error of the connection. */
+  /**
+   * Chunks of the response. Reading them may throw a ModelFailure or an error of the connection.
+   */
   body: AsyncIterable<Uint8Array>;
 }
 

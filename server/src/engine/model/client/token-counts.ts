@@ -98,8 +98,8 @@ export class StreamedUse {
   /**
    * Returns the complete lines of what has arrived, without the numbers of token use, because the
    * AI SDK refuses these in unusual forms.
-   * @throws ModelFailure `malformed` if a line is longer, or the events are more, than any answer
-   * needs.
+   * @throws ModelFailure `malformed` if a line is longer than in any answer, or if there are more
+   * events than in any answer
    */
   push(chunk: Uint8Array): string {
     this.#bytes += chunk.length;

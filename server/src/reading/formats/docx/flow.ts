@@ -78,7 +78,7 @@ export class Flow {
 
   /**
    * Lays out a row. A cell that continues a vertically merged cell extends the cell above. If there
-   * is none above, it becomes a cell of its own.
+   * is no cell above, it becomes a cell of its own.
    */
   #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, FlowCell>) {
     const top = this.y;

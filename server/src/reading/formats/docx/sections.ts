@@ -29,8 +29,9 @@ const letter: Section = {
 };
 
 /**
- * Reads the properties of a section. `targets` has the file parts by relationship. A section
- * without headers or footers of its own shows those of the section before.
+ * Reads the properties of a section. A section without headers or footers of its own shows those of
+ * the section before.
+ * @param targets names of the file parts, by the id of the relationship
  */
 export function readSection(
   element: XmlElement | undefined,
@@ -58,8 +59,8 @@ export function readSection(
 }
 
 /**
- * Returns the size of a margin between two bounds. A negative margin means that the body stays
- * where it is even if the header is taller. Its size is the absolute value.
+ * Returns the absolute value of a margin, limited to two bounds. In Word, a negative margin means
+ * that the body stays where it is even if the header is taller.
  */
 function bounded(value: number | undefined, least: number, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(Math.abs(value), least), most);

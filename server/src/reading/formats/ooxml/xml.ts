@@ -3,8 +3,8 @@
  * numeric ones. It fetches nothing, and limits depth and number of elements. It reports elements
  * and text, and builds no tree.
  *
- * Names are reported with the usual prefix of their namespace, whatever prefix the file uses:
- * `w:p`, `a:t`, and no prefix in spreadsheets.
+ * Names are reported with the usual prefix of their namespace, whatever prefix the file uses, such
+ * as `w:p` and `a:t`. Names in spreadsheets have no prefix.
  */
 import { ReadingError } from "../../reader.ts";
 import { decodedChunks } from "./xml-encoding.ts";
@@ -16,8 +16,8 @@ export interface XmlLimits {
 }
 
 /**
- * Files of Word are nested far less deeply. Code that reads a tree may be recursive down to this
- * depth.
+ * Limits for the files of an office package. Files of Word are nested far less deeply. Code that
+ * reads a tree may be recursive down to this depth.
  */
 export const defaultXmlLimits: XmlLimits = { maxDepth: 400, maxElements: 20_000_000 };
 

@@ -121,8 +121,8 @@ function readEntry(archive: Buffer, at: number, { start: limit, shift }: Directo
 }
 
 /**
- * Returns sizes and offset of an entry. A field with its maximum value is in the 64-bit extra field
- * instead. The extra field has these values in this order.
+ * Returns sizes and offset of an entry. If a field has its maximum value, the real value is in the
+ * 64-bit extra field, which contains such values in this order.
  */
 function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number; packedSize: number; offset: number } {
   const fields = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 42)];

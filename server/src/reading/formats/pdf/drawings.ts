@@ -11,11 +11,11 @@ type Matrix = readonly [number, number, number, number, number, number];
 type Point = readonly [x: number, y: number];
 
 /**
- * Maximum number of path segments that are read of a page. A map or chart may have a million. No
+ * Maximum number of path segments that are read from a page. A map or chart may have a million. No
  * table needs that many. Chosen by hand, 2026-11.
  */
 const maxSegments = 40_000;
-/** Maximum number of objects that are read of a page. Chosen by hand, 2026-11. */
+/** Maximum number of objects that are read from a page. Chosen by hand, 2026-11. */
 const maxObjects = 20_000;
 /** Maximum nesting of form objects. Chosen by hand, 2026-11. */
 const maxFormDepth = 6;

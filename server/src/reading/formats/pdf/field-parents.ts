@@ -33,8 +33,9 @@ const maxOptions = 300;
 /** Maximum number of objects of a file that are indexed. Chosen by hand, 2026-11. */
 const maxObjects = 500_000;
 /**
- * Numbers of bytes from which a dictionary is read. Most dictionaries are short. If one does not
- * end within the first number, it is read again with the second. Chosen by hand, 2026-11.
+ * Number of bytes in which a dictionary is searched for its end: first the smaller number, because
+ * most dictionaries are short, and then, if the end was not found, the larger one. Chosen by hand,
+ * 2026-11.
  */
 const readLengths = [1 << 10, 1 << 16];
 /** Maximum number of bytes that are read as dictionaries for one file. Chosen by hand, 2026-11. */

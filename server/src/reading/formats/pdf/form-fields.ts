@@ -15,7 +15,7 @@ export interface RawField extends Omit<FormField, "box"> {
 }
 
 /**
- * Maximum number of annotations of a page that are read. More are an attack. Chosen by hand,
+ * Maximum number of annotations that are read from a page. More are an attack. Chosen by hand,
  * 2026-11.
  */
 const maxAnnotations = 5_000;

@@ -158,8 +158,8 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Doc
 }
 
 /**
- * Returns the number of pages that the file states. If that number is above the limit, it may be
- * wrong. The pages that can be opened are counted then.
+ * Returns the number of pages that the file states. A number above the limit may be wrong, so in
+ * that case the pages that can be opened are counted.
  */
 function countPages(call: PdfiumFunctions, document: number, maxPages: number): number {
   const stated = call.FPDF_GetPageCount(document);

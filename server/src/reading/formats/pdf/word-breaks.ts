@@ -60,9 +60,10 @@ export const overprintOfSize = 0.12;
 const maxSkewSine = 0.14;
 
 /**
- * Returns the relation of `next` to `last`. `style` is that of the word, which its first character
- * sets. `spaced` is true if PDFium inferred a space between the two. It also infers one before
- * raised characters.
+ * Returns the relation of `next` to `last`.
+ * @param style style of the word, which is that of its first character
+ * @param spaced true if PDFium inferred a space between the two characters, as it also does before
+ * raised characters
  */
 export function relationOf(style: CharacterStyle, last: Character, next: Character, spaced: boolean): Relation {
   const ux = next.style.direction[0];

@@ -127,8 +127,8 @@ function plannedText(value: number, plan: NumberPlan): string {
 }
 
 /**
- * Returns the factor for values. Each percent sign multiplies by a hundred. Each comma behind the
- * last digit divides by a thousand.
+ * Returns the factor by which values are multiplied before they are shown. Each percent sign
+ * multiplies by a hundred. Each comma behind the last digit divides by a thousand.
  */
 function scaleOf(tokens: readonly FormatToken[]): number {
   const percents = tokens.filter(({ kind }) => kind === "percent").length;

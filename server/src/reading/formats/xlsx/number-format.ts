@@ -8,7 +8,7 @@ import { numberText } from "./formatted-number.ts";
 import { dateText } from "./serial-date.ts";
 
 export interface NumberFormat {
-  /** True if numbers are shown as without a format. */
+  /** True if numbers are shown as if the cell had no format. */
   isGeneral: boolean;
   number(value: number, is1904: boolean): string;
   text(value: string): string;
@@ -99,8 +99,9 @@ function chooseByCondition(value: number, sections: readonly FormatSection[]) {
 }
 
 /**
- * Returns true if a section is used for a value. The last section is used for all values that are
- * left. If the second of three has no condition, it is for negative numbers.
+ * Returns true if a section is used for a value. The last section is used for all values that no
+ * other section takes. If there are three sections and the second has no condition, it is for
+ * negative numbers.
  */
 function meets(value: number, { condition }: FormatSection, index: number, count: number): boolean {
   if (condition === undefined) return index === count - 1 || (index === 0 ? value > 0 : value < 0);

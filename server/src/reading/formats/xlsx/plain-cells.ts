@@ -30,8 +30,8 @@ export const plainCellNames: readonly string[] = ["c", "v", "f", "is", "t"];
 export const plainCellDepth = 3;
 
 /**
- * Reads the cell at `at` into `cell`, and returns where it ends. Returns -1 if it is written in
- * another way, or if its end has not arrived.
+ * Reads the cell at `at` into `cell`, and returns where it ends. Returns -1 if the cell is written
+ * in another way, or if its end has not arrived.
  */
 export function readPlainCell(source: string, at: number, cell: PlainCell): number {
   if (source.charCodeAt(at) !== less || source.charCodeAt(at + 1) !== letterC) return -1;

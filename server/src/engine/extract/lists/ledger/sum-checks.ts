@@ -1,4 +1,7 @@
-/** Compares the sums between and below the rows of a list with the rows. */
+/**
+ * Compares the sums that are printed between and below the rows of a list with the amounts in those
+ * rows.
+ */
 import type { Locale } from "../../../values/locale.ts";
 import { valueIn } from "../list-rows.ts";
 import type { GivenRow } from "./given-rows.ts";
