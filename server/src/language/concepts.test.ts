@@ -12,7 +12,7 @@ const vectorOf = (text: string): Float32Array => {
 const agreementOf = (asked: string, label: string): number =>
   agreement(conceptsAskedBy(vectorOf(asked)), conceptsLabelledBy(vectorOf(label)));
 
-test("a question agrees with the label of its concept, without a common word and over languages", () => {
+test("a question agrees with the label of its concept, even without a common word and across languages", () => {
   for (const [asked, right, wrong] of [
     ["when the money has to arrive", "Fällig am", "Rechnungsdatum"],
     ["who gets the salary", "Employee name", "Employer"],
@@ -34,7 +34,7 @@ test("agreement is between 0 and 1", () => {
   }
 });
 
-test("the concepts of a label have probabilities that make one", () => {
+test("the probabilities of the concepts of a label add up to one", () => {
   const sum = conceptsLabelledBy(vectorOf("Invoice number")).reduce((all, each) => all + each, 0);
   assert.ok(Math.abs(sum - 1) < 1e-3);
 });

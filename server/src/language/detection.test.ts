@@ -14,6 +14,6 @@ test("a passage has its own language, whatever language is expected", () => {
   }
 });
 
-test("an undeterminable text has the expected language", () => {
+test("a text whose language can't be determined gets the expected language", () => {
   for (const text of ["", "Vertrag", "12,50 ".repeat(40)]) assert.equal(languageOfPassage(text, 300, "fr"), "fr");
 });

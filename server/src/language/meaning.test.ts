@@ -17,7 +17,7 @@ test("a label is found by meaning, in another language and without a common word
   assert.equal(nearest("who rents the flat", labels), "Mieter");
 });
 
-test("vectors have length one, whatever the text; a text without letters has none", () => {
+test("vectors have length one, whatever the text; a text without letters has no vector", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (text) => {
       const vector = meaningOf(text);

@@ -29,7 +29,7 @@ test("the greatest entries do not overflow a sum", () => {
   assert.deepEqual([...productsBySimd(rows)(vector)], [dimensions * 127 * -32_767]);
 });
 
-test("each product is of its own row, also of a second vector", () => {
+test("each product is that of its own row, also for a second vector", () => {
   const rows = new Int8Array(6 * dimensions);
   for (let row = 0; row < 6; row++) rows[row * dimensions + row] = row + 1;
   const products = productsBySimd(rows);

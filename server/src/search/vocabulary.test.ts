@@ -25,7 +25,7 @@ test("words get ids in order of arrival and are found by id", () => {
   );
 });
 
-test("it grows beyond its initial size and keeps words with equal hashes apart", () => {
+test("the vocabulary grows beyond its initial size and keeps words with equal hashes apart", () => {
   const vocabulary = new Vocabulary();
   const words = Array.from({ length: 9_000 }, (_, i) => `${i}`.padStart(4 + (i % 9), "a"));
   const distinct = [...new Set(words)];

@@ -77,7 +77,7 @@ test("a field is surely absent if the document has no value of its form, unless 
   assert.equal(assessmentOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
 });
 
-test("a number of another form does not make an absent IBAN unsure, unless the text is from OCR", () => {
+test("a missing IBAN is surely absent even beside numbers of another form, unless the text is from OCR", () => {
   const document = documentOf([["Invoice number: NL-2026-0417"]]);
   const scan: Document = { ...document, pages: document.pages.map((page) => ({ ...page, source: "ocr" })) };
   const iban = param("iban", "text", "IBAN of the account to pay to");

@@ -20,7 +20,7 @@ const placed = (...texts: PlacedText[]): Document => ({
   pages: [pageOf(texts)],
 });
 
-test("a row of labels over a row of values", () => {
+test("values are found in a row below a row of labels", () => {
   const document = documentOf([
     ["Delivery note", "Date", "Customer"],
     ["L-118834", "18.03.2026", "30917"],
@@ -40,7 +40,7 @@ test("a vague label is combined with the one to its left", () => {
   assert.deepEqual(answers(document, ["issue_date", "date"]), ["2026-03-28"]);
 });
 
-test("a sum to the lower right of its label in a box", () => {
+test("a sum in a box is found to the lower right of its label", () => {
   const document = placed(
     { text: "27 Orchard Road", x: 40, y: 100 },
     { text: "Total due", x: 372, y: 100 },
@@ -104,7 +104,7 @@ test("a quantity is found by its unit", () => {
   assert.deepEqual(answers(document, ["consumption", "number", "Total consumption in kWh"]), [2614]);
 });
 
-test("labels of other trades and languages", () => {
+test("labels of other trades and languages are recognized", () => {
   const document = documentOf([
     ["Kontoauszug Nr.", "3/2026"],
     ["Alter Kontostand", "1.204,37"],

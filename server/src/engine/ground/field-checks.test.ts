@@ -77,7 +77,7 @@ test("a value at the label of another field has low confidence and is requested 
   assert.ok((total.sureness("net_total") ?? 1) <= doubtful);
 });
 
-test("words claimed by several unlike fields are the value of the labelled field only, if any", () => {
+test("words given for several unlike fields are kept only for the field whose label they have, if any", () => {
   const claimed: [string, string] = ["RE-4711", "RE-4711"];
   const both = ground({ invoice_number: claimed, customer_number: claimed });
   assert.deepEqual([both.data.invoice_number, both.data.customer_number], ["RE-4711", null]);

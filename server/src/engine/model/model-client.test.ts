@@ -216,7 +216,7 @@ test("embeddings are requested in batches and returned in order", options, async
   assert.deepEqual(await client.embed([], meter, never), []);
 });
 
-test("without an embedding endpoint embedding is an error", options, async (t) => {
+test("embedding without an embedding endpoint is an error", options, async (t) => {
   const { client, meter } = await openScripted(t, {}, { embedding: undefined });
   await assert.rejects(client.embed(["a"], meter, never), { kind: "unavailable" });
 });

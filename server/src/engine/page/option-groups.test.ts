@@ -40,7 +40,7 @@ test("options on a line, in a column and in two columns belong to their question
   ]);
 });
 
-test("boxes behind their texts, and boxes in the columns of a table", () => {
+test("boxes behind their texts and boxes in the columns of a table are read", () => {
   const document = formOf([
     { text: "Smoker? yes ☐ no ☒", x: 40, y: 40 },
     { text: "Yes", x: 300, y: 80 },

@@ -19,7 +19,7 @@ const tablesOf = (page: Page): string[][][] =>
     ),
   );
 
-test("an invoice with a ruled table of items and another of taxes", async () => {
+test("an invoice with a ruled table of items and another of taxes is read", async () => {
   const page = await readInvoice("invoice-ruled-table.pdf");
   assert.deepEqual(tablesOf(page), [
     [
@@ -42,7 +42,7 @@ test("an invoice with a ruled table of items and another of taxes", async () => 
   assert.match(text, /^Theodor Est\nBahnstr\. 42\n88802 ?Spielkreis$/m);
 });
 
-test("an invoice whose items are in columns without lines", async () => {
+test("an invoice whose items are in columns without lines is read", async () => {
   const page = await readInvoice("invoice-aligned-table.pdf");
   assert.deepEqual(tablesOf(page), [
     [

@@ -85,8 +85,8 @@ const gapAbove = (lines: readonly TextRow[], index: number): number =>
 
 /**
  * Returns true if a line starts a row. Such a line has a number in a column of numbers, or a single
- * run across several columns. If the cells of a row are centred vertically, a line may only fill
- * cells that are empty in the line directly above. It does not start a row then.
+ * run across several columns. If the cells of a row are centred vertically, a line can consist only
+ * of cells that are empty in the line directly above. Such a line does not start a row.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];

@@ -110,8 +110,8 @@ function cellFinder({ xs, ys }: Grid, cells: readonly DraftCell[]): (x: number, 
 }
 
 /**
- * Returns the index of the interval between two lines in which a value is. Returns -1 if it is
- * outside of all lines.
+ * Returns which interval between two neighbouring lines contains the value, as an index. Returns -1
+ * if the value is outside of all lines.
  */
 function placeOf(lines: readonly number[], value: number): number {
   const next = lines.findIndex((line) => line > value);

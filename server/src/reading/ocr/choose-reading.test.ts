@@ -28,7 +28,7 @@ function chosen(
   );
 }
 
-test("a word that both read the same is surer than each of them", () => {
+test("a word that both recognizers read the same has a higher confidence than either reading", () => {
   const word = chosen("TOTAL", 0.9, "TOTAL", 0.8);
   assert.equal(word?.text, "TOTAL");
   assert.ok(word.confidence > 0.9 && word.confidence <= 1);
@@ -39,23 +39,23 @@ test("a sure digit replaces an unsure one, and not the other way round", () => {
   assert.equal(chosen("12.40", 0.95, "12.90", 0.6)?.text, "12.40");
 });
 
-test("letters that only Tesseract knows are kept, also in a word of the other", () => {
+test("letters that only Tesseract knows are kept, also in a word that the second recognizer read", () => {
   assert.equal(chosen("Größe", 0.7, "GroBe", 0.99)?.text, "Größe");
   assert.equal(chosen("Gr0ße", 0.6, "GroBe", 0.99)?.text, "Große");
   assert.equal(chosen("5€", 0.6, "5E", 0.99)?.text, "5€");
 });
 
-test("a letter that the second misses stays, a point that Tesseract misses is added", () => {
+test("a letter that the second recognizer misses is kept, and a point that Tesseract misses is added", () => {
   assert.equal(chosen("SELANGOR", 0.6, "SE_ANGOR", 0.99)?.text, "SELANGOR");
   assert.equal(chosen("64_13", 0.89, "64.13", [0.99, 0.99, 0.3, 0.99, 0.99])?.text, "64.13");
 });
 
-test("letters and digits mixed in a word speak against it", () => {
+test("a reading that mixes letters and digits in a word counts less", () => {
   assert.equal(chosen("RESERVATION", 0.96, "RESERVAT10N", 0.93)?.text, "RESERVATION");
   assert.equal(chosen("*6oods", 0.85, "*Goods", 0.66)?.text, "*Goods");
 });
 
-test("a word where they differ is no surer than the recognizer that read it", () => {
+test("if the recognizers differ, the word has at most the confidence of the chosen reading", () => {
   for (const [first, second] of [
     [0.3, 0.95],
     [0.95, 0.3],
@@ -66,7 +66,7 @@ test("a word where they differ is no surer than the recognizer that read it", ()
   }
 });
 
-test("an unsure word of one recognizer alone is no text", () => {
+test("a word that only one recognizer read, with low confidence, is dropped", () => {
   assert.equal(betterOf({ text: "~", confidence: 0.2 }, undefined, [{ first: "~" }]), undefined);
   assert.equal(betterOf(undefined, { text: "x", confidence: 0.2 }, []), undefined);
   assert.equal(betterOf(undefined, { text: "0.00", confidence: 0.9 }, [])?.text, "0.00");

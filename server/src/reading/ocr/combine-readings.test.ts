@@ -33,7 +33,7 @@ function word(text: string, at: number, confidence = 0.9): OcrWord {
 
 const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text);
 
-test("words of a line that Tesseract has not read are parted at wide gaps, with boxes around the ink", () => {
+test("a line that Tesseract has not read is split into words at wide gaps, with boxes around the ink", () => {
   const words = combined([], [lineOf("TOTAL 12")], imageOf("TOTAL 12"));
   assert.deepEqual(textsOf(words), ["TOTAL", "12"]);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test("words of a line that Tesseract has not read are parted at wide gaps, with 
   );
 });
 
-test("a word that Tesseract parts at a narrow gap of sure characters stays one", () => {
+test("a word that Tesseract splits at a narrow gap between sure characters stays one word", () => {
   const words = combined([word("TO", 0), word("TAL", 2)], [lineOf("TOTAL")], imageOf("TOTAL"));
   assert.deepEqual(textsOf(words), ["TOTAL"]);
 });
@@ -57,7 +57,7 @@ test("words outside of all lines are kept", () => {
   assert.notEqual(words[0]?.line, words[1]?.line);
 });
 
-test("where one reading misses a word, the other's is taken", () => {
+test("if one recognizer misses a word, the word of the other is taken", () => {
   const words = combined([word("TOTAL", 0)], [lineOf("TOTAL 12")], imageOf("TOTAL 12"));
   assert.deepEqual(textsOf(words), ["TOTAL", "12"]);
   const others = combined(

@@ -28,7 +28,7 @@ test("the lines of a receipt are found and read, with spaces and boxes", async (
   assert.ok(first && Math.abs(first.box[3] - first.box[1] - letters) < 5, "the box fits the capitals");
 });
 
-test("the same image gives the same lines; lines that nobody wants are not read", async () => {
+test("the same image gives the same lines, and lines that are not wanted are not read", async () => {
   const image = await grayOf(await pictureOf(receiptPdf()));
   const [once, again] = [await recognizer.readLines(image, 28, all), await recognizer.readLines(image, 28, all)];
   assert.deepEqual(once, again);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { wordsOfTsv } from "./tsv.ts";
 
-test("words have ink, confidence and line", () => {
+test("each word has the box of its ink, a confidence and a line number", () => {
   const tsv = [
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext",
     "4\t1\t1\t1\t1\t0\t10\t20\t90\t12\t-1\t",

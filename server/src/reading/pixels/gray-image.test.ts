@@ -59,7 +59,7 @@ test("four quarter turns return the same image", () => {
   assert.deepEqual([...rotatedByQuarters(place({ width: 3, height: 2, pixels }), 1).image.pixels], [3, 0, 4, 1, 5, 2]);
 });
 
-test("scaling keeps an even gray even, and the mean of the rest", () => {
+test("scaling keeps an even gray, and the mean brightness of other images", () => {
   const even = place({ width: 31, height: 17, pixels: new Uint8Array(31 * 17).fill(130) });
   for (const factor of [0.2, 0.5, 1, 1.7, 3]) {
     assert.deepEqual(new Set(scaled(even, factor).image.pixels), new Set([130]));

@@ -20,7 +20,7 @@ export const namingWeights = {
 };
 
 /**
- * Weights of the phrases of a description as labels of the field. The first is for fields whose
- * concept is known, the second for others.
+ * A field can have the phrases of its description as labels. These are their weights: the first for
+ * fields whose concept is known, the second for other fields.
  */
 export const descriptionLabels = { withConcept: 0.6, alone: 0.85 };

@@ -31,7 +31,7 @@ test("a specific name outweighs a concept in the description", () => {
   assert.equal(conceptOf("audit_from", "date", "First day of the audit (start date of the contract)"), undefined);
 });
 
-test("descriptions carry instructions", () => {
+test("allowed values and the wish for no spaces are read from a description", () => {
   assert.deepEqual(read("state", "text", "One of: open, paid or overdue").allowed, ["open", "paid", "overdue"]);
   assert.equal(read("iban", "text", "IBAN without spaces").withoutSpaces, true);
 });

@@ -23,7 +23,7 @@ const rowsFor = (descriptions: readonly string[]): unknown[][] => {
   return Array.isArray(data.sales) ? data.sales.map((row) => items.map(({ name }) => row[name])) : [];
 };
 
-test("columns whose descriptions equal the headings come back unswapped", () => {
+test("columns whose descriptions equal the headings are not swapped", () => {
   assert.deepEqual(rowsFor(["Region", "Q1", "Q2", "Q3"])[0], ["North", 120, 130, 90]);
 });
 

@@ -99,7 +99,7 @@ test("a description that contains the word report is not a sum carried over", ()
   assert.equal(rowsOf(listIn(rowsAt([40, 300, 380, 480], rows))).length, 2);
 });
 
-test("a quantity that stands close to its unit is found there", () => {
+test("a quantity that stands close to its unit is found", () => {
   const rows = [
     ["Bezeichnung", "Menge", "ME", "Preis", "Betrag"],
     ["Rotkohl", "", "12 Do", "7,10", "85,20"],
@@ -111,7 +111,7 @@ test("a quantity that stands close to its unit is found there", () => {
   );
 });
 
-test("without headers, quantity and price are read from between or inside the text", () => {
+test("in a list without headers, quantity and price are found between or inside the texts", () => {
   const rows = [
     ["Konzeption", "12,5 Std. × 95,00 €", "1.187,50 €"],
     ["Relecture, 59 heures à 25,00 €", "", "1.475,00 €"],

@@ -27,8 +27,8 @@ const weights = {
 /** Bonus if the span has the same words as the learned value, such as the name of a seller. */
 const sameWords = 1.5;
 /**
- * Reduction of the match (0 to 1) with the text above for each text that stands between it and the
- * span.
+ * If other texts stand between the span and the matching text above it, the match (0 to 1) is
+ * reduced by this for each of them.
  */
 const higherAbove = 0.25;
 /**

@@ -48,7 +48,7 @@ test("text above the first line of an address is not part of it", () => {
   assert.equal(found[1], "Level 6, Tower House, No. 3, Park Lane, 47400 Petaling Jaya");
 });
 
-test("an address without a postcode, as receipts have it", () => {
+test("an address without a postcode, as on receipts, is found", () => {
   const found = headOf("Best Noodle Ltd", "No. 12, Station Road, Riverside", "Northshire", "Tel: 012-2060 778");
   assert.equal(found[1], "No. 12, Station Road, Riverside Northshire");
 });

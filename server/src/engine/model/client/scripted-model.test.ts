@@ -15,7 +15,7 @@ async function post(url: string | URL, body: object): Promise<Response> {
   return fetch(url, { method: "POST", body: JSON.stringify(body) });
 }
 
-test("it lists its model and accepts commands over HTTP", options, async (t) => {
+test("the scripted model lists its name and accepts commands over HTTP", options, async (t) => {
   const model = await startScriptedModel();
   t.after(() => model.close());
   const list = (await (await fetch(`${model.url}/models`)).json()) as { data: unknown[] };
@@ -28,7 +28,7 @@ test("it lists its model and accepts commands over HTTP", options, async (t) => 
   assert.equal((await post(`${model.url}/elsewhere`, {})).status, 404);
 });
 
-test("it runs as a process of its own", options, async (t) => {
+test("the scripted model runs as a process of its own", options, async (t) => {
   const program = fileURLToPath(import.meta.resolve("../../../../../bench/scripted-model/serve.ts"));
   const child = spawn(process.execPath, [program, "--port", "0", "--wire-format", "vllm"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -48,7 +48,7 @@ const truth = perfect(({ prompt }) => ({
   lines: [{ name: { value: `Bolt ${prompt}`, quote: `Bolt ${prompt}`, page: 2 } }],
 }));
 
-test("it invents the configured share of the values, and reports which", async () => {
+test("the scripted model invents the configured share of the values, and reports which", async () => {
   const inventions: Invention[] = [];
   const rule = inventing(0.2, truth, (invention) => void inventions.push(invention));
   for (let request = 0; request < 1_000; request++) {
@@ -66,7 +66,7 @@ test("it invents the configured share of the values, and reports which", async (
   assert.deepEqual([...new Set(ways)].toSorted(), ["false false", "false true", "true false"]);
 });
 
-test("it invents the same values for the same request, and sentences for texts", async () => {
+test("the scripted model invents the same values for the same request, and sentences for texts", async () => {
   const told: Invention[] = [];
   const rule = inventing(
     0.5,

@@ -92,7 +92,7 @@ test("drawn squares beside text are boxes with their state", async () => {
   assert.equal(texts, "☐ single\n☒ married\n☒ divorced");
 });
 
-test("a square for each letter, and one around a number, are no boxes", async () => {
+test("squares for single letters, and a square around a number, are not boxes", async () => {
   const texts = await drawn(
     { text: "Postcode", x: 40, y: 700 },
     ...[square(120, 699), square(130, 699), square(140, 699)],

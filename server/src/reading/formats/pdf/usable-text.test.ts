@@ -11,7 +11,7 @@ const prose = wordsOf(
   "The quick brown fox jumps over the lazy dog; Straße 12, 1.204,50 € l'été café. ".repeat(4).trim(),
 );
 
-test("text is used beside a logo, and on the scan that it belongs to", () => {
+test("text beside a logo is used, and so is the text layer of a scan", () => {
   for (const pictures of [[], logo, scan]) assert.equal(useOfText(prose, pictures, page), "use");
   assert.equal(useOfText(wordsOf("Page 7"), logo, page), "use");
 });

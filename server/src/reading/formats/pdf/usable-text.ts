@@ -30,8 +30,8 @@ const maxMixedPart = 0.1;
 export type TextUse = "use" | "ocr" | "compare";
 
 /**
- * Returns how the text of a page can be used. With "compare", it may be incomplete: OCR replaces it
- * if OCR finds more.
+ * Returns how the text of a page can be used. With "compare", the text may be incomplete, and OCR
+ * replaces it if OCR finds more text.
  */
 export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
   if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart) return "ocr";

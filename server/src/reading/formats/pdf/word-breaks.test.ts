@@ -17,7 +17,7 @@ const characterAt = (left: number, text: string, more: Partial<Character> = {}):
   ...more,
 });
 
-test("an inferred space between touching or kerned characters is none", () => {
+test("an inferred space between touching or kerned characters does not end the word", () => {
   for (const left of [55, 55.3, 54])
     assert.equal(relationOf(style, characterAt(50, "2"), characterAt(left, "3"), true), "part");
 });
