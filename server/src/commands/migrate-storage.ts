@@ -2,11 +2,9 @@
  * `sheaf migrate-storage`: copies the stored files from a folder to S3 or back, or to another folder
  * or bucket.
  */
-import { readConfig } from "../config.ts";
-import { moveFilesMark } from "../features/installation/installation.service.ts";
-import { copyFiles } from "../files/copy-files.ts";
+import { type Config, readConfig } from "../config.ts";
+import { migrateStorage as migrate, type Storage } from "../features/maintenance/migrate-storage.service.ts";
 import { openInstallation } from "../installation.ts";
-import { hasLiveProcess } from "../jobs/live-process.ts";
 import { openLog } from "../lib/log.ts";
 import { markOfFiles, openStore } from "../store.ts";
 
@@ -16,12 +14,13 @@ export async function migrateStorage(place: string): Promise<void> {
   const name = place.startsWith("s3://") ? "SHEAF_FILES" : "SHEAF_FILES_DIR";
   const target = readConfig({ ...process.env, SHEAF_FILES: undefined, SHEAF_FILES_DIR: undefined, [name]: place });
   await using installation = await openInstallation(config, openLog("error"), { own: true });
-  const { db } = installation.records;
-  if (await hasLiveProcess(db)) throw new Error("A process of this installation is running: stop all of them first.");
-  const [from, to] = [await markOfFiles(config), await markOfFiles(target)];
-  if (from.place === to.place) throw new Error(`The stored files are already in ${to.place}.`);
-  const { copied, present } = await copyFiles(await openStore(config), await openStore(target));
-  await moveFilesMark(db, from, to);
-  console.log(`${copied} files were copied to ${to.place}; ${present} were there already.`);
-  console.log(`Set ${name}=${place} for all processes from now on. The files in ${from.place} can be deleted.`);
+  const [from, to] = [await storageOf(config), await storageOf(target)];
+  const { copied, present } = await migrate(installation.records.db, from, to);
+  console.log(`${copied} files were copied to ${to.mark.place}; ${present} were there already.`);
+  console.log(`Set ${name}=${place} for all processes from now on. The files in ${from.mark.place} can be deleted.`);
 }
+
+const storageOf = async (config: Config): Promise<Storage> => ({
+  files: await openStore(config),
+  mark: await markOfFiles(config),
+});
