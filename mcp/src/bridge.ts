@@ -48,7 +48,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     if (line.trim() === "") continue;
     const work: Promise<void> = bridge.take(line).finally(() => pending.delete(work));
     pending.add(work);
-    // The response to `initialize` states the protocol version that later requests must name.
+    // Waits, because the response to `initialize` states the protocol version that later requests
+    // must name.
     if (line.includes('"initialize"')) await work;
   }
   await Promise.all(pending);

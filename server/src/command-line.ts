@@ -172,7 +172,7 @@ plan
   .argument("<organization>", "id or short name")
   .argument("<plan>", "name of a plan, or none")
   .description(
-    "Assign a plan to an organization, overriding its subscription. With none, the subscription decides, or else the default plan.",
+    "Assign a plan to an organization, which then takes precedence over its subscription. With none, the plan of the subscription applies, or the default plan if there is no subscription.",
   )
   .action(async (key: string, name: string) => (await import("./commands/plan.ts")).assignPlan(key, name));
 plan
@@ -251,7 +251,7 @@ program
   )
   .option("--organization <organization>", "id or short name; needed if the installation has several")
   .description(
-    "Serve the tools of the Model Context Protocol over standard input and output, for an agent that starts this command. Without --url or SHEAF_URL it uses the local installation, also beside a running service.",
+    "Serve the tools of the Model Context Protocol over standard input and output, for an agent that starts this command. Without --url or SHEAF_URL it uses the local installation, even while a service is running.",
   )
   .action(async (options: { url?: string; organization?: string }) =>
     (await import("./commands/mcp.ts")).serveMcp(options),

@@ -28,7 +28,7 @@ export interface Config {
   tokenLifetimeSeconds: number;
   rateLimits: { ofCredential: number; ofAddress: number };
   trustedProxies: string[];
-  /** If `maxPerNetwork` is undefined, a share of `max` applies. */
+  /** An undefined `maxPerNetwork` means a quarter of `max`. */
   connections: { max: number; maxPerNetwork: number | undefined };
   maxRequests: number;
   maxUploads: number;

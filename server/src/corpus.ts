@@ -17,7 +17,9 @@ export interface CorpusStore extends AsyncDisposable {
 }
 
 export interface CorpusOptions {
-  /** Empties a search index of another version. */
+  /**
+   * Empties the search index if another version of the program wrote it, instead of refusing it.
+   */
   anew?: boolean;
   /** Reports damage of the index without repairing it. Default: false. */
   looks?: boolean;

@@ -67,8 +67,8 @@ export async function openInstallation(
 async function workerOf(dataDir: string): Promise<string> {
   const path = join(dataDir, "worker.id");
   await makeDurableFile(path, newId());
-  // An earlier version may have left the file empty. The leases of that worker then expire like
-  // those of any dead one.
+  // An earlier version may have left the file empty. This process then uses a new name at each
+  // start, and other workers expire the leases of the old name.
   return (await readFile(path, "utf8")) || newId();
 }
 
@@ -93,7 +93,7 @@ export const backupSource = async (config: Config, log: Logger): Promise<BackupS
   keysDir: config.keysDir,
 });
 
-/** Returns where the configured installation is to be created. */
+/** Returns the database, folders and stored files into which a backup is restored. */
 export const placesOf = (config: Config, log: Logger): Places => {
   const { dataDir, filesDir, indexDir, keysDir } = config;
   return {

@@ -32,9 +32,15 @@ export interface Setting<T> {
   doc: string;
   /** Value if the setting is not given; undefined if there is none. */
   default: string | undefined;
-  /** The default as shown in the reference, which must be the same on every machine. */
+  /**
+   * The default as the reference shows it, such as `cores, at most 4`. It must not depend on the
+   * machine that generates the reference.
+   */
   shownDefault: string | undefined;
-  /** Name that is read if the setting is not given, such as one that hosting platforms set. */
+  /**
+   * Environment variable that is read if the setting is not given, such as `PORT`, which hosting
+   * platforms set.
+   */
   alias?: string;
   /**
    * Parses the text. Throws an Error whose message continues "NAME …", where NAME is the setting.
@@ -81,7 +87,7 @@ export const settings = {
     alias: "AWS_REGION",
   },
   SHEAF_S3_PATH_STYLE: setting(
-    "Whether the bucket is part of the path of URLs instead of the host name, which most stores other than AWS need: on or off.",
+    "Whether request URLs contain the bucket in their path instead of in their host name: on or off. Most stores other than AWS need `on`.",
     "off",
     oneOf("on", "off"),
   ),
@@ -129,7 +135,7 @@ export const settings = {
     url("http:", "https:"),
   ),
   SHEAF_MCP: setting(
-    "The MCP server at `/mcp`, for agents: off; read: its tools change and store nothing; write: `extract` may also run in the background, which records a thread.",
+    "Access of agents to the MCP server at `/mcp`: off, read or write. With `read`, the tools change and store nothing. With `write`, the tool `extract` can also run in the background, which records a thread.",
     "read",
     oneOf<McpAccess>("off", "read", "write"),
   ),
@@ -154,7 +160,7 @@ export const settings = {
     networks,
   ),
   SHEAF_MAX_CONNECTIONS: setting(
-    "Maximum connections. At the limit, a new connection displaces one without a request. The limit is lower if the system allows fewer open files.",
+    "Maximum connections. At the limit, each new connection closes an older one that has no request in progress. The limit is lower if the system allows fewer open files.",
     "12000",
     integer(1, 1_000_000),
   ),

@@ -36,14 +36,16 @@ const maxScans = 8;
 const testEveryMs = 5 * 60_000;
 /** Pause after a failed test, in milliseconds. Chosen by hand, 2026-11. */
 const testAgainMs = 30_000;
-/** Age, in milliseconds, from which a scan repeats a failed test. */
+/**
+ * Minimum age, in milliseconds, at which a scan repeats a test whose result would refuse the file.
+ */
 const staleMs = 2_000;
 /** Maximum time of a ping, in milliseconds. Chosen by hand, 2026-11. */
 const pingTimeoutMs = 1_500;
 
 /**
- * Opens the antivirus and starts the first test of clamd, for which scans wait. Returns undefined
- * if scanning is off.
+ * Opens the antivirus and starts the first test of clamd. Scans wait for its result. Returns
+ * undefined if scanning is off.
  */
 export function openAntivirus({ clamd, timeoutMs }: AntivirusSettings, log: Logger): Antivirus | undefined {
   return clamd && new ClamdAntivirus(clamd, timeoutMs, log);
@@ -126,8 +128,8 @@ class ClamdAntivirus implements Antivirus {
   }
 
   /**
-   * Returns the result of the last test. Tests again if there is none, or if its result is
-   * insufficient and old.
+   * Returns the result of the last test. Tests again if there is none, or if the caller needs a
+   * better result (`isTooLittle`) and the last one is older than `staleMs`.
    */
   async #current(isTooLittle: (test: SelfTest) => boolean): Promise<SelfTest> {
     const last = this.#tested;

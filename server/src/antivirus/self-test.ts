@@ -1,7 +1,8 @@
 /**
  * Tests that clamd finds a virus even in the largest files that the service accepts. For a file
- * beyond its limits, clamd responds `OK`, as for a clean one, and it does not report its limits.
- * They only become visible with a file in which it must find something.
+ * beyond its limits, clamd responds `OK`, as for a clean file, and it does not report these limits.
+ * So the test sends a file that contains a virus signature: if clamd responds `OK`, the file is
+ * beyond its limits.
  */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import { type ClamdAddress, ClamdError, scanStream } from "./clamd.ts";
@@ -29,9 +30,9 @@ export const smallestBytes = megabyte / 2;
 
 /**
  * Scans the plain test file, and then an archive of the largest accepted size that ends with the
- * test file. If clamd does not find it, tries half the size, and so on. Archives are used because
- * signatures only match the test file as a whole file or archive member. Each scan may take
- * `timeoutMs`.
+ * test file. If clamd does not find it, tries half the size, and so on. Uses archives because a
+ * signature matches the test file only as a whole file or as a whole member of an archive. Each
+ * scan takes at most `timeoutMs`.
  * @throws the reason of `signal` if it aborts.
  */
 export async function runSelfTest(address: ClamdAddress, timeoutMs: number, signal: AbortSignal): Promise<SelfTest> {
@@ -58,7 +59,10 @@ export const looksThrough = (
   signal: AbortSignal,
 ): Promise<boolean> => findsEicar(address, archiveWith(eicar, bytes), timeoutMs, signal);
 
-/** A verdict that only reports an exceeded limit does not count. */
+/**
+ * Returns whether clamd finds the test file. A report of an exceeded limit does not count as a
+ * find.
+ */
 async function findsEicar(
   address: ClamdAddress,
   chunks: Iterable<Uint8Array>,

@@ -38,7 +38,8 @@ function asAppError(error: unknown): AppError {
 }
 
 /**
- * Reads a JSON file. Error messages call its expected content `what`.
+ * Reads and checks a JSON file.
+ * @param what the expected content, as error messages name it, such as `list of fields`
  * @throws Error that lists the problems
  */
 export async function readChecked<T>(path: string, what: string, check: (value: unknown) => Issue[]): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * `sheaf mcp`: serves the tools of the Model Context Protocol over standard input and output, from a
- * running service or from the local installation. Nothing is recorded but model calls.
+ * `sheaf mcp`: serves the tools of the Model Context Protocol over standard input and output, from
+ * a running service or from the local installation. Records only calls of the language model.
  */
 import { accessIn, runBridge } from "@sheaf/mcp";
 import { openToolFiles, openTools } from "../compose/service-parts.ts";

@@ -54,8 +54,8 @@ async function showFirstCredential(dataDir: string, text: string): Promise<void>
 }
 
 /**
- * Prints the link or, for the same reason, writes it to a file. The link in the file of an earlier
- * start no longer works.
+ * Prints the link to a terminal; otherwise writes it to a file, so that no journal stores it. A
+ * link left in the file by an earlier start no longer works, so the file is deleted or replaced.
  */
 async function showFirstSignIn(dataDir: string, url: string | undefined): Promise<void> {
   const path = firstSignInFile(dataDir);

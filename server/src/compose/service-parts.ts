@@ -42,7 +42,9 @@ export const openKnowledge = (config: Config, parts: { db: Db; corpus: CorpusSto
     ...config.knowledge,
   });
 
-/** Opens the temporary files of a process beside the service. */
+/**
+ * Opens the temporary files for a command, which does not own the folder: a service may be running.
+ */
 export const openToolFiles = (config: Config): Promise<TemporaryFiles> =>
   openTemporaryFiles(temporaryFolder(config), { own: false });
 

@@ -143,9 +143,8 @@ const hasSecureCookies = ({ publicUrl }: Config): boolean => {
 };
 
 /**
- * Work after the start for which nothing waits. Tries to start the reading processes before the
- * first request needs one, registers the metrics of the process, and saves the compile cache for
- * the next start.
+ * Finishes the start in the background. Starts the reading processes before the first request needs
+ * one, starts the metrics of the process, and saves the compile cache for the next start.
  */
 async function finishStart(reader: ProcessReader, telemetry: Telemetry, log: Logger, shutdown: AbortSignal) {
   await reader.probe().catch((error: unknown) => {

@@ -24,7 +24,7 @@ export interface FilesMark extends InstallationMark {
   holdsFiles(): Promise<boolean>;
 }
 
-/** No name of a stored file or key begins with a dot. */
+/** Begins with a dot, as no name of a stored file or key does, so it is never mistaken for one. */
 const markName = ".installation";
 
 /**

@@ -102,7 +102,7 @@ export class S3Bucket {
       // SHA-256 instead.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      // Otherwise the wait for "continue" would use a new connection for each part.
+      // Otherwise the SDK would wait for `100 Continue` on a new connection for each part.
       expectContinueHeader: false,
       requestHandler: {
         connectionTimeout: connectMs,
@@ -115,7 +115,10 @@ export class S3Bucket {
     });
   }
 
-  /** Stores a whole object. With `ifAbsent`, an existing object stays, and false is returned. */
+  /**
+   * Stores a whole object and returns true. With `ifAbsent`, keeps an existing object and returns
+   * false.
+   */
   async put(key: string, body: Buffer, { ifAbsent = false, conflicts = 3 } = {}): Promise<boolean> {
     const condition = ifAbsent && { IfNoneMatch: "*" };
     try {
@@ -158,7 +161,7 @@ export class S3Bucket {
     } catch (error) {
       if (statusOf(error) !== 404) throw error;
       // The response to HEAD has no body, so it does not distinguish a missing object from a
-      // missing bucket.
+      // missing bucket. The next call throws if the bucket is missing.
       await this.#call((options) =>
         this.#client.send(new HeadBucketCommand({ Bucket: this.#settings.bucket }), options),
       );

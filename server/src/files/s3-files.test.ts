@@ -85,7 +85,7 @@ test("a store that keeps failing is unavailable, and works again afterwards", as
   assert.deepEqual(await readdir(join(here.folder, "tmp")), [], "no temporary file is left");
 });
 
-test("a missing bucket is no missing file", async () => {
+test("a missing bucket is reported as unavailable files, not as a missing file", async () => {
   await using here = await place();
   const { server } = here;
   const { files } = await openS3Files(here.settings, here.folder);
@@ -108,7 +108,7 @@ test("a transfer that breaks off is continued where it stopped", async () => {
   await assert.rejects(buffer(files.open("o/a/1.original")), FilesUnavailable);
 });
 
-test("a file that was replaced while it was read is not mixed", async () => {
+test("reading a file that is replaced meanwhile fails instead of mixing both contents", async () => {
   await using here = await place();
   const { files, server } = here;
   await files.put("o/a/1.original", await here.source(large()));
@@ -121,7 +121,7 @@ test("a file that was replaced while it was read is not mixed", async () => {
   }, FilesUnavailable);
 });
 
-test("an upload in parts is retried part by part, and complete although its last response was lost", async () => {
+test("an upload retries each failed part, and succeeds even if the last response is lost", async () => {
   await using here = await place();
   const { files, server } = here;
   const content = large();

@@ -52,8 +52,9 @@ export async function openS3Files(settings: S3Settings, folder: string): Promise
 }
 
 /**
- * Writes the same key twice on condition that it does not exist. If a store accepted both, two
- * writers could overwrite each other's objects.
+ * Writes one key twice, each time on condition that it does not exist.
+ * @throws Error if the store accepts both: it ignores the condition, so two writers could overwrite
+ * each other's objects
  */
 async function refuseUnconditional(bucket: S3Bucket): Promise<void> {
   for (let time = 0; time < 2; time++) if (!(await writeProbe(bucket))) return;

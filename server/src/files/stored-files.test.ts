@@ -78,7 +78,7 @@ for (const [name, openIn] of Object.entries(implementations))
       assert.deepEqual(await keysOf(files), ["o/b/2.original"]);
     });
 
-    test("a missing file has its own error", async () => {
+    test("a missing file is reported with the code ENOENT", async () => {
       await using here = await place();
       await assert.rejects(here.files.put("o/a/1", join(here.folder, "no such file")), { code: "ENOENT" });
       assert.deepEqual(await keysOf(here.files), []);
@@ -180,7 +180,7 @@ for (const [name, openIn] of Object.entries(implementations))
       assert.deepEqual(await keysOf(files), ["o/ab/1.original"]);
     });
 
-    test("a mark is created once, replaced, and is no stored file", async () => {
+    test("a mark is created once, can be replaced, and is not listed as a stored file", async () => {
       await using here = await place();
       const { files, mark } = here;
       assert.deepEqual([await mark.read(), await mark.holdsFiles()], [undefined, false]);

@@ -21,8 +21,8 @@ export interface TemporaryFiles {
    */
   create(extension?: string): Promise<TemporaryFile>;
   /**
-   * Identities of files that the previous run had already linked into the store, for requests and
-   * jobs that it did not finish.
+   * Identities of files that the previous run linked into the store for requests and jobs that it
+   * never finished. Their stored copies are strays unless a row refers to them.
    */
   abandoned: ReadonlySet<string>;
 }

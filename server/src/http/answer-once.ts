@@ -48,8 +48,9 @@ export function claimOf(
 }
 
 /**
- * Checks a request before its body is received. If the quota is full, a retry of a completed
- * request is still admitted and gets the stored reply: the first request may have filled the quota.
+ * Checks a request before its body is received, and returns the limits of its body. If the quota is
+ * full, a retry of a completed request is still admitted, and gets the stored reply. Otherwise a
+ * client could not retry the request that filled the quota.
  */
 export async function boundsOf(
   { isAnswered }: Pick<AppDeps, "isAnswered">,
@@ -137,8 +138,8 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Releases the key at the end of the text, unless the answer was recorded. Text that failed or was
- * cancelled is not recorded.
+ * Releases the key when the text ends, unless its reply was stored. The reply of text that failed
+ * or was cancelled is not stored, so a retry does the work again.
  */
 async function* releasedAtTheEnd(pieces: AsyncIterable<string>, claim: KeyClaim) {
   try {

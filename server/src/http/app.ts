@@ -62,7 +62,8 @@ const createFastify = (deps: AppDeps): FastifyInstance =>
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    // Fastify need not log the id of a request: the log context adds it to each line.
+    // Uses one logger for all requests, because the log context already adds the request id to each
+    // line.
     childLoggerFactory: (logger) => logger,
     schemaController: { compilersFactory: noSchemas },
     return503OnClosing: false,

@@ -1,6 +1,6 @@
 /**
- * Authenticates requests before any of the body is read. Every mounted route goes through it; deny
- * by default.
+ * Authenticates requests before any of the body is read. Every mounted route calls it. A route
+ * without a declared exception refuses requests that are not authenticated.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import type { FastifyRequest } from "fastify";

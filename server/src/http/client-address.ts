@@ -32,7 +32,8 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
     const hops = forwardedFor?.split(",") ?? [];
     while (hops.length > 0 && hasAddress(trusted, address)) {
       const next = plainAddress(hops.pop() ?? "");
-      // A proxy forwarded something that is not an address: the client is unknown.
+      // The entry is not an address, so the client is unknown: the proxy that added it counts as
+      // the client.
       if (next === undefined) break;
       address = next;
     }

@@ -1,6 +1,6 @@
 /**
- * Remembers which tenant credentials belong to. So load shedding can be fair without authenticating
- * requests, which is expensive.
+ * Maps credentials to the tenant that they belonged to at their last request. With it, load
+ * shedding is fair to tenants without authenticating each request, which would be expensive.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { RecentMap } from "../lib/recent-map.ts";

@@ -1,15 +1,16 @@
 /**
  * Load shedding: refuses requests while the process is overloaded, so that admitted ones get their
  * response in time. It watches the length of event loop turns, the wait of new connections, and the
- * number of requests under way. In each turn the loop handles whatever arrived during the previous
- * one, so under overload turns become longer and longer. A single long turn is not an overload:
- * requests are refused only after turns, or the waits of connections, have been long for
- * `patienceMs`. From then on each turn admits requests for its first `longTurnMs` and refuses the
- * rest, which takes hardly any time. While connections wait too long, all requests are refused.
- * This clears the backlog quickly if clients reuse connections. It does not help if they open a
- * connection per request, because then the connections cause the load. So refusing all is limited
- * to a share of the time. A tenant with far fewer requests under way than another did not cause the
- * overload, so its requests are not refused.
+ * number of requests under way. In each turn the loop handles everything that arrived during the
+ * previous turn, so under overload turns become longer and longer. A single long turn is not an
+ * overload. Requests are refused only after turns, or the waits of new connections, have been too
+ * long for `patienceMs`. From then on each turn admits requests for its first `longTurnMs` and
+ * refuses the rest, which takes hardly any time. While new connections wait too long, all requests
+ * are refused. This clears the backlog quickly if clients reuse their connections. If clients open
+ * a connection per request, the connections themselves cause the load, and refusing requests does
+ * not reduce it. So all requests are refused for at most `drainMs` of each `drainEveryMs`. A tenant
+ * with far fewer requests under way than another did not cause the overload, so its requests are
+ * not refused.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { performance } from "node:perf_hooks";
@@ -23,7 +24,8 @@ const longWaitMs = 250;
 /** How long turns or waits must stay long to count as an overload, in milliseconds. */
 const patienceMs = 2_000;
 /**
- * Maximum part of each `drainEveryMs` in which all requests are refused because connections wait.
+ * Maximum time, per `drainEveryMs`, for which all requests are refused because connections wait. In
+ * milliseconds.
  */
 const drainMs = 750;
 const drainEveryMs = 3_000;
@@ -35,7 +37,7 @@ const reportEveryMs = 1_000;
  * exempt from load shedding. Chosen by hand, 2026-11.
  */
 const heavyRequests = 8;
-/** Utilization below which the event loop delays no requests. */
+/** Utilization of the event loop below which it counts as idle enough not to delay requests. */
 const busyShare = 0.9;
 
 /** How long new connections wait to be accepted. Measured when needed. */

@@ -22,8 +22,8 @@ export interface CountedRequest {
   limiter: RateLimiter;
   client: string;
   /**
-   * Cost above that of one request. It is refunded unless the request turns out to be a failed
-   * attempt.
+   * Cost charged in advance beyond that of one request, in case the request is a failed attempt to
+   * authenticate. Refunded if it is not.
    */
   reserved: number;
 }

@@ -70,7 +70,7 @@ export function loadWebFiles(folder: string): WebFiles | undefined {
     const files = paths.filter((path) => !isCompanion(path));
     return new Map(files.map((path) => [urlPathOf(path), loadFile(folder, path, companions)]));
   } catch (error) {
-    // The file may also be missing because a build that runs at the same time is replacing it.
+    // A file may be missing because a concurrent build is replacing it.
     if (isMissing(error)) return undefined;
     throw error;
   }

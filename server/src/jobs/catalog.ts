@@ -15,8 +15,8 @@ export interface JobKind {
   /** Maximum duration of one attempt, in milliseconds. A longer attempt fails. */
   deadlineMs: number;
   /**
-   * True if the job works on small data of our own and cannot crash a process. Such jobs may run
-   * beside a quarantined one.
+   * True if the job cannot crash a process: it neither reads a file of a user nor uses the search
+   * index. Such a job can run at the same time as a quarantined one.
    */
   harmless?: true;
 }

@@ -53,7 +53,8 @@ export class LeaseWatch {
 
   async #turn(): Promise<void> {
     const { db, worker, log } = this.#deps;
-    // Jobs claimed after this point are not part of the result.
+    // Listed before the heartbeat: a job claimed during it may be missing from its result, and must
+    // not count as lost.
     const held = this.#holder.held();
     try {
       const startedAt = performance.now();

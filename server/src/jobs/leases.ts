@@ -53,7 +53,10 @@ export async function releaseOrphans(
  */
 const pauseMs = 10_000;
 
-/** Returns the delay until a job is due that crashed after `crashes` earlier crashes. */
+/**
+ * Returns the delay, in milliseconds, until a job that has just crashed is due again.
+ * @param crashes number of its earlier crashes
+ */
 const pauseAfterCrash = (crashes: number): number => (crashes > 0 ? pauseMs : 0);
 
 /** Column values after a crash during the job. In an SQL update, expressions use the old values. */
@@ -120,7 +123,8 @@ const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> 
  */
 export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
   for (const [worker, leases] of Map.groupBy(dead, ({ worker }) => worker)) {
-    // The lease of the suspect may be one that has not expired yet.
+    // Checked first: `expireLease` would reset `alone`. Also finds a suspect whose own lease has
+    // not expired yet.
     const ranSuspect = await runsSuspect(db, worker);
     let expired = 0;
     for (const lease of leases) expired += Number(await expireLease(db, lease));

@@ -1,7 +1,8 @@
 /**
  * Runs suspects, which are jobs during which a process crashed more than once, in quarantine. A
- * crash while several jobs run does not show which one caused it, if any: the operator may have
- * stopped the service, or memory may have run out. A crash while a job runs alone is evidence.
+ * crash while several jobs run does not show which of them caused it. Perhaps none did: the
+ * operator may have killed the service, or memory may have run out. A crash while a job runs alone
+ * is evidence against that job.
  */
 import type { Db } from "../records/records.ts";
 import { catalog, isHarmless, type JobName } from "./catalog.ts";
@@ -23,8 +24,8 @@ const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspec
 
 /**
  * How long a process must have run, in milliseconds, before it runs a suspect again that has
- * crashed alone. If something else keeps killing the process, it does so while no suspect runs,
- * which clears the suspects.
+ * crashed alone. If something other than a job keeps killing the process, the process usually ends
+ * within this time. No suspect is running then, so the suspects are cleared.
  */
 const settleMs = 20_000;
 

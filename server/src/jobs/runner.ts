@@ -66,8 +66,8 @@ export class RetryLater extends Error {
 }
 
 /**
- * A process that the job used was killed. The job is retried. If this happens repeatedly, the job
- * runs alone, and only then do failures count against it.
+ * A process that the job used was killed. The job is retried. After repeated crashes it runs alone,
+ * and only crashes while it runs alone count against it.
  */
 export class ProcessLost extends Error {
   override readonly name = "ProcessLost";

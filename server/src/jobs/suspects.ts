@@ -81,11 +81,13 @@ export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
 }
 
 /**
- * Resets the crash counts of due suspects that ran alone. Call it if a process crashed while it ran
- * no suspect: something else kills processes, so crashes are not evidence. A job that does crash
- * its process is still detected, because no process crashes while that job waits. A suspect that
- * has just crashed is not due yet, so it is not reset if the leases of its process expire one after
- * the other.
+ * Resets how often due suspects have crashed while they ran alone. Call it if a process crashed
+ * while it ran no suspect. Something other than the suspects then kills processes, so their crashes
+ * are not evidence against them.
+ *
+ * A job that does crash its process is still detected, because processes do not crash while that
+ * job waits. A suspect that has just crashed is not due yet, so it is not reset, even if the leases
+ * of its process expire one by one.
  */
 export async function clearSuspects(db: Db): Promise<void> {
   await db

@@ -1,4 +1,7 @@
-/** Maps every error of the service's own code to one of the registry. */
+/**
+ * Maps errors that the service throws, such as `DatabaseUnavailable`, to errors of the contract's
+ * registry.
+ */
 import { AppError } from "./errors.ts";
 import { isTemporaryFailure } from "./temporary-failure.ts";
 

@@ -5,9 +5,9 @@ export interface RequestSource {
 }
 
 /**
- * Browsers send Origin or Sec-Fetch-Site with every write and, over TLS and on localhost,
- * Sec-Fetch-Site with every read. A write with neither does not come from a browser, so nobody's
- * cookie can be abused.
+ * Returns whether a page of another site caused the request. Browsers send Origin or Sec-Fetch-Site
+ * with every write. With reads they send Sec-Fetch-Site, but only over TLS and on localhost. A
+ * write with neither header does not come from a browser, so it cannot abuse a user's cookie.
  */
 export function isCrossSite({ header }: RequestSource, publicUrl: string | undefined): boolean {
   const site = header("sec-fetch-site");

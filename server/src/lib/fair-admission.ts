@@ -59,7 +59,10 @@ export class FairAdmission {
     return true;
   }
 
-  /** After the exchange, the tenant must not have more than the other has left. */
+  /**
+   * Returns whether `tenant` may displace one work of the heaviest tenant: after that, `tenant`
+   * must not have more work than the heaviest has left.
+   */
   #canDisplace(tenant: string, heaviest: ReadonlySet<RevocableAdmission>): boolean {
     return heaviest.size >= (this.#admissions.get(tenant)?.size ?? 0) + 2;
   }
@@ -91,7 +94,7 @@ class RevocableAdmission implements Admission {
     return this.#revoked.signal;
   }
 
-  /** Removes the work at once. Its code is notified by the signal. */
+  /** Ends the admission at once, and notifies the running work by its signal. */
   revoke(): void {
     this[Symbol.dispose]();
     const message = "The service is busy; try again later.";

@@ -1,6 +1,7 @@
 /**
- * Origins of browsers. A page of another site must not call the server, not even one whose name was
- * made to resolve to the address of the server (DNS rebinding): it would then have the right Host.
+ * Checks the Origin header, so that pages of other sites cannot call the server. The Host header is
+ * not enough: in DNS rebinding, an attacker's host name resolves to the address of this server, and
+ * the request has that name as its Host.
  */
 import { AppError } from "./errors.ts";
 
@@ -8,8 +9,9 @@ import { AppError } from "./errors.ts";
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Only browsers send an Origin. It must be that of the public URL, or a page of this machine on a
- * service that is reached at an address of this machine.
+ * Throws if a page of another site sent the request. Requests without an Origin pass, because only
+ * browsers send one. An Origin is accepted if it is that of the public URL, or if both Origin and
+ * Host are loopback names such as `localhost`.
  * @throws AppError `forbidden`
  */
 export function checkOrigin(header: (name: string) => string | undefined, publicUrl: string | undefined): void {
@@ -21,7 +23,7 @@ export function checkOrigin(header: (name: string) => string | undefined, public
     const host = new URL(originOf(header("host"))).hostname;
     if (loopback.includes(parsed.hostname) && loopback.includes(host)) return;
   }
-  throw new AppError("forbidden", undefined, { message: "Requests of other sites are refused." });
+  throw new AppError("forbidden", undefined, { message: "Requests from pages of other sites are refused." });
 }
 
 /** Returns the URL of the service as a client without TLS reaches it. */

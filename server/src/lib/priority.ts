@@ -47,7 +47,10 @@ export function yieldThread(): void {
   }
 }
 
-/** Does not change a priority that is already lower, because the process of root could raise it. */
+/**
+ * Lowers the priority of a process or thread. A lower priority stays unchanged: for root, setting
+ * it would raise it.
+ */
 function lower(id: number): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
   try {

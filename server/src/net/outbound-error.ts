@@ -1,7 +1,7 @@
 /** Errors of posts that received no response. */
 
 const messages = {
-  refused_address: "The URL may not be posted to.",
+  refused_address: "Posting to this URL is not allowed.",
   unreachable: "The receiver could not be reached.",
   tls: "No trusted TLS connection to the receiver could be made.",
   timeout: "The receiver did not respond in time.",

@@ -167,7 +167,7 @@ describe("a forbidden address", { timeout }, () => {
     test(`behind ${host} is never connected to`, async () => {
       const requests = receiver.connections;
       const error = await failsWith("refused_address", post("/200", host));
-      assert.equal(error.message, "The URL may not be posted to.");
+      assert.equal(error.message, "Posting to this URL is not allowed.");
       assert.equal(receiver.connections, requests);
     });
 

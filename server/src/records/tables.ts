@@ -50,8 +50,8 @@ interface PlansTable {
   max_upload_mb: number | null;
   included_api_tokens: number | null;
   /**
-   * True for at most one plan: that of organizations without one from the operator or a
-   * subscription.
+   * True for at most one plan. It applies to organizations that have a plan neither from the
+   * operator nor from a subscription.
    */
   is_default: Flag;
   created_at: Time;
@@ -194,7 +194,10 @@ interface ThreadsTable {
   channel: UsageChannel;
   /** Owner in the web application; null for the API. */
   user_id: string | null;
-  /** Given, or made from the first question; null for extractions and before the first question. */
+  /**
+   * Title set by a user, or else made from the first question. Null for extractions and before the
+   * first question.
+   */
   title: string | null;
   created_at: Time;
   /** When the last message was recorded. */
@@ -290,14 +293,14 @@ export interface KeptExtractionsTable {
   /** The result as it was returned. Never changed. */
   data: Json;
   evidence: Json;
-  /** Number of values to look at: found with low confidence or without evidence. */
+  /** Number of values that a person should check: found with low confidence or without evidence. */
   unsure: number;
   /** Corrections in the order in which they are applied. */
   corrections: Json;
   /** Grows with each change; a change states the version that it is based on. */
   version: number;
   status: ReviewStatus;
-  /** Id of the user; no foreign key, because a review outlives its user. */
+  /** Id of the user who reviewed. Not a foreign key, because a review outlives its user. */
   reviewed_by: string | null;
   reviewed_at: Time | null;
   created_at: Time;
@@ -403,7 +406,10 @@ export interface OperationsTable {
   id: string;
   organization_id: string;
   kind: OperationKind;
-  /** The agent used; null for none. No foreign key: an operation outlives its agent. */
+  /**
+   * The agent used; null if the request named none. Not a foreign key, because an operation
+   * outlives its agent.
+   */
   agent_id: string | null;
   /** The request without the file. */
   request: Json;
@@ -465,7 +471,7 @@ interface ModelCallsTable {
   id: string;
   organization_id: string;
   channel: UsageChannel;
-  /** Purpose of the call: extract, … */
+  /** Purpose of the call, such as `extract`. */
   purpose: string;
   /** Base URL. */
   endpoint: string;

@@ -30,8 +30,8 @@ export function openMetrics() {
   };
   return {
     /**
-     * Starts measuring the process itself. Called by a scrape or when the service is ready, because
-     * loading the code takes a while.
+     * Starts measuring the process itself: memory, processor time. Called when the service is
+     * ready, or by an earlier scrape. Loading the code for it earlier would delay the start.
      */
     watchProcess,
     /** Registers a callback that updates gauges at each scrape. */

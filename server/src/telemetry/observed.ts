@@ -20,7 +20,10 @@ interface Observed<T, Label extends string> {
   work(span: Span): Promise<T>;
   duration: Histogram<Label | "outcome">;
   labels: Record<Exclude<Label, "outcome">, string>;
-  /** Maps a result to the outcome label; `failed` maps an error to it. */
+  /**
+   * Returns the value of the label `outcome` for a result, such as `found`; `failed` does so for an
+   * error.
+   */
   done(result: T): string;
   failed(error: unknown): string;
 }

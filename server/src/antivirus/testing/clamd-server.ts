@@ -16,7 +16,9 @@ export interface ClamdServer extends AsyncDisposable {
   open(): number;
   /** Number of connections so far. */
   connections: number;
-  /** Reads again after behaviour `deaf`, which makes it detect closed connections. */
+  /**
+   * Resumes reading after behaviour `deaf`. Only then does the server notice closed connections.
+   */
   hear(): void;
 }
 

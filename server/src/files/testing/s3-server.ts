@@ -19,9 +19,13 @@ export interface S3Request {
 }
 
 /**
- * Fault of a response. An error status replaces it, and a wait delays it. The body can end, with
- * the connection, after some bytes, or pause forever there. The connection can be closed before the
- * request is processed (`reset`) or after it (`lost`).
+ * Fault of a response:
+ * - `status`: an error in place of the response
+ * - `delayMs`: a late response
+ * - `tornAfter`: the connection closes after this many bytes of the body
+ * - `silentAfter`: no byte of the body follows this many
+ * - `reset`: the connection closes before the request is processed
+ * - `lost`: the connection closes after the request was processed, without a response
  */
 export type Fault =
   | { status: number; code?: string }

@@ -10,8 +10,8 @@ import { headerText } from "../route-request.ts";
 import { findWebFile, labelOf } from "../serve-web-files.ts";
 
 /**
- * Headers of every response. They forbid caching and guessing of the media type, and let browsers
- * send no referrer. If a browser displays a response, it loads and runs nothing.
+ * Headers of every response. They forbid browsers to cache, to guess the media type and to send a
+ * referrer. A browser that displays a response loads and runs nothing.
  */
 const commonHeaders = {
   "cache-control": "no-store",

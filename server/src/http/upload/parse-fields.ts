@@ -34,7 +34,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Copies a parsed value, with objects without a prototype, and checks every string and number. */
+/**
+ * Copies a parsed value and checks every string and number. Objects of the copy have no prototype.
+ */
 function copyChecked(value: unknown, path: (string | number)[]): unknown {
   if (typeof value === "string") return checkedString(value, path);
   if (typeof value === "number" && !Number.isFinite(value))

@@ -201,7 +201,7 @@ test("reads well-formed bodies as another parser does", async () => {
   );
 });
 
-test("any change of a body is accepted or refused, and nothing else", async () => {
+test("every mutated body is accepted or refused with `invalid_request`; no other error occurs", async () => {
   const whole = form(part("params", "[]"), part("file", "content", "a.pdf"), part("include", "evidence"));
   const piece = fc.constantFrom(
     "\r\n",

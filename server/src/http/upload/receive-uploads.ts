@@ -23,7 +23,7 @@ export const uploadsLimits = (given: Pick<UploadsLimits, "maxFiles" | "maxFileBy
   ...given,
 });
 
-/** Returns the limits of an upload of a single file as large as all files together. */
+/** Returns limits for one upload as large as all files together. They limit the body as a whole. */
 export const asOneFile = (limits: UploadsLimits): UploadLimits => ({ ...limits, maxFileBytes: limits.maxTotalBytes });
 
 export interface UploadsBody {
