@@ -16,13 +16,13 @@ export interface ExtractorAgent {
   params: ExtractionParam[];
   engine: EngineName | undefined;
   /**
-   * Days for which extractions by this agent are kept; undefined: the setting of the organization
-   * applies.
+   * Days for which extractions by this agent are kept; if undefined, the setting of the
+   * organization applies.
    */
   keepDays: number | undefined;
   /**
-   * Wanted share of right values among those not reviewed; undefined: values to review are not
-   * reported.
+   * Wanted share of right values among those that nobody reviews, such as 0.99. If undefined,
+   * results do not report which values need a review.
    */
   wantedPrecision: Precision | undefined;
 }
@@ -91,7 +91,8 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
 }
 
 /**
- * Returns whether a citation in a thread is shown. The agent may have lost the cited corpus since.
+ * Returns whether to show a citation of a stored answer. It is hidden if the agent can no longer
+ * search the cited corpus, or that corpus now hides its sources.
  */
 export const showsCitation = (
   { reference, corpora }: Documentalist,
@@ -121,7 +122,10 @@ async function documentalistOf(db: Db, principal: Principal, row: agents.AgentRo
   };
 }
 
-/** A personal agent searches its own documents, and the corpora that the principal sees now. */
+/**
+ * A personal agent searches its own documents and its configured corpora. Corpora that the
+ * principal no longer sees are left out.
+ */
 async function personalAgentOf(db: Db, principal: Principal, row: agents.AgentRow): Promise<Documentalist> {
   const { instructions, corpora, engine } = personalConfiguration(row.configuration);
   const visible = await agents.findVisibleCorpora(db, principal, corpora);

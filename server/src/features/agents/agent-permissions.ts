@@ -24,18 +24,23 @@ export async function lockManaged(transaction: Db, caller: Caller, reference: st
 }
 
 /**
- * Personal agents have a corpus in the web application only; it belongs to the owner of the agent.
+ * Returns whether the agent has a corpus for the principal. Personal agents have one in the web
+ * application only.
  */
 export const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): boolean =>
   type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");
 
-/** Through the API, only agents that the whole organization sees answer questions. */
+/**
+ * Returns whether the principal may ask the agent questions. Through the API, the whole
+ * organization must see the agent.
+ */
 export const mayAsk = (principal: Principal, row: agents.AgentRow): boolean =>
   hasCorpus(principal, row) && (["organization", "public"].includes(row.visibility) || principal.channel === "app");
 
 /**
- * A personal agent is managed by its owner. Any other is managed by administrators and by
- * principals without a role, who act for the organization as a whole.
+ * Returns whether the principal may change the agent. Only the owner may change a personal agent.
+ * Other agents may be changed by administrators, and by principals without a role, such as the
+ * operator.
  */
 export const mayManage = ({ role, userId }: Principal, row: agents.AgentRow): boolean =>
   row.type === "PERSONAL" ? row.owner_user_id === userId : role !== "member";

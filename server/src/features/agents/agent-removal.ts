@@ -18,7 +18,7 @@ export interface AgentDeps {
 }
 
 /**
- * Delay of the clean-up job. Until then the request that deleted the agent does the work itself.
+ * Delay of the clean-up job. The request that deletes the agent first tries to do this work itself.
  */
 const cleanDelayMs = 60_000;
 

@@ -38,7 +38,10 @@ export const nameVersion = (db: Db, agent: Owner, number: number, name: string |
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Deletes the versions beyond the newest `kept`, those without a name first. */
+/**
+ * Deletes versions until `kept` are left, including the newest. Deletes versions without a name
+ * first, and older ones before newer ones.
+ */
 export async function trimVersions(db: Db, agent: Owner, kept: number): Promise<void> {
   const rows = await versionsOf(db, agent).select(["number", "name"]).orderBy("number", "asc").execute();
   const excess = rows.length - kept;

@@ -117,8 +117,9 @@ async function shownAgent(db: Db, caller: Caller, row: agents.AgentRow): Promise
 }
 
 /**
- * Throws unless the caller sees every corpus of a personal agent. Corpora that it had `before` the
- * change are accepted even if they have disappeared.
+ * Throws unless the caller sees every corpus that the configuration of a personal agent names.
+ * Corpora that the configuration `before` the change named are accepted even if the caller does not
+ * see them any more.
  * @throws AppError `invalid_config`
  */
 async function checkCorpora(db: Db, caller: Caller, configuration: string, before = "{}"): Promise<void> {
@@ -156,7 +157,7 @@ export async function updateAgent(
   return db.transaction().execute(async (transaction) => {
     const row = await lockManaged(transaction, caller, reference);
     if (evaluated !== undefined && evaluated !== row.configuration) {
-      const message = "The configuration has changed in the meantime; repeat the change.";
+      const message = "Another request has changed the configuration in the meantime; get it again and repeat the change.";
       throw new AppError("conflict", undefined, { message });
     }
     const { type } = row;

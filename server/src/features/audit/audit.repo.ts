@@ -13,8 +13,8 @@ export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>):
 
 export interface AuditFilter {
   /**
-   * Organization whose entries are listed. Undefined lists all, including those of the
-   * installation: for the operator only, never for a caller.
+   * Organization whose entries are listed. If undefined, lists all entries, including those of the
+   * installation. Only the operator may list all, never a caller.
    */
   organizationId?: string | undefined;
   /** ISO 8601. */

@@ -20,7 +20,8 @@ export async function openInside(root: string, path: string, maxBytes: number): 
   });
   try {
     const found = await handle.stat();
-    // A parent folder may have been replaced by a link since it was listed.
+    // Checked on the open file, because a parent folder may have been replaced by a link after the
+    // files were listed.
     if (!found.isFile() || (await readlink(`/proc/self/fd/${handle.fd}`)) !== full) throw irregular(path);
     if (found.size > maxBytes) throw new Error(`${path} is too large: ${found.size} bytes.`);
     return handle;

@@ -130,7 +130,7 @@ export async function verify(folder: string, manifest: Manifest): Promise<void> 
 }
 
 /**
- * Lists the files before any of them is read.
+ * Lists the files of a backup, so that they are checked before any of them is read.
  * @throws Error if there are not exactly as many bytes as the manifest states, or too many files
  */
 async function listExpected(

@@ -1,8 +1,9 @@
 /**
  * Backs up a whole installation beside a running service. Stored files are copied first, then a
  * snapshot of all rows is taken, then any further files that these rows need are copied. Stored
- * files never change, so they match the rows of any moment. What is deleted between the snapshot
- * and the last copy is recorded and left out.
+ * files never change, so a copy is right for the rows of any moment. Objects deleted between the
+ * snapshot and the last copy, such as documents, are listed in the manifest; a restore leaves them
+ * out.
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -109,7 +110,9 @@ async function openExisting({ database }: BackupSource): Promise<Records> {
   throw new Error(none);
 }
 
-/** Some deployments provide keys as links to files in the same folder. */
+/**
+ * Follows links, because some deployments provide each key as a link to a file in the same folder.
+ */
 async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
   const folder = await realpath(keysDir);
   const path = relative(folder, await realpath(join(folder, name)));
@@ -248,8 +251,8 @@ class Writer {
   }
 
   /**
-   * Returns needed files that could not be copied, because their rows were deleted since the
-   * snapshot or the files are missing.
+   * Finds the needed files that could not be copied. Returns as `gone` the ids of rows that were
+   * deleted since the snapshot, and as `missing` the files whose rows still exist.
    */
   async #lacking() {
     const gone: Record<string, Set<string>> = Object.fromEntries(

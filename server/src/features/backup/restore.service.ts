@@ -28,7 +28,7 @@ import { type Manifest, maxFileBytes, maxKeyBytes, readManifest, tablePath, veri
 export interface Places {
   database: RecordsSettings;
   dataDir: string;
-  /** Undefined: the stored files are in no folder. */
+  /** Undefined if the stored files are in S3. */
   filesDir: string | undefined;
   indexDir: string;
   keysDir: string;
@@ -110,7 +110,7 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
   }
 }
 
-/** Throws if a store that is no folder has stored files, or those of another installation. */
+/** Throws if a bucket already contains stored files, or the mark of another installation. */
 async function refuseUsed({ files }: MarkedParts): Promise<void> {
   if ((await files.read()) !== undefined || (await files.holdsFiles()))
     throw new Error(`${files.place} is not empty: a backup must be restored into an empty place.`);

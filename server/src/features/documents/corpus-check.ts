@@ -42,7 +42,10 @@ export async function checkCorpus(deps: CheckDeps, { running }: { running: boole
   return { ...report, problems: report.problems.filter((problem) => again.has(problem)) };
 }
 
-/** Longer than the time between storing a file and inserting its row. */
+/**
+ * Pause before the check is repeated, in milliseconds. Only problems found both times are reported.
+ * Longer than the time between storing a file and inserting its row.
+ */
 const underWayMs = 3_000;
 
 async function look({ db, files, index }: CheckDeps, running: boolean): Promise<CorpusReport> {
@@ -74,7 +77,7 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
     }
   }
   // A crash may leave the file of a document without a row. A sweep removes it later
-  // (`sweep.service.ts`).
+  // (`sweep.service.ts`), so it is not reported here.
   for (const key of keys)
     if (ownerOf(key) === undefined) problems.push(`The name of the stored file ${key} is not one that Sheaf creates.`);
   problems.push(...(await checkOperations({ db, files })));

@@ -59,9 +59,9 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * Pre-flight checks that need no body: quota and maximum size. If the quota is full, the upload is
- * refused as soon as name and path have arrived, because a document that already exists is refused
- * with its own error.
+ * Makes pre-flight checks that need no body: quota and maximum size. If the quota is full, the
+ * upload is refused only after its name and path have arrived. They decide about the error: for a
+ * document that already exists, it is `document_already_exists`.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if the corpus has no
  * document yet
  */
@@ -89,8 +89,8 @@ interface RefusedUpload {
 }
 
 /**
- * Throws the error of a refused upload as soon as the fields received so far determine it. Until
- * then it resolves.
+ * Throws the error of a refused upload. Resolves while the fields received so far do not determine
+ * which error it is.
  * @throws AppError `document_already_exists`, or the error of the full quota
  */
 async function refuseWithoutRoom(
@@ -183,9 +183,10 @@ export async function addDocument(
 }
 
 /**
- * Removes the file of a failed upload unless its row exists. After a database error the row may
- * have been committed, and may even appear later, until another transaction has been committed. If
- * the removal fails, the sweep removes the file later.
+ * Removes the file of a failed upload unless its row exists. After a database error, the row may
+ * have been committed, or its commit may still take effect. So the row is looked up in two
+ * transactions: once the first has been committed, the row can no longer appear. If the removal
+ * fails, the sweep removes the file later.
  */
 async function removeUnlessRecorded({ db, files, log }: DocumentDeps, key: string): Promise<void> {
   try {
@@ -313,7 +314,8 @@ export const listReady = (db: Db, { organizationId }: Tenant, agent: string, lim
   documents.listReady(db, organizationId, agent, limit);
 
 /**
- * Delay of the clean-up job. Until then the request that deleted the document does the work itself.
+ * Delay of the clean-up job. The request that deletes the document first tries to do this work
+ * itself.
  */
 const cleanDelayMs = 60_000;
 

@@ -88,7 +88,8 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
     passages: passages.length,
   });
   return async (transaction) => {
-    // A rebuilt index replaces the old one under the same lock.
+    // Under this lock a rebuild replaces the index, so the index cannot change between the check
+    // and the commit.
     await changeIndexVersion(transaction, of.agent);
     if (passages.length > 0 && !(await index.isCurrent(of.agent, table)))
       throw new RetryLater("The index was rebuilt meanwhile.");

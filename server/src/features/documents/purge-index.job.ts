@@ -4,7 +4,10 @@ import type { Handler } from "../../jobs/runner.ts";
 import { versionsKeptMs } from "../../search/index-version.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 
-/** Longer than any reader may still be using the previous version of the files. */
+/**
+ * Delay until previous versions of the files are removed, in milliseconds. By then, no reader uses
+ * them any more.
+ */
 const afterVersionsMs = versionsKeptMs + 5_000;
 
 export const purgeIndexJob = ({ index }: Pick<DocumentDeps, "index">): Handler<"index.purge"> => ({

@@ -28,7 +28,10 @@ interface RebuiltCorpus {
   agent: string;
 }
 
-/** Maximum number of changed documents that are left to the final transaction. */
+/**
+ * Number of changed documents per round at which the rebuild proceeds to its final transaction,
+ * which handles the remaining changes.
+ */
 const fewDocuments = 3;
 const maxRounds = 5;
 
@@ -55,7 +58,8 @@ export async function rebuildIndex(
     await filling.recordPassages(transaction);
     await building.commit();
   });
-  // A document deleted during the last step exists in the new index only.
+  // A document deleted during the final transaction was removed from the old index, but still
+  // exists in the new one.
   const held = await index.documents(agent);
   const existing = new Set((await listStates(db, organizationId, agent)).map(({ id }) => id));
   for (const gone of held) if (!existing.has(gone)) await index.remove(agent, gone);

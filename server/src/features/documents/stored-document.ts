@@ -177,7 +177,7 @@ function framesAt(tail: Buffer, fileBytes: number): Frame[] | undefined {
   return stored + indexBytes === fileBytes ? frames : undefined;
 }
 
-/** Passes lines to `take` until `take` returns false. Returns false if it did, else true. */
+/** Passes lines to `take` until it returns false. Returns whether it accepted all lines. */
 function eachLine(content: Buffer, take: (line: Buffer) => boolean): boolean {
   let from = 0;
   for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, from)) {

@@ -23,9 +23,9 @@ export async function findStrays(db: Db, keys: readonly string[]): Promise<strin
 }
 
 /**
- * Calls `take` on a file if it is still a stray. Returns whether it was. An upload under way loses
- * nothing: it holds the same lock on the agent when it checks for its file, and stores a missing
- * one again.
+ * Calls `take` on a file if it is still a stray, and returns whether it was. This is safe during an
+ * upload of the same file: under the same lock on the agent, the upload checks that its file still
+ * exists, and stores it again if not.
  */
 export function takeStray(db: Db, key: string, take: (key: string) => Promise<void>): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {

@@ -49,8 +49,8 @@ export interface ExtractionInput {
   /** Days for which the extraction is kept; 0 if it is not kept. */
   keepDays: number;
   /**
-   * Wanted share of right values among those not reviewed; undefined: values to review are not
-   * reported.
+   * Wanted share of right values among those that nobody reviews, such as 0.99. If undefined, the
+   * result does not report which values need a review.
    */
   wantedPrecision?: Precision | undefined;
 }
@@ -183,8 +183,8 @@ export const reviewOf = async (
     : valuesToReview(db, principal, { agent: agentId, precision }, done);
 
 /**
- * Records a result. If the result is kept, its files are stored already. Dispose of the recorder
- * when the transaction has ended.
+ * Records one result in a transaction. If the result is kept for review, its files were stored when
+ * the recorder was created. Dispose of the recorder when the transaction has ended.
  */
 export interface Recorder extends AsyncDisposable {
   record(transaction: Db): Promise<ExtractionResult>;

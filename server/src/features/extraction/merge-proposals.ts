@@ -3,7 +3,10 @@ import type { InferredFieldsJson, ProposedFieldJson } from "@sheaf/contract/infe
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Proposal, Proposals } from "../../engine/engine.ts";
 
-/** Weight in the ranking of the share of files that have the field. Chosen by hand, 2026-11. */
+/**
+ * Weight, in the ranking of fields, of the share of files in which a field occurs. Chosen by hand,
+ * 2026-11.
+ */
 const ofShare = 0.4;
 /** Maximum number of fields proposed in total. */
 const maxFields = 80;

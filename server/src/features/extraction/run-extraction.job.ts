@@ -17,7 +17,10 @@ export interface KeptRequest {
   include?: readonly string[];
   /** Days for which the extraction is kept. If absent, it is not kept. */
   keepDays?: number;
-  /** Wanted share of right values. If absent, values that need a review are not reported. */
+  /**
+   * Wanted share of right values among those that nobody reviews. If absent, the result does not
+   * report which values need a review.
+   */
   wantedPrecision?: Precision;
 }
 

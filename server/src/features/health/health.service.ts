@@ -13,7 +13,7 @@ export interface HealthDeps {
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 
-/** A part that takes longer to respond counts as down. */
+/** Maximum time of a part to respond, in milliseconds. A part that takes longer counts as down. */
 const patienceMs = 2_000;
 
 /** @throws AppError `agent_unavailable`, whose message names the parts that are down */
@@ -35,8 +35,8 @@ export async function checkParts({ db, files, reader, antivirus }: HealthDeps) {
 const looks = new WeakMap<Db, Promise<unknown>>();
 
 /**
- * Checks that the database can be written and its tables read. With SQLite, a transaction takes the
- * write lock, which another process may hold.
+ * Checks that the tables can be read, and that a transaction can begin. With SQLite, the latter
+ * needs the write lock, which a hanging process could hold.
  */
 function checkDatabase(db: Db): Promise<unknown> {
   const look =

@@ -109,12 +109,12 @@ export async function beginRequest(
     try {
       if (await repo.insertClaim(db, { ...name, fingerprint, claim: id, process, created_at: now() })) return claim;
     } catch (error) {
-      // The insert may have been committed although it reported an error.
+      // Released, because the insert may have been committed although it reported an error.
       await claim.release();
       throw error;
     }
     const found = await repo.findKey(db, name);
-    // The other claim was released after the insert failed: try again.
+    // The claim that made the insert fail has been released since, so the insert is tried again.
     if (found === undefined) continue;
     const isOpen = found.reply === null && found.reference === null;
     const isOld = Date.now() - Date.parse(found.created_at) > keptMs;
@@ -128,8 +128,8 @@ export async function beginRequest(
 }
 
 /**
- * Returns whether the first request with this key has stored its reply. If it has, a retry needs no
- * quota.
+ * Returns whether the first request with this key has stored its reply. A retry then only gets that
+ * reply, so it is accepted even if the quota is full.
  */
 export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Sender, key: string): Promise<boolean> {
   const found = await repo.findKey(db, nameOf(caller, key));

@@ -77,7 +77,10 @@ export async function redeemFirstSignInLink({ db, keys }: FirstSignInDeps, token
   throw new AppError("unauthorized", undefined, { message: "The link is wrong, used or expired." });
 }
 
-/** The lock lets one of several concurrent uses succeed, also if they use different links. */
+/**
+ * Redeems a link under a lock, so that only one of several concurrent uses succeeds, even if they
+ * use different links.
+ */
 async function redeem(transaction: Db, hash: string): Promise<string | undefined> {
   const organization = await links.findOldestOrganization(transaction);
   if (organization !== undefined) await links.lockOrganization(transaction, organization);

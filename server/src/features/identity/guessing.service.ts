@@ -37,8 +37,9 @@ export interface CountedAttempt {
 
 /**
  * Charges one failed attempt to each of the users, or to `email` if there are none. Returns the
- * users whose passwords may be compared, by id, without those that have no quota left.
- * @throws AppError `rate_limited` if no user is left, and equally for an address without a user
+ * users that had quota left, by id. Only their passwords may be compared.
+ * @throws AppError `rate_limited` if no user had quota left, or the address has no user and its own
+ * quota is used up
  */
 export async function admitAttempts(
   db: Db,

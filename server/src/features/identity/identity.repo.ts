@@ -74,8 +74,8 @@ export interface PasswordRow {
 }
 
 /**
- * Lists the passwords of the users with an address. Active members come first, then older users
- * before newer ones.
+ * Lists the passwords of the users with an address. Users who are active members somewhere come
+ * first; among equals, older users come first.
  */
 export async function listPasswords(db: Db, address: string, limit: number): Promise<PasswordRow[]> {
   const rows = await db

@@ -75,7 +75,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
   });
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
-    // Times and flags have the same values in both databases here: those of SQLite.
+    // Also right for PostgreSQL, which returns times and flags here in the same form as SQLite.
     database: { db, type: "sqlite" },
     secret: Buffer.from(secret).toString("base64"),
     baseURL: "http://localhost",
@@ -117,7 +117,8 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
     databaseHooks: {
       session: {
         create: {
-          // A member of a single organization need not choose it.
+          // Starts in the user's first organization, so that a member of only one need not choose
+          // it.
           before: async (session) => ({
             data: { ...session, activeOrganizationId: (await findFirstOrganization(db, session.userId)) ?? null },
           }),

@@ -116,9 +116,9 @@ async function findMatch(
 }
 
 /**
- * Records a refused password or code in the audit log of the organization, or of the installation if
- * several users share the address. One organization must not learn of attempts meant for another.
- * The guessing limit bounds the number of entries.
+ * Records a refused password or code in the audit log of the user's organization. If several users
+ * share the address, records it in the log of the installation instead, because one organization
+ * must not learn of attempts meant for another. The guessing limit bounds the number of entries.
  */
 export async function recordRefusal(
   db: Db,
@@ -169,9 +169,9 @@ export async function createUser(db: Db, { name, address, passwordHash }: NewUse
 }
 
 /**
- * Returns the user whom the operator names by an address: the user for whom the operator vouches,
- * or else a new one. Users who were only invited by an organization do not count, because the
- * operator does not vouch for them.
+ * Returns the user with an address that the operator gave, and creates one if needed. Users whom
+ * only an organization invited do not count: the operator has not vouched that the address is
+ * theirs.
  * @param db a transaction
  */
 export async function vouchedUser(db: Db, address: string, name: string): Promise<string> {

@@ -193,8 +193,8 @@ export function putSegments(
 }
 
 /**
- * Delay of the clean-up job. Until then the request that deleted the classification does the work
- * itself.
+ * Delay of the clean-up job. The request that deletes the classification first tries to do this
+ * work itself.
  */
 const cleanDelayMs = 60_000;
 

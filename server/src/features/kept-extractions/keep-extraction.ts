@@ -19,9 +19,10 @@ import { insertKept } from "./kept-extractions.repo.ts";
 const dayMs = 86_400_000;
 
 /**
- * Returns for how many days an extraction is kept; 0 if it is not kept. The setting of the agent
- * overrides that of the organization. A request may decline to keep its extraction. Asking for it
- * has an effect only if there is no setting.
+ * Returns for how many days an extraction is kept; 0 if it is not kept. A request with `keep:
+ * false` is never kept. Otherwise the setting of the agent applies, or else that of the
+ * organization. If neither is set, the request decides, and extractions of the web application are
+ * kept.
  */
 export async function daysToKeep(
   db: Db,

@@ -164,7 +164,8 @@ export async function updateKeptExtraction(
       reviewed_by: isReviewed ? caller.userId : null,
       reviewed_at: isReviewed ? now() : null,
     });
-    // Corrections made in the meantime will be learned by the next review.
+    // If the extraction was corrected while the agent learned, the lesson is outdated. The next
+    // review teaches those corrections.
     if (!learned || row.version !== seen.version) return changed;
     const taught = await recordReviewed(transaction, caller, row, learned);
     const fields = new Set(taught?.learned.map(({ field }) => field)).size;
@@ -186,7 +187,7 @@ async function change(
 }
 
 /**
- * Delay of the clean-up job. Until then the request that deleted the extraction does the work
+ * Delay of the clean-up job. The request that deletes the extraction first tries to do this work
  * itself.
  */
 const cleanDelayMs = 60_000;

@@ -18,8 +18,8 @@ export interface ReviewedPaper {
 }
 
 /**
- * @param only names of the fields to teach. Undefined teaches all fields, because a review confirms
- * all.
+ * @param only names of the fields to teach; if undefined, all fields, because a review confirms all
+ * of them
  */
 export function taughtValues(
   { params, data: [data], corrected: [corrected], evidence: [evidence], corrections }: ReviewedPaper,
@@ -61,7 +61,10 @@ function boxesByPath(corrections: readonly CorrectionJson[]): Map<string, Taught
 const placeOfEvidence = (found: EvidenceValueJson): TaughtPlace | null =>
   found === null || Array.isArray(found) ? null : { page: found.page, boxes: found.boxes };
 
-/** Returns the places of unchanged cells in rows that were not moved. */
+/**
+ * Returns, for each row, the places of the cells that nobody changed. If the number of rows has
+ * changed, rows have moved and no place is returned.
+ */
 function placesOfRows(
   rows: readonly ExtractedRecordJson[],
   before: readonly ExtractedRecordJson[],

@@ -19,9 +19,9 @@ export interface KeptFilesDeps {
 }
 
 /**
- * Stores both files. They are on disk when this resolves. The result holds the temporary file of
- * the Document: dispose of it once the row is inserted. If a crash comes first, the temporary file
- * remains. The next start concludes from it that the stored file is abandoned.
+ * Stores both files. They are on disk when this resolves. The result owns the temporary file of the
+ * Document; dispose of it once the row is inserted. If a crash comes before that, the temporary
+ * file still exists at the next start, which shows that its stored copy is a stray.
  */
 export async function storeFiles(
   { files, temporaryFiles }: KeptFilesDeps,

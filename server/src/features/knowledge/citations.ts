@@ -10,8 +10,8 @@ import type { Tenant } from "../agents/agent-lookup.service.ts";
 import { type DocumentKey, readStoredPages } from "../documents/documents.service.ts";
 
 /**
- * The index refers to words that the stored Document does not contain: one of the two was deleted,
- * or is being rebuilt.
+ * Thrown if the index refers to words that the stored Document does not contain, because one of the
+ * two was deleted or is being rebuilt.
  */
 export class StaleDocument extends Error {
   override readonly name = "StaleDocument";

@@ -30,14 +30,14 @@ export interface Scope {
 /** Maximum passages per search. */
 const passagesRead = 30;
 /**
- * Maximum number of documents in a corpus for which all are read to find a field that no passage
- * mentions.
+ * Maximum number of documents that are all read if no passage mentions the field that a question
+ * asks for.
  */
 const fewDocuments = 3;
 /** An empty passage. */
 const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0 };
 
-/** Returns only passages of documents that are ready. */
+/** Returns the corpora as the engine reads them. They contain only documents that are ready. */
 export const corpusOf = (
   { db, files, index, engine }: CorpusDeps,
   { principal, corpora, excluded, signal }: Scope,

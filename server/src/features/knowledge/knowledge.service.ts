@@ -119,7 +119,7 @@ export class Knowledge {
     atCommit?: AtCommit<Recorded>,
   ): AsyncGenerator<string, Recorded> {
     const turn = this.#begin(principal, signal);
-    // A stream that is never read does not end by itself.
+    // Ends the turn on abort, because a stream that is never read would not end it.
     signal.addEventListener("abort", () => turn.end(), { once: true });
     return this.#recordedStream(turn, principal, asking, atCommit);
   }
@@ -192,8 +192,8 @@ export class Knowledge {
       await atCommit?.(transaction, recorded);
       return recorded;
     });
-    // Deleting a document clears the messages that cite it. This message did not exist yet when
-    // documents were deleted before.
+    // Deleting a document clears the messages that cite it. A document may have been deleted before
+    // this message existed, so this message is cleared here.
     const ready = await findReadyOf(db, principal, documents);
     for (const gone of documents.filter(({ document }) => !ready.has(document)))
       await forgetDocument(db, { ...gone, organizationId: principal.organizationId });

@@ -142,8 +142,8 @@ export async function exportLearned(
 }
 
 /**
- * Adds exported papers in their order. Ids are replaced everywhere, also in checks, so that checks
- * still refer to the same papers.
+ * Adds exported papers in their order. Each paper gets a new id, also where the checks of other
+ * papers refer to it.
  * @throws AppError `agent_not_found`
  */
 export function importLearned(

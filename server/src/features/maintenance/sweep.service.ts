@@ -21,11 +21,11 @@ const dayMs = 86_400_000;
  */
 const minAgeMs = dayMs;
 /**
- * Maximum share of all stored files in the trash without the operator's confirmation. Crashes leave
- * strays one at a time.
+ * Maximum size of the trash without the operator's confirmation, as a share of all stored files.
+ * Low, because a crash leaves only a few strays.
  */
 const maxShare = 0.02;
-/** Number of files that may be in the trash in any case, for installations with few files. */
+/** Number of files that the trash may always contain, for installations with few files. */
 const minAllowed = 20;
 /** Number of keys per database query. */
 const keysAtOnce = 500;
@@ -149,8 +149,8 @@ async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Se
 }
 
 /**
- * Restores trashed files that have a row. Their row can reappear if an older copy of the database
- * was in use for a while.
+ * Restores trashed files that have a row again. This happens if an older copy of the database was
+ * in use for a while, in which the row was missing.
  */
 async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
   let count = 0;
@@ -165,8 +165,9 @@ async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {
-    // No lock covers the file of an operation or kept result together with its row. Instead, the
-    // file must be old, or the process that stored it must have ended.
+    // For files of operations and kept results, no lock prevents that their row is inserted right
+    // now. They are swept only if the file is old or the process that stored it has ended, and no
+    // row follows then.
     const isApart = isOperationFile(key) || isKeptFile(key) || isKeptClassificationFile(key);
     if (!isApart) taken += Number(await takeStray(db, key, take));
     else if ((await findStrays(db, [{ key }])).size > 0) {

@@ -19,8 +19,8 @@ export interface FoundWords {
 }
 
 /**
- * Returns the words of a quote; undefined if the page does not contain it. The words
- * follow each other in reading order or in a cell of a table, or are exactly those in `boxes`.
+ * Returns the words of a quote; undefined if the page does not contain it. The words must follow
+ * each other in reading order or within a table cell, or be exactly the words inside `boxes`.
  */
 export function findQuote(page: Page, quote: string, boxes: readonly Box[] = []): FoundWords | undefined {
   const wanted = tokensOf(quote);
@@ -118,8 +118,8 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * Returns true if the part of a word that a quote leaves out can be ignored. A bracket beside a
- * digit can't: in accounts it negates the number.
+ * Returns whether a quote may leave out the part `left` of a word, such as the comma in `total,`. A
+ * bracket beside a digit may not be left out, because in accounts `(100)` means -100.
  */
 function isIgnored(left: string, token: string, side: "before" | "after"): boolean {
   if (left === "") return true;

@@ -29,8 +29,8 @@ export interface ToolDeps {
 export interface ToolCall {
   principal: Principal;
   /**
-   * Undefined on the command line, which therefore has no background work: that needs a caller to
-   * record.
+   * Undefined on the command line. Background work is then refused, because it must be recorded for
+   * a caller.
    */
   caller: Caller | undefined;
   links: Links;

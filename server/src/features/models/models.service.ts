@@ -20,9 +20,15 @@ export interface ModelUseDeps {
   budgetTokens: number | null;
 }
 
-/** Minimum useful response: an object with a few fields takes about 100 tokens. Chosen, 2026-11. */
+/**
+ * Minimum useful length of a response, in tokens: an object with a few fields takes about 100.
+ * Chosen by hand, 2026-11.
+ */
 const minOutputTokens = 128;
-/** Maximum time that a call waits for tokens that other calls have reserved and may return. */
+/**
+ * Maximum time, in milliseconds, that a call waits for other calls to return reserved tokens that
+ * they did not use.
+ */
 const waitForOthersMs = 10_000;
 const pollMs = 100;
 /**
@@ -49,8 +55,8 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
   };
 
   /**
-   * Returns "later" if the call fits the budget once calls under way have returned their unused
-   * tokens.
+   * Reserves tokens for a call. Returns "later" if too few are free now, but the call may fit once
+   * other calls have returned their unused tokens.
    */
   const tryReserve = async (transaction: Db, call: PlannedCall): Promise<Reservation | AppError | "later"> => {
     if (budgetTokens === null) return insertReserved(transaction, call, call.maxOutputTokens);
@@ -77,7 +83,7 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
       endpoint,
       bytes,
       sha256,
-      // Counted as used if this process crashes before the call ends.
+      // The estimate counts as used if this process crashes before the call ends.
       input_tokens: call.estimatedInputTokens,
       output_tokens: 0,
       estimated: true,

@@ -60,7 +60,7 @@ export async function admitOperation(
   principal: Principal,
 ): Promise<void> {
   if ((await operations.countStarted(deps.db, principal.organizationId)) < deps.maxStarted) return;
-  const message = "Too many of your files are waiting to be processed; try again later.";
+  const message = "Too many files of your organization are waiting to be processed; try again later.";
   throw new AppError("agent_unavailable", undefined, { message });
 }
 

@@ -205,8 +205,8 @@ interface VerifiedToken extends Subject {
 /** Maximum number of verified tokens remembered. At about 1 KB each this takes 2 MB. */
 const maxVerifiedTokens = 2_000;
 /**
- * Tokens with a valid signature. Verifying one takes 0.4 ms and a thread of the pool, which would
- * delay each request.
+ * Tokens whose signature was found valid. Verifying a token on every request would delay each by
+ * 0.4 ms and occupy a thread of the pool.
  */
 const verifiedTokens = new WeakMap<Keys, RecentMap<string, VerifiedToken>>();
 

@@ -77,15 +77,15 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 }
 
 /**
- * Minimum duration of accepting an invitation. It hides whether the address has users already,
- * which the time of the work would reveal.
+ * Minimum duration of accepting an invitation, in milliseconds. Without it, the time of the work
+ * would reveal whether the address already has users.
  */
 const acceptMs = 250;
 
 /**
- * Makes the invited user a member. This is the signed-in user, or the user with this password, if
- * the invited address is theirs; otherwise a new user with this password is created. Other accounts
- * with the address are neither used nor revealed. Returns the user's id.
+ * Accepts an invitation, and returns the id of the user who became a member: the signed-in user, if
+ * the invited address is theirs; otherwise the user with this address and password; otherwise a new
+ * user with this password. Other users with the address are neither used nor revealed.
  * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user;
  * `second_factor_required` if the user with this password needs a code
  */

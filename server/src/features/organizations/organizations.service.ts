@@ -15,8 +15,8 @@ export interface NewOrganization {
 }
 
 /**
- * Creates an organization with its first administrator. This is the user for whom the operator
- * vouched with this address (their name is not changed), or a new user.
+ * Creates an organization with its first administrator. The administrator is the existing user for
+ * whom the operator has vouched with this address, whose name stays, or else a new user.
  * @throws Error if the name is taken
  */
 export async function createOrganization(

@@ -35,7 +35,7 @@ function scripted(concurrency = 1) {
 const imageOf = (page: number): PageImage => ({ width: 900, height: 900, bytes: new Uint8Array([page]) });
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("renderings are limited in number, and all who wait for the same image share one", async () => {
+test("concurrent renderings are limited, and all callers that wait for the same image share one rendering", async () => {
   const { started, get } = scripted(2);
   const all = [get(1), get(1), get(2), get(3), get(3)];
   await settled();
@@ -88,7 +88,7 @@ test("a rendering that nobody is waiting for any more is not started", async () 
   await stays;
 });
 
-test("a rendering under way continues if its client leaves, but another one waits or arrives soon", async () => {
+test("a rendering under way continues after its client has left, if another client waits for it or arrives within a second", async () => {
   const { started, get } = scripted();
   const leaving = new AbortController();
   const left = get(1, leaving.signal);
@@ -120,7 +120,7 @@ test("a rendering under way is stopped a second after the last client has left",
   assert.deepEqual([...(await again)], [1]);
 });
 
-test("a page that could not be rendered is not tried again at once; one that was interrupted is", async () => {
+test("a page that failed to render is not rendered again at once, but a page whose rendering was interrupted is", async () => {
   const { started, get } = scripted();
   const isFailure = (error: unknown) =>
     error instanceof AppError && error.code === "extraction_failed" && /rendered: too much/.test(error.message);

@@ -30,7 +30,10 @@ export class SharedWork<T> {
     );
   }
 
-  /** True after the last caller has left; nobody may join any more. */
+  /**
+   * True once the work was cancelled because the last caller has left. Callers can no longer join
+   * it.
+   */
   get isCancelled(): boolean {
     return this.#cancel.signal.aborted;
   }

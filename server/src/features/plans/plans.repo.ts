@@ -75,7 +75,7 @@ export async function assignPlan(db: Db, organizationId: string, name: string | 
 }
 
 export interface HeldPlan extends Limits {
-  /** Null if there is no plan: everything is unlimited. */
+  /** Name of the plan that applies. Null if there is none; everything is unlimited then. */
   name: string | null;
   /** Plan assigned by the operator, and plan of the subscription; null if there is none. */
   assigned: string | null;

@@ -61,8 +61,8 @@ export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | n
 }
 
 /**
- * Assigns a plan to an organization, overriding its subscription. With null, its subscription or
- * the default decides.
+ * Assigns a plan to an organization, which takes precedence over its subscription. With null, the
+ * plan of its subscription applies, or else the default plan.
  * @throws AppError `organization_not_found`; Error if there is no such plan
  */
 export async function assignPlan(db: Db, actor: AuditActor, organization: string, name: string | null): Promise<void> {
@@ -83,8 +83,8 @@ async function getPlan(db: Db, name: string): Promise<Plan> {
 const noSuchPlan = (name: string) => new Error(`There is no plan ${name}. Create it with: sheaf plan set ${name}`);
 
 /**
- * The limits of an organization, with the name of the plan (null: no plan, unlimited) and where it
- * comes from.
+ * The limits of an organization, the name of its plan, and where that plan comes from. The name is
+ * null if there is no plan; everything is unlimited then.
  */
 export interface HeldLimits extends Limits {
   name: string | null;

@@ -25,7 +25,10 @@ export interface SubscriptionDeps {
 
 const stripe: AuditActor = { operator: "stripe" };
 const never = "";
-/** Version that sorts after that of every event. */
+/**
+ * Version of a link made by the operator. It sorts after the version of every event, so that no
+ * event changes the link.
+ */
 const byOperator = "~";
 
 /** Applies an event if it is newer than the stored state. */
@@ -79,8 +82,8 @@ async function takeSubscription(deps: SubscriptionDeps, news: StripeNews, told: 
   });
   const changes: Partial<subscriptions.SubscriptionRow> = {};
   if (news.version > known.version) Object.assign(changes, state, { version: news.version });
-  // If the price belongs to no plan, the plan is not changed. The plan has its own version, so that
-  // the result does not depend on the order of events.
+  // A price without a plan leaves the plan unchanged. The plan has its own version, so that events
+  // give the same result in any order.
   const plan = await planOf(deps, news, item);
   if (plan !== undefined && news.version > known.plan_version)
     Object.assign(changes, { plan, plan_version: news.version });

@@ -78,8 +78,8 @@ function addRows(
 }
 
 /**
- * Maximum difference between the positions of two rows that are compared. Chosen by hand, 2026-11:
- * more than the number of header and footer rows that a list wrongly includes or lacks.
+ * Maximum difference between the positions of two rows that are compared. A list may wrongly
+ * include or lack header and footer rows, but not as many. Chosen by hand, 2026-11.
  */
 const band = 40;
 

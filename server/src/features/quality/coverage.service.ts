@@ -45,14 +45,15 @@ export async function getCoverage(db: Db, caller: Principal, reference: string):
 }
 
 /**
- * Returns at most one value of each field, because the rows of one document are similar and would
- * not be independent samples. The id of the extraction determines the row.
+ * Returns at most one value per field. Of a list it takes one row, chosen by the id of the
+ * extraction: the rows of one document are similar, so together they would not be independent
+ * samples.
  */
 function judgedValues(id: string, { data, evidence, truth, params }: Reviewed): Map<string, JudgedValue> {
   const known = fieldPaths(params);
   const confidences = new Map<string, number>();
   addConfidences(confidences, data, evidence, "");
-  // Paths must name rows of the result here, so the result is passed in place of the truth.
+  // Passes the result in place of the truth, because paths must refer to rows of the result here.
   const cells = cellsOf(data, truth, (field) => known.has(field)).filter(({ path }) => confidences.has(path));
   const found = new Map<string, JudgedValue & { order: string }>();
   for (const { path, field, truth: extracted, given: right } of cells) {

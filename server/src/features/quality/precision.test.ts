@@ -7,7 +7,7 @@ import { type JudgedValue, levelOf, minimumValues, wilsonLowerBound } from "./pr
 const values = (count: number, confidence: number, wrong = 0): JudgedValue[] =>
   Array.from({ length: count }, (_, index) => ({ confidence, isRight: index >= wrong }));
 
-test("the bound is Wilson's, and the minimum is the number of values at which it reaches the precision", () => {
+test("the bound is that of Wilson, and with `minimumValues` right values it reaches the precision", () => {
   assert.ok(Math.abs(wilsonLowerBound(90, 100) - 0.8397) < 0.0005);
   assert.equal(wilsonLowerBound(0, 0), 0);
   assert.equal(wilsonLowerBound(0, 10), 0);
@@ -19,7 +19,7 @@ test("the bound is Wilson's, and the minimum is the number of values at which it
   }
 });
 
-test("too few values give no confidence, and enough right ones give the lowest", () => {
+test("too few reviewed values yield no threshold, and enough right ones yield the lowest confidence", () => {
   const few = levelOf(values(51, 0.9), 0.95);
   assert.deepEqual([few.confidence, few.values, few.lower_bound, few.coverage], [null, 0, null, 0]);
   const enough = levelOf(values(52, 0.9), 0.95);
@@ -30,7 +30,7 @@ test("too few values give no confidence, and enough right ones give the lowest",
   assert.equal(levelOf([], 0.99).confidence, null);
 });
 
-test("at most about 5 % of the fields whose values are too often wrong get a confidence", () => {
+test("at most about 5 % of the fields whose values are wrong too often get a threshold", () => {
   const random = mulberry32(7);
   const tries = 2_000;
   let found = 0;

@@ -15,8 +15,8 @@ export function wilsonLowerBound(right: number, values: number): number {
   if (values === 0) return 0;
   const share = right / values;
   const spread = z * Math.sqrt((share * (1 - share)) / values + (z / (2 * values)) ** 2);
-  // If all values are right, the result must not exceed the bound that `minimumValues` inverts
-  // because of rounding.
+  // Limited to 1: `minimumValues` inverts this formula, and a rounding error must not exceed the
+  // bound.
   return Math.max(0, Math.min(1, (share + z ** 2 / (2 * values) - spread) / (1 + z ** 2 / values)));
 }
 
@@ -27,8 +27,8 @@ export function wilsonLowerBound(right: number, values: number): number {
 export const minimumValues = (precision: number): number => Math.ceil((z ** 2 * precision) / (1 - precision));
 
 /**
- * Number of steps from confidence 1 down to 0. Chosen by hand, 2026-11: smaller steps would contain
- * single values.
+ * Number of steps from confidence 1 down to 0. With more steps, many would contain only one value.
+ * Chosen by hand, 2026-11.
  */
 const steps = 100;
 

@@ -114,7 +114,10 @@ const sum = (all: readonly Counts[]): Counts => ({
   missing: all.reduce((total, { missing }) => total + missing, 0),
 });
 
-/** A field counts as perfect if there was nothing to find and nothing was found. */
+/**
+ * Returns whether a field becomes worse. If there is nothing to find and nothing was found, the
+ * field counts as perfect (F1 = 1).
+ */
 function loses({ before, after }: { before: ScoreJson; after: ScoreJson }): boolean {
   const [was, is] = [before.f1 ?? 1, after.f1 ?? 1];
   return is < was || (is === was && after.wrong > before.wrong);

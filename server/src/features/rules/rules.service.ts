@@ -180,8 +180,8 @@ function sumProblem(
     .filter((each) => typeof each === "number");
   const places = Math.max(...[value, ...summands].map(decimalPlaces));
   const sum = Number(summands.reduce((total, each) => total + each, 0).toFixed(places));
-  // Value and sum are multiples of the last decimal place, so a difference of at least half of it
-  // is a real one.
+  // Value and sum are multiples of the last decimal place. A smaller difference than half of it is
+  // a rounding error.
   return Math.abs(sum - value) < 0.5 * 10 ** -places
     ? undefined
     : `${value} is not the sum of ${name}/${item}, which is ${sum}`;

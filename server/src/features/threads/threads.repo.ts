@@ -140,8 +140,9 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
 }
 
 /**
- * Replaces the content of all messages that refer to the document: in threads of the agent and of
- * personal agents. Threads of deleted agents are included, because these may have been personal.
+ * Replaces the content of all messages that refer to the document: in threads of the agent, and in
+ * threads of personal agents, which may have searched its corpus. Also covers threads of deleted
+ * agents, because these agents may have been personal.
  */
 export async function clearAnswers(
   db: Db,

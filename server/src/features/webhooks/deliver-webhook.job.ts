@@ -1,7 +1,7 @@
 /**
  * The job that posts one delivery and interprets the outcome. 2xx is success. No response, 429 and
- * 5xx are retried by the schedule of the contract. Anything else is final, an address that may not
- * be called too. Every attempt is recorded before the next one can start.
+ * 5xx are retried by the schedule of the contract. Any other outcome is final, and so is a
+ * forbidden address. Every attempt is recorded before the next one can start.
  */
 import { deliveryRules } from "@sheaf/contract/events.ts";
 import { type Handler, type Job, PermanentFailure, RetryLater, type Write } from "../../jobs/runner.ts";
@@ -26,8 +26,8 @@ const concurrencyPerOrganization = 16;
 
 const plannedAttempts = deliveryRules.delaysSeconds.length;
 /**
- * If a process exits during the last attempt, it is unknown whether the delivery arrived. In this
- * case one more attempt is made.
+ * Includes one attempt more than planned. It is made if a process exits during the last attempt,
+ * because it is then unknown whether the delivery arrived.
  */
 const maxAttempts = plannedAttempts + 1;
 
@@ -83,7 +83,7 @@ export class Deliverer {
     const webhook = await findReceiver({ db, keys }, { organizationId }, delivery.event);
     const url = delivery.callback_url ?? webhook?.url;
     if (url === undefined) return ended(delivery, failure("The webhook was deleted."));
-    if (attempt > maxAttempts) return ended(delivery, failure("The service ended while it made the last attempts."));
+    if (attempt > maxAttempts) return ended(delivery, failure("The service stopped unexpectedly during the last attempts."));
     const at = Date.now();
     const { isFinal, ...made } = await this.#post(delivery, at, { url, secret: webhook?.secret }, signal);
     const number = delivery.earlier_attempts + attempt;

@@ -1,7 +1,7 @@
 /**
  * The delivery log of an organization: attempts with their times and outcomes, replay of ended
- * deliveries, and test events. Of a response it contains only the status: with the body, a user
- * could read any URL through the service.
+ * deliveries, and test events. For a response, the log shows only the status. If it showed the
+ * body, a user could read any URL that the service can reach.
  */
 import type {
   DeliveryJson,

@@ -59,7 +59,8 @@ export async function putWebhook(
   // Only the host is recorded, because any other part of a URL may contain a secret.
   const entry = { target: event, detail: { host: new URL(url).host } };
   return deps.db.transaction().execute(async (transaction) => {
-    // Between the two steps, another request may delete or create the webhook.
+    // Repeats both steps until one succeeds, because another request may delete or create the
+    // webhook between them.
     for (;;) {
       if (await webhooks.insertWebhook(transaction, { ...row, secret: sealed })) {
         await recordAudit(transaction, caller, { action: "webhook.created", ...entry });
