@@ -89,7 +89,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.equal(server.tokens(), 2);
   });
 
-  test("if the renewed token is refused as well, there is an error", async () => {
+  test("if the service refuses the renewed token as well, the call fails", async () => {
     await using server = await serve((_, response) => json(response, 401, failure("unauthorized")));
     await assert.rejects(server.client.listAgents(), isError("unauthorized", 401));
     assert.equal(server.seen.length, 2);
@@ -233,7 +233,7 @@ describe("retries", { timeout: 20_000 }, () => {
 describe("deadlines", { timeout: 20_000 }, () => {
   const never: Handler = () => {};
 
-  test("a request that exceeds its timeout is timed_out, whether it waits for the response or sends its body", async () => {
+  test("a request that exceeds its timeout fails with timed_out, whether it waits for the response or sends its body", async () => {
     await using server = await serve(never, { timeoutMs: 150 });
     await assert.rejects(server.client.listAgents(), isError("timed_out", 0));
     await assert.rejects(server.client.listAgents({ timeoutMs: 50 }), isError("timed_out", 0));
@@ -260,7 +260,7 @@ describe("deadlines", { timeout: 20_000 }, () => {
     await assert.rejects(server.client.listAgents({ signal: controller.signal }), reason);
   });
 
-  test("a text stream is read to its end, or is timed_out", async () => {
+  test("a text stream is read to its end, or fails with timed_out", async () => {
     await using server = await serve(({ url }, response) => {
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "x-thread-id": "t-1" });
       const [first, second] = [Buffer.from("Grüße 😀").subarray(0, 9), Buffer.from("Grüße 😀").subarray(9)];
@@ -367,7 +367,7 @@ describe("errors", { timeout: 20_000 }, () => {
     });
   });
 
-  test("responses of another server and redirects are unexpected_answer, and redirects are not followed", async () => {
+  test("a response of another server and a redirect fail with unexpected_answer; the redirect is not followed", async () => {
     await using server = await serve(({ url }, response) => {
       if (url.endsWith("/html")) return void response.writeHead(502).end("<html>Bad gateway</html>");
       if (url.endsWith("/page")) return void response.writeHead(200).end("<html>Log in</html>");
@@ -381,7 +381,7 @@ describe("errors", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 4);
   });
 
-  test("a reference cannot change the rest of the path", async () => {
+  test("a reference in a path is encoded, so that it cannot change the rest of the path", async () => {
     await using server = await serve((_, response) => json(response, 200, success({})));
     for (const reference of ["", ".", ".."]) assert.throws(() => server.client.getAgent(reference), TypeError);
     await server.client.getAgent("../x?y#z/%2e");

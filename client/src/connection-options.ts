@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   timeoutMs?: number | undefined;
   /**
    * Maximum time for a request with a file, in milliseconds. Default: 10 minutes. The `fetch` of
-   * Node times out 5 minutes after the last byte was sent.
+   * Node also fails if no response begins within 5 minutes after the last byte was sent.
    */
   uploadTimeoutMs?: number | undefined;
 }
@@ -25,7 +25,7 @@ export function transportSettings(options: ConnectionOptions): TransportSettings
   const { retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
   return {
     baseUrl: baseUrlOf(options.baseUrl),
-    // In a browser, `fetch` must be called as a method of the window.
+    // Calls the global `fetch`, because in a browser it fails as a method of another object.
     fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
     retries,
     timeoutMs,

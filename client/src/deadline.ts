@@ -5,8 +5,8 @@ import { SheafError } from "./errors.ts";
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Aborts with the reason of the caller's signal, or with `timed_out`. It must be ended; otherwise
- * its timer keeps the process alive.
+ * Aborts with the reason of the caller's signal, or with `timed_out`. Call `end` when the request
+ * is done, because the timer keeps the process alive.
  */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -29,8 +29,8 @@ export class Deadline {
   }
 
   /**
-   * Returns the reason of the abort, if there was one, in place of the error with which the
-   * platform reports it.
+   * Returns the reason if the deadline aborted, because platforms throw another error for an abort.
+   * Otherwise returns `error`.
    */
   errorOf(error: unknown): unknown {
     return this.signal.aborted ? this.signal.reason : error;

@@ -5,12 +5,13 @@ import type { ErrorDetails, ErrorStatuses } from "./generated/types.ts";
 export type ErrorCode = keyof ErrorStatuses;
 
 /**
- * Codes of the client itself: - `connection_failed`: there was no response, and it is unknown
- * whether the request arrived. Node loses a response if the service closes the connection while a
- * large file is still being sent
- * - `timed_out`: there was no response in time - `unexpected_answer`: the response is not one of
- * the service; it may come from a proxy - `ingestion_failed`: the document that the client waited
- * for ended in `error`; `detail` is the document
+ * Codes of errors that the client itself detects:
+ * - `connection_failed`: there was no response, and it is unknown whether the request arrived. Node
+ *   also loses the response if the service closes the connection while a large file is being sent
+ * - `timed_out`: there was no response in time
+ * - `unexpected_answer`: the response is not from the service, but perhaps from a proxy before it
+ * - `ingestion_failed`: the document that the client waited for has the status `error`; `detail` is
+ *   the document
  */
 export type ClientErrorCode = "connection_failed" | "timed_out" | "unexpected_answer" | "ingestion_failed";
 
@@ -27,8 +28,8 @@ export interface SheafErrorOptions {
  * A failed request. `message` is for people and may change at any time; programs should use `code`.
  * @example
  * catch (error) {
- *   if (error instanceof SheafError && error.is("document_already_exists")) await
- *   replace(error.detail.document_reference);
+ *   if (error instanceof SheafError && error.is("document_already_exists"))
+ *     await replace(error.detail.document_reference);
  * }
  */
 export class SheafError extends Error {

@@ -1,4 +1,4 @@
-/** Opens files by path, once per attempt to send them. */
+/** Reads files by path. Each attempt to send a file opens it again. */
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";

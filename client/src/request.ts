@@ -43,7 +43,7 @@ export interface RequestSpec {
   path: string;
   /** True if the request is sent without a token. */
   anonymous?: true;
-  /** True if the request is retried like a GET, because it changes nothing. */
+  /** True for a POST that changes nothing, so that it is retried like a GET. */
   repeatable?: true;
   query?: object;
   json?: object;

@@ -26,7 +26,10 @@ export class Transport implements Send {
   readonly #settings: TransportSettings;
   readonly #tokens: Tokens | undefined;
 
-  /** Without tokens, the cookie that the browser adds authenticates requests. */
+  /**
+   * @param tokens if undefined, requests are authenticated by the session cookie that the browser
+   * adds
+   */
   constructor(settings: TransportSettings, tokens: Tokens | undefined) {
     this.#settings = settings;
     this.#tokens = tokens;
@@ -82,8 +85,8 @@ export class Transport implements Send {
   }
 
   /**
-   * Returns a success response. Renews a refused token once, and retries requests that change
-   * nothing if that may help.
+   * Returns a success response. Renews a refused token once. Retries failed requests if that may
+   * help and they are safe to repeat.
    */
   async #respond(request: RequestSpec, options: UploadOptions, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
@@ -112,8 +115,8 @@ export class Transport implements Send {
   }
 
   /**
-   * Sends one request. Returns a success response or the resulting error; throws errors of the
-   * caller.
+   * Sends one request. Returns a success response, or a SheafError for an error response or a
+   * broken connection. Throws errors of the caller, such as a file that cannot be read.
    */
   async #attempt(
     request: RequestSpec,
@@ -167,8 +170,9 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
 }
 
 /**
- * Returns whether a retry may help. Of all conflicts, only one with the same request under way has
- * `Retry-After`. Retrying does not resolve others, such as a name that is taken.
+ * Returns whether a retry may help. A 409 helps only if it has `Retry-After`: the first request
+ * with the same idempotency key is still under way then. Other conflicts, such as a name that is
+ * taken, stay.
  */
 function mayPass({ code, status, retryAfterSeconds }: SheafError): boolean {
   const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;

@@ -4,15 +4,15 @@ import { type OpenedFile, openFile } from "./file-source.ts";
 import type { Progress, UploadBody } from "./request.ts";
 
 /**
- * True on Node and similar platforms, which can send streams. Browsers can only with HTTP/2, if at
- * all.
+ * True on platforms whose `fetch` can send a stream, such as Node. Some browsers can, but only over
+ * HTTP/2.
  */
 const sendsStreams = typeof globalThis.process?.versions?.node === "string";
 
 /** Options for `fetch`, and how to release the body. */
 export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
-  /** Set if the request failed because the file could not be read. */
+  /** Error of reading the file, if that made the request fail. */
   readonly failure: { error: unknown } | undefined;
   /** Call when a response has arrived. */
   answered(): void;

@@ -34,10 +34,12 @@ export interface VerifyOptions {
 }
 
 /**
- * - `missing_signature`: there is no signature header - `bad_signature`: the signature does not
- * match this body and secret - `too_old`, `too_new`: the signature is valid, but the time is out of
- * tolerance, perhaps because of a replay or a wrong clock - `malformed`: the signature is valid,
- * but this version does not know the event
+ * Why a delivery is refused:
+ * - `missing_signature`: there is no signature header
+ * - `bad_signature`: the signature does not match this body and secret
+ * - `too_old`, `too_new`: the signature is valid, but the time is out of tolerance. The delivery may
+ *   be replayed by an attacker, or a clock may be wrong
+ * - `malformed`: the signature is valid, but the body is not an event that this version knows
  */
 export type WebhookVerificationReason = "missing_signature" | "bad_signature" | "too_old" | "too_new" | "malformed";
 
@@ -79,8 +81,8 @@ export async function verifyWebhook(
 
 /**
  * Checks only the signature. Use it for posts to the `callback` of a request, which have neither id
- * nor time. They are signed only if the organization has a webhook for the event, with the secret
- * of that webhook.
+ * nor time. Such a post is signed only if the organization has a webhook for the same event; the
+ * key is the secret of that webhook.
  * @throws WebhookVerificationError `missing_signature`, `bad_signature`
  * @throws TypeError as `verifyWebhook`
  */
@@ -135,12 +137,12 @@ function fromHex(hex: string): Uint8Array {
 
 function parseEvent(rawBody: RawBody): WebhookEvent {
   const event = parseJson(textOf(rawBody));
-  if (!isRecord(event)) throw malformed("no JSON object");
+  if (!isRecord(event)) throw malformed("is not a JSON object");
   const { id, event: name, timestamp, data } = event;
-  if (typeof id !== "string" || id === "") throw malformed("without id");
-  if (!eventNames.some((each) => each === name)) throw malformed("of an unknown event");
-  if (typeof timestamp !== "string" || Number.isNaN(Date.parse(timestamp))) throw malformed("without timestamp");
-  if (!isRecord(data)) throw malformed("without data");
+  if (typeof id !== "string" || id === "") throw malformed("has no id");
+  if (!eventNames.some((each) => each === name)) throw malformed("has an unknown event");
+  if (typeof timestamp !== "string" || Number.isNaN(Date.parse(timestamp))) throw malformed("has no valid timestamp");
+  if (!isRecord(data)) throw malformed("has no data");
   return event as WebhookEvent;
 }
 
@@ -154,6 +156,6 @@ function textOf(rawBody: RawBody): string {
   }
 }
 
-function malformed(what: string): WebhookVerificationError {
-  return new WebhookVerificationError("malformed", `The delivery is ${what}.`);
+function malformed(problem: string): WebhookVerificationError {
+  return new WebhookVerificationError("malformed", `The delivery ${problem}.`);
 }

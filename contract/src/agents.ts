@@ -32,7 +32,7 @@ const exampleConfiguration = {
 /** Schema of the engine of an agent. */
 export const agentEngine = Type.Union([choice(engineNames), Type.Null()], {
   description:
-    "Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if the built-in engine is not  " +
+    "Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, which uses the model if the built-in engine is not " +
     "sure. If absent, the default of the installation applies. If the installation has no language model, `model` and `auto` are refused with `invalid_config`. `null` removes the member.",
   examples: ["auto"],
 });
@@ -182,8 +182,8 @@ export const Agent = component(
       unavailable_corpora: Type.Optional(
         Type.Array(Type.String(), {
           description:
-            "Corpora that this `PERSONAL` agent no longer searches, because their agent was deleted or is no longer visible to the owner.  " +
-            "Present only if the configuration of a `PERSONAL` agent is.",
+            "Corpora that this `PERSONAL` agent no longer searches, because their agent was deleted or is no longer visible to the owner. " +
+            "Present only for `PERSONAL` agents, together with `configuration`.",
           examples: [[]],
         }),
       ),
@@ -311,8 +311,8 @@ const createAgent = defineEndpoint({
   path: "/v2/agents",
   summary: "Create an agent",
   description:
-    "Creates an agent of the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes  " +
-    "and shows its sources. An unknown key in `configuration` is 422 `invalid_config`. Type `PERSONAL` is 422 `invalid_agent_type`,  " +
+    "Creates an agent of the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes " +
+    "and shows its sources. An unknown key in `configuration` is 422 `invalid_config`. Type `PERSONAL` is 422 `invalid_agent_type`, " +
     "except in the web application, where any member may create personal agents.",
   tag: "Agents",
   auth: "administrator",
@@ -341,7 +341,7 @@ const updateAgent = defineEndpoint({
   path: "/v2/agents/{reference}",
   summary: "Change an agent",
   description:
-    "The `params` replace all params of an extractor. The configuration of a documentalist or `PERSONAL` agent is merged, field by field, into  " +
+    "The `params` replace all params of an extractor. The configuration of a documentalist or `PERSONAL` agent is merged, field by field, into " +
     "the stored one. A token cannot change `PERSONAL` agents: 422 `invalid_agent_type`.",
   tag: "Agents",
   auth: "administrator",
@@ -350,7 +350,7 @@ const updateAgent = defineEndpoint({
   requestHeaders: {
     "If-Quality": {
       description:
-        "`at-least-current`: the change of an extractor's configuration is first evaluated on its reviewed extractions. If a field becomes worse, or  " +
+        "`at-least-current`: the change of an extractor's configuration is first evaluated on its reviewed extractions. If a field becomes worse, or " +
         "there are no reviewed extractions, the response is 409 `quality_lost`, and nothing changes.",
       example: "at-least-current",
     },
@@ -375,7 +375,7 @@ const deleteAgent = defineEndpoint({
   path: "/v2/agents/{reference}",
   summary: "Delete an agent",
   description:
-    "Deletes the agent and its documents, and archives its conversations. If parts of the deleted agent could not be removed,  " +
+    "Deletes the agent and its documents, and archives its conversations. If parts of the deleted agent could not be removed, " +
     "the response is still 200, and `warnings` lists them.",
   tag: "Agents",
   auth: "administrator",
@@ -404,7 +404,7 @@ const putAgentAccess = defineEndpoint({
   path: "/v2/agents/{reference}/access",
   summary: "Set the access of an agent",
   description:
-    "An agent that becomes private belongs to the caller and is no longer visible through the API, but only in the web  " +
+    "An agent that becomes private belongs to the caller and is no longer visible through the API, but only in the web " +
     "application. Only the owner of a `PERSONAL` agent can set its access, in the web application.",
   tag: "Agents",
   auth: "administrator",

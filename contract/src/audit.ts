@@ -56,7 +56,7 @@ const listAuditEntries = defineEndpoint({
   path: "/v2/organization/audit",
   summary: "List the audit log",
   description:
-    "Lists every change of the organization's settings, people, credentials, agents, documents and webhooks. The log is never altered.  " +
+    "Lists every change of the organization's settings, people, credentials, agents, documents and webhooks. The log is never altered. " +
     "Reads (questions, extractions, lists) are not recorded. Entries are returned in pages, of 1,000 entries if no `limit` is given.",
   tag: "Organization",
   auth: "administrator",

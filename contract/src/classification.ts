@@ -108,8 +108,8 @@ export const StartClassificationRequest = component(
     keep: Type.Optional(
       Type.Boolean({
         description:
-          "True to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web application are kept,  " +
-          "others only if `keep_extractions_days` of the organization is set. With that setting at 0, nothing is kept.",
+          "True to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web application are kept, " +
+          "others only if `keep_extractions_days` of the organization is set. If it is 0, nothing is kept, whatever this member says.",
       }),
     ),
     mode: Type.Optional(

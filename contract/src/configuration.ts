@@ -21,8 +21,8 @@ export type EngineName = (typeof engineNames)[number];
  * documentalist's or personal configuration are optional. Never throws, whatever the value.
  * @param path JSON pointer of the configuration within the request
  * @example
- * configurationIssues("EXTRACTOR", { parms: [] }) // issues at /configuration/params and
- * /configuration/parms
+ * configurationIssues("EXTRACTOR", { parms: [] });
+ * // issues at /configuration/params and /configuration/parms
  */
 export function configurationIssues(type: AgentType, configuration: unknown, path = "/configuration"): Issue[] {
   if (!isRecord(configuration)) return [{ path, message: "must be an object" }];

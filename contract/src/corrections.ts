@@ -30,7 +30,7 @@ export const LearnedFact = component(
       ),
       rule: choice(learnedRules, {
         description:
-          "Position of the value: to the right of a label, below a label, after certain words of the same line, at a certain place relative to the fixed texts, or  " +
+          "Position of the value: to the right of a label, below a label, after certain words of the same line, at a certain place relative to the fixed texts, or " +
           "in a column of a table. `absent`: papers of this layout do not have the value.",
       }),
       label: text({
@@ -90,7 +90,7 @@ export const TeachRequest = component(
       minItems: 1,
       maxItems: limits.maxCorrections,
       description:
-        "The right values of the paper, as corrections of the extraction's `data`: `confirmed` for values that are already right, null for those that  " +
+        "The right values of the paper, as corrections of the extraction's `data`: `confirmed` for values that are already right, null for those that " +
         "the paper does not have. Only the fields named here are learned. A list is learned as a whole, with the rows that it has after the corrections.",
     }),
   }),
@@ -182,7 +182,7 @@ export const ExportedPaper = component(
       checks: Type.Unsafe<Record<string, Record<string, boolean>>>(
         jsonObject(jsonObject(Type.Boolean(), { maxProperties: limits.maxLearnedFacts }), {
           description:
-            "For each id of an earlier paper, which fields were right or wrong on this paper if read as learned from that one.",
+            "Checks of earlier lessons, by id of their paper: the fields whose values were right on this paper when they were read as learned from that one, and those whose values were wrong.",
           maxProperties: limits.maxLearnedPapers,
         }),
       ),
@@ -210,7 +210,7 @@ const teachExtractor = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections",
   summary: "Teach an extractor by correction",
   description:
-    "The agent learns the positions of these values, and uses them for papers of the same layout. Papers of other layouts are read as  " +
+    "The agent learns the positions of these values, and uses them for papers of the same layout. Papers of other layouts are read as " +
     "before. Teaching the same extraction again replaces what was learned from it. Marking a kept extraction of the agent as reviewed " +
     "teaches all its values.",
   body: TeachRequest,

@@ -35,7 +35,7 @@ export const CoverageLevel = component(
         0.88,
       ),
     },
-    { description: "Knowledge about the values of a field for one precision." },
+    { description: "Coverage of one field for one wanted precision." },
   ),
 );
 export type CoverageLevelJson = Static<typeof CoverageLevel>;
@@ -69,8 +69,8 @@ const getExtractorCoverage = defineEndpoint({
   path: "/v2/extractor/{agentReference}/coverage",
   summary: "Get the coverage of an extractor at a wanted precision",
   description:
-    "Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the reviewed extractions of the  " +
-    "agent. Extracted values are compared with reviewed ones, whichever configuration extracted them.",
+    "Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the reviewed extractions of the " +
+    "agent. All reviewed extractions of the agent count, whichever version of its configuration they were made with.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",

@@ -102,7 +102,7 @@ const listDeliveries = defineEndpoint({
   path: "/v2/organization/webhooks/{event}/deliveries",
   summary: "List the deliveries of an event",
   description:
-    "Lists deliveries to the webhook and to callbacks, newest first. They are kept for 30 days after their end, even if the webhook is deleted.  " +
+    "Lists deliveries to the webhook and to callbacks, newest first. They are kept for 30 days after their end, even if the webhook is deleted. " +
     "They are returned in pages, of 1,000 deliveries if no `limit` is given.",
   query: Type.Object({
     ...pageQuery.properties,
@@ -129,8 +129,8 @@ const replayDelivery = defineEndpoint({
   path: "/v2/organization/deliveries/{deliveryId}/replay",
   summary: "Send a delivery again",
   description:
-    "Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the current URL. While a  " +
-    "delivery is pending: 409 `conflict`. Without a webhook for the event: 404 `webhook_not_found`.",
+    "Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the current URL. While the " +
+    "delivery is pending, the response is 409 `conflict`. If the event has no webhook, it is 404 `webhook_not_found`.",
   responses: { 202: { description: "The delivery is pending again.", body: success(QueuedDelivery) } },
   errors: ["not_found", "webhook_not_found"],
 });

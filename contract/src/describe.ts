@@ -30,7 +30,7 @@ export function describe({ description, upload, uploads, deprecated, auth, app }
   if (upload !== undefined)
     sentences.push(
       "The body is JSON, or `multipart/form-data` with the bytes of the file in the part `file`, which may have the file name. " +
-        "Its other parts are the members: texts as they are, everything else as JSON.",
+        "Each other part is one member of the JSON body: a text is sent as plain text, any other value as JSON.",
     );
   if (uploads !== undefined)
     sentences.push(
@@ -43,7 +43,7 @@ export function describe({ description, upload, uploads, deprecated, auth, app }
   if (auth === "administrator")
     sentences.push(
       app === "member"
-        ? "The caller must be an administrator of the organization. In the web application, any member may call, but only for data that they may see."
+        ? "The caller must be an administrator of the organization. In the web application, any member may be the caller, but only for data that they can see."
         : "The caller must be an administrator of the organization.",
     );
   return sentences.join("\n\n");

@@ -86,7 +86,7 @@ const path = withIssues(
       minLength: 1,
       maxLength: limits.documentPathMaxLength,
       description:
-        "Folder of the document in the corpus: segments separated by single slashes, with no slash at either end and no segment `.` or `..`, each of  " +
+        "Folder of the document in the corpus: segments separated by single slashes, with no slash at either end and no segment `.` or `..`, each of " +
         `at most ${limits.documentPathSegmentMaxLength} characters. If absent, the top level.`,
       examples: ["contracts/2026"],
     }),
@@ -118,7 +118,7 @@ const uploadDocument = defineEndpoint({
   path: "/v2/agents/{reference}/documents",
   summary: "Upload a document",
   description:
-    "Ingestion is asynchronous. It ends with the status `ready` or `error`, and the event `document.ingestion_completed` reports it. A document  " +
+    "Ingestion is asynchronous. It ends with the status `ready` or `error`, and the event `document.ingestion_completed` reports it. A document " +
     "whose content does not match its extension ends with `error`. Documents cannot be updated: delete the document and upload it again.",
   tag: "Documents",
   auth: "administrator",
@@ -199,7 +199,7 @@ const getDocumentPageImage = defineEndpoint({
   path: "/v2/agents/{reference}/documents/{documentReference}/pages/{page}/image",
   summary: "Get the image of a page",
   description:
-    "Returns one page as WebP, rotated upright. To draw boxes of `getDocumentPageWords` on it, scale both to the same width. Pages of docx files,  " +
+    "Returns one page as WebP, rotated upright. To draw boxes of `getDocumentPageWords` on it, scale both to the same width. Pages of docx files, " +
     "and damaged pages, have no image: 404 `page_image_unavailable`.",
   tag: "Documents",
   auth: "administrator",

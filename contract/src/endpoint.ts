@@ -102,8 +102,8 @@ export interface Endpoint {
   tag: Tag;
   auth: Auth;
   /**
-   * True if callers with a token must be administrators, but in the web application any member may
-   * call for their own data.
+   * Set if only callers with a token must be administrators. In the web application, any member may
+   * call the endpoint for their own data.
    */
   app?: "member";
   pathParameters?: TObject;
@@ -118,11 +118,14 @@ export interface Endpoint {
   rawBody?: RawBodySpec;
   callback?: CallbackSpec;
   /**
-   * Present if the response contains a secret, which is shown once. For an idempotency key, only
-   * this member of `data` is stored.
+   * Present if the response contains a secret, which is shown only once. The idempotency key then
+   * stores, instead of the response, the member of `data` named here, such as `client_id`.
    */
   secretReply?: { reference: string };
-  /** 401 names the metadata of this protected resource in `WWW-Authenticate` (RFC 9728). */
+  /**
+   * True if a 401 response tells the client in `WWW-Authenticate` where to find out how to get a
+   * token (RFC 9728).
+   */
   challenge?: boolean;
   /** Success responses by HTTP status; the first is the usual one. */
   responses: Readonly<Record<number, ResponseSpec>>;
@@ -141,8 +144,12 @@ export interface Endpoint {
 /**
  * Keeps the exact type of a definition, so that routes and clients infer from it.
  * @example
- * const getAgent = defineEndpoint({ operationId: "getAgent", method: "GET", path:
- * "/v2/agents/{reference}", ... });
+ * const getAgent = defineEndpoint({
+ *   operationId: "getAgent",
+ *   method: "GET",
+ *   path: "/v2/agents/{reference}",
+ *   …
+ * });
  * type Answer = ResponseOf<typeof getAgent, 200>;
  */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {

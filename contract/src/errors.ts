@@ -72,8 +72,8 @@ export interface ErrorDetails {
   file_too_large: { limit: number; size: number };
   unsupported_file_type: { supported: string[] };
   document_already_exists: { document_reference: string };
-  /** Present if the request was already completed and its response contained a secret. */
   quality_lost: QualityLostJson;
+  /** Present only if the first request with this key is completed and its response contained a secret. */
   conflict: { reference: string };
   extraction_failed: { reason: FailureReason };
   classification_failed: { reason: FailureReason };

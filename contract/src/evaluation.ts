@@ -77,8 +77,8 @@ const evaluateExtractor = defineEndpoint({
   path: "/v2/extractor/{agentReference}/evaluate",
   summary: "Evaluate a configuration of an extractor",
   description:
-    "Runs the current and a proposed configuration on the reviewed extractions of the agent and compares both results with the reviewed values.  " +
-    "Files are not read again, and nothing is changed. Responds when the evaluation is done. If it takes longer than an extraction may, the response is 504  " +
+    "Runs the current and a proposed configuration on the reviewed extractions of the agent and compares both results with the reviewed values. " +
+    "Files are not read again, and nothing is changed. Responds when the evaluation is done. If it takes longer than an extraction may, the response is 504 " +
     "`agent_timeout`: evaluate fewer `documents`.",
   tag: "Extraction",
   auth: "administrator",

@@ -21,7 +21,7 @@ export const ExtractedRecord = Type.Cyclic(
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(Type.Ref("ExtractedRecord"))]),
       {
         description:
-          "The keys are the names of all params. `text` is a string as written in the document, `number` a number, `boolean` true  " +
+          "The keys are the names of all params. `text` is a string as written in the document, `number` a number, `boolean` true " +
           "or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. A missing value is null, a missing list `[]`.",
         examples: [{ invoice_number: "F-2026-118", total: 1240.5, lines: [{ label: "Paper", quantity: 10 }] }],
       },
@@ -94,9 +94,9 @@ export const ListLine = component(
     quote: Type.String({ description: "The words of the line." }),
     reason: choice(listReasons, {
       description:
-        "`no_row`: the line looks like a row, but no row was extracted from it; `missing_value`: the row lacks a value that nearly all rows have; `several_values`: a  " +
-        "cell contains more values than in the other rows; `repeated_row`: the row equals the previous one; `position_gap`: the numbering skips  " +
-        "or repeats a number before this row; `balance_mismatch`, `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not  " +
+        "`no_row`: the line looks like a row, but no row was extracted from it; `missing_value`: the row lacks a value that nearly all rows have; `several_values`: a " +
+        "cell contains more values than in the other rows; `repeated_row`: the row equals the previous one; `position_gap`: the numbering skips " +
+        "or repeats a number before this row; `balance_mismatch`, `product_mismatch`, `sum_mismatch`: the arithmetic of the other rows does not " +
         "hold for this row; `blank_gap`: there is space for another row before this one.",
     }),
   }),
@@ -173,8 +173,8 @@ export const ExtractionMetadata = component(
     needs_review: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "JSON pointers into `data` to the values that need a review. Present only if the agent has a `wanted_precision`. Lists values below the  " +
-          "confidence from which on this share of values is right, and all values of fields for which this confidence is not known.",
+          "JSON pointers into `data` to the values that need a review. Present only if the agent has a `wanted_precision`. Lists values whose confidence is below the threshold of their field " +
+          "(see the coverage of the extractor), values of fields without a threshold, and values without evidence.",
         examples: [["/0/total"]],
       }),
     ),
@@ -218,8 +218,8 @@ const fileFields = {
   keep: Type.Optional(
     Type.Boolean({
       description:
-        "True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web application are kept, others  " +
-        "only if `keep_extractions_days` of the agent or the organization is set. With that setting at 0, nothing is kept.",
+        "True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web application are kept, others " +
+        "only if `keep_extractions_days` of the agent or the organization is set. If it is 0, nothing is kept, whatever this member says.",
     }),
   ),
 };
@@ -230,7 +230,10 @@ export type ExtractRequestJson = Static<typeof ExtractRequest>;
 export const ExtractWithAgentRequest = component("ExtractWithAgentRequest", Type.Object(fileFields));
 export type ExtractWithAgentRequestJson = Static<typeof ExtractWithAgentRequest>;
 
-/** Without it, the result is polled or sent to the webhook of the organization. */
+/**
+ * Without a callback, the client polls for the result or receives it at the webhook of the
+ * organization.
+ */
 const optionalCallback = Type.Optional(callbackUrl);
 
 export const StartExtractionRequest = component(

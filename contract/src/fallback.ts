@@ -23,7 +23,7 @@ export const Fallback = component(
     },
     {
       description:
-        "Present only if the engine `auto` needed the language model but could not use it. The result then contains only what the  " +
+        "Present only if the engine `auto` needed the language model but could not use it. The result then contains only what the " +
         "built-in engine is sure of.",
     },
   ),

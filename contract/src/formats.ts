@@ -10,7 +10,7 @@ import Type from "./type.ts";
 export const textPattern = "^[^\\u0000\\p{Cs}]*$";
 const storable = new RegExp(textPattern, "u");
 
-/** Returns whether every database stores the text unchanged. */
+/** Returns whether SQLite and PostgreSQL both store the text unchanged. */
 export function isStorableText(value: string): boolean {
   return storable.test(value);
 }

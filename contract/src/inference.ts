@@ -20,8 +20,8 @@ import Type from "./type.ts";
 import { filename } from "./upload.ts";
 
 /**
- * Has no `contentEncoding`, by which clients recognize an upload of a single file. Several files
- * are sent as plain base64 text.
+ * Schema of one file among several. Has no `contentEncoding`, because clients treat a member with
+ * it as the upload of a single file.
  */
 const base64Text = Type.String({
   description: "The file in base64: standard alphabet, padded; ASCII white space is allowed.",
@@ -123,7 +123,7 @@ const inferFields = defineEndpoint({
   path: "/v2/extractor/infer",
   summary: "Propose fields from samples",
   description:
-    "Reads 1 to 20 files of one document kind and returns the fields that they seem to have: fields of the best-fitting template,  " +
+    "Reads 1 to 20 files of one document kind and returns the fields that they seem to have: fields of the best-fitting template, " +
     "labelled values, check boxes and tables. Nothing is stored. If one file fails, the request fails.",
   tag: "Extraction",
   auth: "administrator",

@@ -167,7 +167,7 @@ const getClassificationSegmentFile = defineEndpoint({
   }),
   summary: "Download a segment as a PDF",
   description:
-    "Returns a PDF of the pages of one segment, as a download named after its title. Available for PDF files only; for others 404  " +
+    "Returns a PDF of the pages of one segment, as a download named after its title. Available for PDF files only; for others 404 " +
     "`segment_file_unavailable`.",
   responses: { 200: { description: "The pages.", contentType: "application/pdf", bytes: true, headers: fileHeaders } },
   errors: ["not_found", "document_not_found", "segment_file_unavailable", "extraction_failed", "agent_timeout"],

@@ -32,7 +32,7 @@ const correctedValue = documentedAs(
     [Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(ExtractedRecord), ExtractedRecord],
     {
       description:
-        "The right value, which must have the type of the field: null if there is none, an array of rows for a list, an object for a row. Members that a row  " +
+        "The right value, which must have the type of the field: null if there is none, an array of rows for a list, an object for a row. Members that a row " +
         "does not have are null, or `[]` for lists.",
     },
   ),
@@ -45,7 +45,7 @@ export const Correction = component(
       path: text({
         maxLength: limits.correctionPathMaxLength,
         description:
-          "JSON pointer into `data` with all previous corrections applied: `/0/total`, `/0/lines/2/amount`, `/0/lines/2` for a row,  " +
+          "JSON pointer into `data` with all previous corrections applied: `/0/total`, `/0/lines/2/amount`, `/0/lines/2` for a row, " +
           "`/0/lines/-` to insert one at the end.",
         examples: ["/0/lines/2/amount"],
       }),
@@ -205,8 +205,8 @@ const listKeptExtractions = defineEndpoint({
   path: "/v2/extractions",
   summary: "List the kept extractions",
   description:
-    "Lists extractions kept for review, oldest first. A member sees those of the agents that they can see, and their own without an agent. An  " +
-    "administrator also sees all others without an agent.",
+    "Lists extractions kept for review, oldest first. A member sees the extractions of agents that they can see, and their own extractions without an " +
+    "agent. An administrator sees all extractions without an agent.",
   query: Type.Object({
     ...pageQuery.properties,
     agent: Type.Optional(Type.String({ description: "Only extractions of the agent with this reference." })),
@@ -299,7 +299,7 @@ const putExtractionCorrections = defineEndpoint({
   path: "/v2/extractions/{extractionId}/corrections",
   summary: "Correct a kept extraction",
   description:
-    "Replaces all corrections. They are applied to `data` in order, and their values must have the type of the field. If `version` is not the  " +
+    "Replaces all corrections. They are applied to `data` in order, and their values must have the type of the field. If `version` is not the " +
     "current one, somebody else has changed the extraction: 409 `conflict`, and nothing changes.",
   body: PutCorrectionsRequest,
   responses: { 200: { description: "The corrected extraction.", body: success(KeptExtraction) } },
@@ -313,7 +313,7 @@ const updateKeptExtraction = defineEndpoint({
   path: "/v2/extractions/{extractionId}",
   summary: "Mark a kept extraction as reviewed",
   description:
-    "Records who reviewed the extraction and when. If `version` is given but not the current one: 409 `conflict`.",
+    "Records who reviewed the extraction and when. If `version` is given but not the current one, the response is 409 `conflict`.",
   body: UpdateKeptExtractionRequest,
   responses: { 200: { description: "The changed extraction.", body: success(KeptExtraction) } },
   errors: ["not_found", "conflict"],

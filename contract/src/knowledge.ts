@@ -195,9 +195,9 @@ const askStream = defineEndpoint({
   path: "/v2/knowledge/{agentReference}/stream",
   summary: "Ask a documentalist, with the answer as events",
   description:
-    "Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this order: `thread` `{thread_id}`, any number of `text`  " +
+    "Like `askKnowledge`, but sends the answer as server-sent events while it is created. The events are, in this order: `thread` `{thread_id}`, any number of `text` " +
     "`{text}`, `citations` `{citations}` if they were requested, `done` `{answer, metadata}`. An error before the first event is an " +
-    "error envelope; a later one is the event `error` `{code, error}`, and nothing is recorded. A new thread exists  " +
+    "error envelope; a later one is the event `error` `{code, error}`, and nothing is recorded. A new thread exists " +
     "once `done` is sent. A comment line every 15 seconds keeps the connection open. If the client disconnects, the work is cancelled.",
   tag: "Knowledge",
   auth: "administrator",
@@ -224,8 +224,8 @@ const askDocumentalist = defineEndpoint({
   path: "/v2/documentalist/{agent_id}",
   summary: "Ask a documentalist, with a streamed answer",
   description:
-    "Sends the answer as plain text while it is created. Sources are not returned. If it fails after the stream has started, an apology is added to  " +
-    "the text, and the status stays 200. A missing agent or thread is 404 with only the code, as plain text. The endpoint works after the  " +
+    "Sends the answer as plain text while it is created. Sources are not returned. If it fails after the stream has started, an apology is added to " +
+    "the text, and the status stays 200. A missing agent or thread is 404 with only the code, as plain text. The endpoint works after the " +
     "sunset until the operator disables it. From then on it responds with 410 `gone`.",
   tag: "Knowledge",
   auth: "administrator",
@@ -254,7 +254,7 @@ const askPublic = defineEndpoint({
   path: "/v2/public/{agentReference}",
   summary: "Ask a public agent",
   description:
-    "Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; any  " +
+    "Like `askKnowledge`, but open to anyone without a token. Only agents whose visibility is `public` answer; any " +
     "other is 404 `agent_not_found`. Requests are limited by client address.",
   tag: "Knowledge",
   auth: "none",

@@ -66,7 +66,7 @@ const openMcpStream = defineEndpoint({
   method: "GET",
   path: mcpPath,
   summary: "Refuse a stream of the Model Context Protocol",
-  description: "This server sends no messages of its own, so clients have no stream to open.",
+  description: "Always refused: this server sends no messages on its own, so there is no stream to open.",
   tag: "MCP",
   auth: "none",
   responses: refused,

@@ -50,7 +50,7 @@ export function deliveryOperation(
 }
 
 const deliveryDescription =
-  `An attempt may take ${deliveryRules.attemptTimeoutSeconds} seconds. It is retried ` +
+  `An attempt takes at most ${deliveryRules.attemptTimeoutSeconds} seconds. It is retried ` +
   `${deliveryRules.delaysSeconds.slice(1).join(", then ")} seconds after the previous one if the URL cannot be reached, does not respond in ` +
   "time, or responds with 429 or 5xx. Redirects are not followed. The same delivery can arrive more than once.";
 

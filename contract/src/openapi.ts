@@ -185,8 +185,8 @@ function headerParameters(endpoint: Endpoint): JsonSchema[] {
 
 function idempotencyKeyHeader(endpoint: Endpoint): JsonSchema {
   const description =
-    "Makes it safe to repeat the request: the same request with the same key gets the first response for " +
-    `${idempotencyKey.keptHours} hours; a different request with it is 422 \`invalid_request\`, one that arrives while the first is under way 409 ` +
+    `Makes it safe to repeat the request. For ${idempotencyKey.keptHours} hours, the same request with the same key gets the first response. ` +
+    "A different request with the same key is 422 `invalid_request`. A repetition while the first request is under way is 409 " +
     "`conflict`. Keys belong to one credential or user. Only successful responses are stored" +
     (endpoint.secretReply === undefined
       ? "."

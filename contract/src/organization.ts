@@ -13,8 +13,8 @@ import Type from "./type.ts";
 const name = text({ minLength: 1, maxLength: limits.organizationNameMaxLength, examples: ["Analytical Engines"] });
 
 const keepUnset =
-  `Null, the default: calls of the web application are kept for ${limits.keepExtractionsDays} days, calls with a token only if they ask for ` +
-  "it. An extractor may have a setting of its own.";
+  `If it is null, the default, results in the web application are kept for ${limits.keepExtractionsDays} days, and results of requests with a token ` +
+  "only if the request has `keep: true`. An extractor can have its own setting.";
 
 export const Organization = component(
   "Organization",
@@ -45,7 +45,7 @@ const updateOrganization = defineEndpoint({
   path: "/v2/organization",
   summary: "Change the organization",
   description:
-    "If `api_enabled` is false, every token gets 403 `forbidden` from the next request on. The API can be switched on again in the web  " +
+    "If `api_enabled` is false, every token gets 403 `forbidden` from the next request on. The API can be switched on again in the web " +
     "application or from the command line.",
   tag: "Organization",
   auth: "administrator",
@@ -169,7 +169,7 @@ const createInvitation = defineEndpoint({
   path: "/v2/organization/invitations",
   summary: "Create an invitation",
   description:
-    "Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days. A new invitation of an  " +
+    "Pass the token on to the invited person, because the service sends no mail. The token is valid for seven days. A new invitation of an " +
     "address replaces the earlier one. The address of a member is 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
@@ -343,7 +343,7 @@ const revokeCredential = defineEndpoint({
   path: "/v2/organization/credentials/{clientId}",
   summary: "Revoke a credential",
   description:
-    "Tokens of the credential are refused from the next request on. An administrator may revoke any credential, others their own. A credential that is already revoked  " +
+    "Tokens of the credential are refused from the next request on. An administrator may revoke any credential, others their own. A credential that is already revoked " +
     "is 404 `credential_not_found`.",
   tag: "Organization",
   auth: "member",

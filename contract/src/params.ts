@@ -187,7 +187,10 @@ function checkRules(check: Check, { rules, format }: Record<string, unknown>, si
   const { issues } = check;
   if (isRecord(rules) && rules.pattern !== undefined) check.patterns += 1;
   if (check.patterns > limits.maxRulePatterns)
-    issues.add(`${path}/pattern`, `must not be one of more than ${limits.maxRulePatterns} patterns`);
+    issues.add(
+      `${path}/pattern`,
+      `must be removed: the params have more than ${limits.maxRulePatterns} patterns in total`,
+    );
   else if (paramFormats.some((each) => each === format))
     issues.addAll(ruleIssues(rules, format as ParamFormat, siblings, path));
 }

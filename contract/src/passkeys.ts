@@ -77,7 +77,7 @@ const createPasskey = defineEndpoint({
   path: "/v2/session/passkeys",
   summary: "Create a passkey",
   description:
-    "Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. The passkey is bound to the host name of  " +
+    "Requires a credential for the challenge of `startPasskey`; any other is 422 `invalid_request`. The passkey is bound to the host name of " +
     "the web application. A user can have at most 20; a further one is 409 `conflict`.",
   tag: "Session",
   auth: "none",
@@ -134,7 +134,7 @@ const createPasskeySession = defineEndpoint({
   path: "/v2/session/passkey",
   summary: "Sign in with a passkey",
   description:
-    "Requires a credential for the challenge of `startPasskeySession`, with verification of the user by the device; anything else is 401  " +
+    "Requires a credential for the challenge of `startPasskeySession`, with verification of the user by the device; anything else is 401 " +
     "`unauthorized`. A password or a code is not needed. Ends the previous session of the request's cookie.",
   tag: "Session",
   auth: "none",

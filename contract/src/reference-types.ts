@@ -39,8 +39,8 @@ export function typeSections(schemas: Readonly<Record<string, JsonSchema>>): str
 /**
  * Renders a type.
  * @example
- * typeText({ type: "array", items: { $ref: "#/components/schemas/Agent" } }) // "array of
- * [Agent](#type-agent)"
+ * typeText({ type: "array", items: { $ref: "#/components/schemas/Agent" } });
+ * // "array of [Agent](#type-agent)"
  */
 export function typeText(schema: JsonSchema): string {
   const { $ref, anyOf, enum: words, const: constant, type } = schema;

@@ -72,10 +72,11 @@ HMAC-SHA256 of the raw body; the key is the whole secret as text. Verify it on t
 The headers of Standard Webhooks are sent as well: \`${id}\`, \`${timestamp}\`, \`${signature}\`.
 
 Accept a \`timestamp\` that is at most ${toleranceSeconds / 60} minutes old, and each \`id\` once: the same delivery can arrive more than once, with the same
-\`id\` and a new \`timestamp\`. Answer 2xx as soon as signature and event are accepted.
+\`id\` and a new \`timestamp\`. Respond with 2xx as soon as you have accepted signature and event.
 
-An attempt may take ${attemptTimeoutSeconds} seconds. When the URL cannot be reached, does not answer in time or answers 429 or 5xx, the delivery is
-tried again after ${delaysSeconds.slice(1).join(", then ")} seconds, and then dropped. Any other answer outside 2xx, a redirect too, ends it at once.`;
+An attempt takes at most ${attemptTimeoutSeconds} seconds. If the URL cannot be reached, does not respond in time, or responds with 429
+or 5xx, the delivery is retried after ${delaysSeconds.slice(1).join(", then ")} seconds, and then dropped. Any other response outside 2xx,
+including a redirect, ends it at once.`;
 }
 
 function renderTag(tag: Tag, endpoints: readonly Endpoint[], components: Components): string[] {

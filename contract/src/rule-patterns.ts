@@ -1,6 +1,6 @@
 /**
- * Patterns of rules. They come from strangers and meet text of strangers, so the time of a search
- * must be in proportion to the text, and the pattern must stay small.
+ * Patterns of rules. Users write them, and they are searched for in text of untrusted files. So the
+ * time of a search must be linear in the length of the text, and compiled patterns must be small.
  */
 import { RE2JS } from "re2js";
 
@@ -32,7 +32,10 @@ const compile = (pattern: string): RE2JS => RE2JS.compile(pattern);
 /** One token: an escape, a counted repetition, or a character. */
 const token = /\\.|\{(\d{1,9})(?:,(\d{0,9}))?\}|./gsu;
 
-/** Counted repetitions copy what they repeat, so nested ones multiply. */
+/**
+ * Returns whether a counted repetition such as `a{500}` is too large or contains another one. RE2
+ * compiles `a{500}` to 500 copies of `a`, so the numbers of nested repetitions multiply.
+ */
 function hasLargeRepetition(pattern: string): boolean {
   const groups = [false];
   /** Start of the class of characters that is open; undefined outside of classes. */

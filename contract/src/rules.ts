@@ -41,7 +41,7 @@ export const FieldRulesSchema = component(
           minLength: 1,
           maxLength: limits.rulePatternMaxLength,
           description:
-            "Regular expression in the syntax of RE2 that a text must contain a match of. Anchor it with `^` and `$` to match the whole text.",
+            "Regular expression in the syntax of RE2. The text must contain a match. Anchor the expression with `^` and `$` to match the whole text.",
           examples: ["^DE[0-9]{9}$"],
         }),
       ),
@@ -99,7 +99,10 @@ export function ruleIssues(value: unknown, format: ParamFormat, siblings: readon
     const rule = value[name];
     if (rule === undefined) continue;
     const isFor = formatsOf[name].includes(format);
-    issues.addProblem(`${path}/${name}`, isFor ? problemOf(name, rule, format, siblings) : `is no rule of a ${format}`);
+    issues.addProblem(
+      `${path}/${name}`,
+      isFor ? problemOf(name, rule, format, siblings) : `is not a rule for fields of the format ${format}`,
+    );
   }
   const { minimum, maximum } = value;
   if (issues.list.length === 0 && minimum !== undefined && maximum !== undefined && isMore(minimum, maximum))

@@ -32,7 +32,8 @@ export const ChangedCell = component(
       extraction_id: Type.Optional(uuid("Id of the reviewed extraction. Absent on the command line.")),
       filename: Type.String({ examples: ["invoice-2026-03.pdf"] }),
       path: Type.String({
-        description: "Field, with the row of the truth for a list. Rows that the truth lacks follow its last one.",
+        description:
+          "JSON pointer to the value. Rows of a list have the indexes of the reviewed rows; rows that the reviewed list lacks follow its last row.",
         examples: ["/lines/2/amount"],
       }),
       before: cellValue("Value with the current configuration."),
@@ -57,6 +58,6 @@ export const lostFields = Type.Array(Type.String(), {
 export const QualityLost = Type.Object({
   documents: count("Number of reviewed extractions that were evaluated. If 0, a change cannot be measured.", 20),
   lost: lostFields,
-  changes: changes("Values that become wrong by the change."),
+  changes: changes("Values that the change makes wrong."),
 });
 export type QualityLostJson = Static<typeof QualityLost>;

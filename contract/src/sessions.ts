@@ -107,11 +107,11 @@ const createSession = defineEndpoint({
   path: "/v2/session",
   summary: "Sign in",
   description:
-    "Requires the email address and the password of a user. If either is wrong, the response is the same 401 `unauthorized`. If the user has a  " +
+    "Requires the email address and the password of a user. If either is wrong, the response is the same 401 `unauthorized`. If the user has a " +
     "second factor, the right password without `code`, or with a wrong one, is 401 `second_factor_required`: repeat the request with " +
     "`code`. Ends the previous session of the request's cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until " +
-    "`Retry-After`. Networks from which the user signed in during the last 90 days are counted separately. Wrong codes count in the same way and  " +
-    "are also limited to 10 a day. A cross-site request is  " +
+    "`Retry-After`. Networks from which the user signed in during the last 90 days are counted separately. Wrong codes count in the same way and " +
+    "are also limited to 10 a day. A cross-site request is " +
     "403 `forbidden`, here and on all endpoints that accept the session cookie, including those that only read.",
   tag: "Session",
   auth: "none",
@@ -126,8 +126,8 @@ const createFirstSession = defineEndpoint({
   path: "/v2/session/first",
   summary: "Sign the first administrator in with a link",
   description:
-    "Requires the token of the link that the service prints at its start while no administrator of the first organization has a  " +
-    "password. It works once, within 24 hours; any other token is 401 `unauthorized`. Ends the previous session of the request's cookie. " +
+    "Requires the token of a sign-in link. The service prints the link at its start while no administrator of the first organization has a " +
+    "password. The token works once, within 24 hours; any other token is 401 `unauthorized`. Ends the previous session of the request's cookie. " +
     "Set a password afterwards.",
   tag: "Session",
   auth: "none",
@@ -251,7 +251,7 @@ const confirmTotp = defineEndpoint({
   path: "/v2/session/totp",
   summary: "Turn the second factor on",
   description:
-    "Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then on, sign-in requires a  " +
+    "Requires a code that the app shows for the new secret; a wrong one is 401 `second_factor_required`. From then on, sign-in requires a " +
     "code. Ends all other sessions of the user. Without a secret to confirm it is 409 `conflict`.",
   tag: "Session",
   auth: "none",
@@ -284,7 +284,7 @@ const acceptInvitation = defineEndpoint({
   path: "/v2/invitations/accept",
   summary: "Accept an invitation",
   description:
-    "Users who are signed in with the invited address, or give the password of an account with that address, join with that account.  " +
+    "Users who are signed in with the invited address, or give the password of an account with that address, join with that account. " +
     "If that account has a second factor, its password also needs `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
     "sign-in, and does not reveal whether the address has other accounts.",
   tag: "Session",

@@ -73,7 +73,7 @@ const threadParameters = Type.Object({
 
 /** Last part of the description of each endpoint. */
 const own =
-  "In the web application, a thread is visible only to the user to whom it belongs, not even to administrators. Through the API, the threads  " +
+  "In the web application, a thread is visible only to the user to whom it belongs, not even to administrators. Through the API, the threads " +
   "created with tokens of the organization are visible. Threads of public questions are not listed.";
 
 const listThreads = defineEndpoint({

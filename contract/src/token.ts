@@ -68,8 +68,8 @@ const postToken = defineEndpoint({
   path: "/v2/token",
   summary: "Get an access token, OAuth 2 style",
   description:
-    "The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials are in the form, or in an `Authorization: Basic` " +
-    "header and then not in the form. The response is that of `GET /v2/token`.",
+    "The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials are either in the form or in an `Authorization: Basic` " +
+    "header, not in both. The response is that of `GET /v2/token`.",
   tag: "Token",
   auth: "none",
   body: component(

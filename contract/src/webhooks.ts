@@ -68,7 +68,7 @@ const putWebhook = defineEndpoint({
   path: "/v2/organization/webhooks/{event}",
   summary: "Set the URL of an event",
   description:
-    "The first call creates a secret and returns it once. Later calls only change the URL. For a new secret, delete the webhook and  " +
+    "The first call creates a secret and returns it once. Later calls only change the URL. For a new secret, delete the webhook and " +
     "set it again.",
   tag: "Webhooks",
   auth: "administrator",

@@ -170,8 +170,8 @@ export abstract class Operations {
 
   /**
    * Get an access token, OAuth 2 style: `POST /v2/token`.
-   * The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials are in the form, or in an
-   * `Authorization: Basic` header and then not in the form. The response is that of `GET /v2/token`.
+   * The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials are either in the form or in an
+   * `Authorization: Basic` header, not in both. The response is that of `GET /v2/token`.
    * @throws SheafError `invalid_client`, `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   postToken(body: TokenRequest, options?: RequestOptions): Promise<PostTokenAnswer> {
@@ -260,9 +260,9 @@ export abstract class Operations {
 
   /**
    * List the versions of an agent: `GET /v2/agents/{reference}/versions`.
-   * Lists the versions, oldest first. Each change of the configuration creates one. 200 are kept: the oldest are
-   * removed first, but those with a name last. Versions of a `PERSONAL` agent are visible to its owner only, in
-   * the web application.
+   * Lists the versions, oldest first. Each change of the configuration creates one. 200 are kept. Older versions
+   * are removed first, but versions with a name only if all others are removed. Versions of a `PERSONAL` agent are
+   * visible to its owner only, in the web application.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -747,8 +747,8 @@ export abstract class Operations {
   /**
    * Get the coverage of an extractor at a wanted precision: `GET /v2/extractor/{agentReference}/coverage`.
    * Returns, for each field, the confidence above which 95, 98 and 99 % of its values are right, measured on the
-   * reviewed extractions of the agent. Extracted values are compared with reviewed ones, whichever configuration
-   * extracted them.
+   * reviewed extractions of the agent. All reviewed extractions of the agent count, whichever version of its
+   * configuration they were made with.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -758,8 +758,8 @@ export abstract class Operations {
 
   /**
    * List the kept extractions: `GET /v2/extractions`.
-   * Lists extractions kept for review, oldest first. A member sees those of the agents that they can see, and
-   * their own without an agent. An administrator also sees all others without an agent.
+   * Lists extractions kept for review, oldest first. A member sees the extractions of agents that they can see,
+   * and their own extractions without an agent. An administrator sees all extractions without an agent.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -891,7 +891,8 @@ export abstract class Operations {
 
   /**
    * Mark a kept extraction as reviewed: `PATCH /v2/extractions/{extractionId}`.
-   * Records who reviewed the extraction and when. If `version` is given but not the current one: 409 `conflict`.
+   * Records who reviewed the extraction and when. If `version` is given but not the current one, the response is
+   * 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1243,8 +1244,8 @@ export abstract class Operations {
   /**
    * Send a delivery again: `POST /v2/organization/deliveries/{deliveryId}/replay`.
    * Starts a new series of attempts with the same `id` and data, signed with the current secret and sent to the
-   * current URL. While a delivery is pending: 409 `conflict`. Without a webhook for the event: 404
-   * `webhook_not_found`.
+   * current URL. While the delivery is pending, the response is 409 `conflict`. If the event has no webhook, it is
+   * 404 `webhook_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `webhook_not_found`, `conflict`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1480,9 +1481,9 @@ export abstract class Operations {
 
   /**
    * Sign the first administrator in with a link: `POST /v2/session/first`.
-   * Requires the token of the link that the service prints at its start while no administrator of the first
-   * organization has a password. It works once, within 24 hours; any other token is 401 `unauthorized`. Ends the
-   * previous session of the request's cookie. Set a password afterwards.
+   * Requires the token of a sign-in link. The service prints the link at its start while no administrator of the
+   * first organization has a password. The token works once, within 24 hours; any other token is 401
+   * `unauthorized`. Ends the previous session of the request's cookie. Set a password afterwards.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */

@@ -61,7 +61,7 @@ export interface Agent {
   configuration?: ExtractorConfiguration | DocumentalistConfiguration | PersonalConfiguration;
   /**
    * Corpora that this `PERSONAL` agent no longer searches, because their agent was deleted or is no longer visible
-   * to the owner. Present only if the configuration of a `PERSONAL` agent is.
+   * to the owner. Present only for `PERSONAL` agents, together with `configuration`.
    */
   unavailable_corpora?: string[];
 }
@@ -253,7 +253,10 @@ export interface ChangedCell {
   /** Id of the reviewed extraction. Absent on the command line. */
   extraction_id?: string;
   filename: string;
-  /** Field, with the row of the truth for a list. Rows that the truth lacks follow its last one. */
+  /**
+   * JSON pointer to the value. Rows of a list have the indexes of the reviewed rows; rows that the reviewed list
+   * lacks follow its last row.
+   */
   path: string;
   /** Value with the current configuration. */
   before: string | number | boolean | null;
@@ -428,7 +431,7 @@ export interface Coverage {
   }[];
 }
 
-/** Knowledge about the values of a field for one precision. */
+/** Coverage of one field for one wanted precision. */
 export interface CoverageLevel {
   /** Wanted share of right values. */
   precision: number;
@@ -890,8 +893,8 @@ export interface ExportedPaper {
         };
   };
   /**
-   * For each id of an earlier paper, which fields were right or wrong on this paper if read as learned from that
-   * one.
+   * Checks of earlier lessons, by id of their paper: the fields whose values were right on this paper when they
+   * were read as learned from that one, and those whose values were wrong.
    */
   checks: {
     [name: string]: {
@@ -909,8 +912,8 @@ export interface ExtractRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
-   * that setting at 0, nothing is kept.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
+   * 0, nothing is kept, whatever this member says.
    */
   keep?: boolean;
   /** The fields to extract. The limit counts fields of every level. */
@@ -926,8 +929,8 @@ export interface ExtractWithAgentRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
-   * that setting at 0, nothing is kept.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
+   * 0, nothing is kept, whatever this member says.
    */
   keep?: boolean;
 }
@@ -969,8 +972,8 @@ export interface ExtractionMetadata {
   evidence?: EvidenceRecord[];
   /**
    * JSON pointers into `data` to the values that need a review. Present only if the agent has a
-   * `wanted_precision`. Lists values below the confidence from which on this share of values is right, and all
-   * values of fields for which this confidence is not known.
+   * `wanted_precision`. Lists values whose confidence is below the threshold of their field (see the coverage of
+   * the extractor), values of fields without a threshold, and values without evidence.
    */
   needs_review?: string[];
   /** Rules that the values do not satisfy, in the order of the fields. Present only if a field has rules. */
@@ -1095,8 +1098,8 @@ export interface FieldRules {
   /** True if the document must have a value, or at least one row of a list. */
   required?: boolean;
   /**
-   * Regular expression in the syntax of RE2 that a text must contain a match of. Anchor it with `^` and `$` to
-   * match the whole text.
+   * Regular expression in the syntax of RE2. The text must contain a match. Anchor the expression with `^` and `$`
+   * to match the whole text.
    */
   pattern?: string;
   /** Least value of a number, or of a date as YYYY-MM-DD. */
@@ -1455,9 +1458,9 @@ export interface Organization {
   /** Whether its credentials may be used. */
   api_enabled: boolean;
   /**
-   * Days for which extractions are kept for review, with their files. 0 if none are kept. Null, the default: calls
-   * of the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have
-   * a setting of its own.
+   * Days for which extractions are kept for review, with their files. 0 if none are kept. If it is null, the
+   * default, results in the web application are kept for 30 days, and results of requests with a token only if the
+   * request has `keep: true`. An extractor can have its own setting.
    */
   keep_extractions_days: number | null;
   /** When it was created. ISO 8601 UTC with milliseconds. */
@@ -1707,8 +1710,8 @@ export interface StartClassificationRequest {
   classes?: readonly ClassInput[];
   /**
    * True to keep the file and the result for review in `/v2/classifications`. Default: classifications in the web
-   * application are kept, others only if `keep_extractions_days` of the organization is set. With that setting at
-   * 0, nothing is kept.
+   * application are kept, others only if `keep_extractions_days` of the organization is set. If it is 0, nothing
+   * is kept, whatever this member says.
    */
   keep?: boolean;
   /**
@@ -1727,8 +1730,8 @@ export interface StartExtractionRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
-   * that setting at 0, nothing is kept.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
+   * 0, nothing is kept, whatever this member says.
    */
   keep?: boolean;
   /** Public `https://` URL to which the result is posted. */
@@ -1746,8 +1749,8 @@ export interface StartExtractionWithAgentRequest {
   include?: readonly "evidence"[];
   /**
    * True to keep the file and the result for review in `/v2/extractions`. Default: extractions in the web
-   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. With
-   * that setting at 0, nothing is kept.
+   * application are kept, others only if `keep_extractions_days` of the agent or the organization is set. If it is
+   * 0, nothing is kept, whatever this member says.
    */
   keep?: boolean;
   /** Public `https://` URL to which the result is posted. */
@@ -1937,9 +1940,9 @@ export interface UpdateOrganizationRequest {
   name?: string;
   api_enabled?: boolean;
   /**
-   * Days for which extractions are kept for review, with their files. 0 if none are kept. Null, the default: calls
-   * of the web application are kept for 30 days, calls with a token only if they ask for it. An extractor may have
-   * a setting of its own.
+   * Days for which extractions are kept for review, with their files. 0 if none are kept. If it is null, the
+   * default, results in the web application are kept for 30 days, and results of requests with a token only if the
+   * request has `keep: true`. An extractor can have its own setting.
    */
   keep_extractions_days?: number | null;
 }
@@ -2475,7 +2478,7 @@ export interface ErrorDetails {
     documents: number;
     /** Fields that become worse: their F1 falls, or more of their values are wrong at the same F1. */
     lost: string[];
-    /** Values that become wrong by the change. */
+    /** Values that the change makes wrong. */
     changes: ChangedCell[];
   };
   quota_exceeded: {

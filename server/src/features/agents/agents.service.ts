@@ -157,7 +157,8 @@ export async function updateAgent(
   return db.transaction().execute(async (transaction) => {
     const row = await lockManaged(transaction, caller, reference);
     if (evaluated !== undefined && evaluated !== row.configuration) {
-      const message = "Another request has changed the configuration in the meantime; get it again and repeat the change.";
+      const message =
+        "Another request has changed the configuration in the meantime; get it again and repeat the change.";
       throw new AppError("conflict", undefined, { message });
     }
     const { type } = row;

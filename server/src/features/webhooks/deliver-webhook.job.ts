@@ -83,7 +83,8 @@ export class Deliverer {
     const webhook = await findReceiver({ db, keys }, { organizationId }, delivery.event);
     const url = delivery.callback_url ?? webhook?.url;
     if (url === undefined) return ended(delivery, failure("The webhook was deleted."));
-    if (attempt > maxAttempts) return ended(delivery, failure("The service stopped unexpectedly during the last attempts."));
+    if (attempt > maxAttempts)
+      return ended(delivery, failure("The service stopped unexpectedly during the last attempts."));
     const at = Date.now();
     const { isFinal, ...made } = await this.#post(delivery, at, { url, secret: webhook?.secret }, signal);
     const number = delivery.earlier_attempts + attempt;
