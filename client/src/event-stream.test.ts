@@ -24,7 +24,7 @@ describe("server-sent events", () => {
     assert.deepEqual(await read(piecesOf()), []);
   });
 
-  test("data that is not JSON, or an endless line, is an unexpected answer", async () => {
+  test("data that is not JSON and an endless line fail with unexpected_answer", async () => {
     await assert.rejects(read(piecesOf("data: <html>\n\n")), { code: "unexpected_answer" });
     async function* endless() {
       for (;;) yield "x".repeat(1024 * 1024);

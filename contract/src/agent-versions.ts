@@ -32,7 +32,7 @@ const versionFields = {
   created_by: orNull(uuid("The user who set it."), "The user who set it; null if unknown."),
   restored_from: orNull(
     number("The restored version."),
-    "The version whose configuration was restored; null if this version is not a restored one.",
+    "The version whose configuration was restored; null if this version does not come from a restore.",
   ),
   is_current: Type.Boolean({ description: "True if the agent uses this version." }),
 };

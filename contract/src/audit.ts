@@ -39,8 +39,11 @@ export const AuditEntry = component(
       user_id: nullable("User of the credential or session; null for the operator.", id),
       user_email: nullable("Current email address of the user; null if deleted.", "ada@example.com"),
       member_id: nullable("The user's membership in the organization.", id),
-      credential_id: nullable("The credential; null for other kinds.", id),
-      operator: nullable("Tool used by the operator, such as `cli`; null for other kinds.", "cli"),
+      credential_id: nullable("The credential; null if the change was not made with a credential.", id),
+      operator: nullable(
+        "Tool used by the operator, such as `cli`; null if the change was not made by the operator.",
+        "cli",
+      ),
     }),
     address: nullable("Client address of the request; null for the operator.", "203.0.113.7"),
     request_id: nullable("`x-request-id` of the request; null for the operator.", id),

@@ -20,7 +20,8 @@ export const Segment = component(
       start: Type.Integer({ minimum: 1, description: "First page, from 1." }),
       end: Type.Integer({ minimum: 1, description: "Last page, inclusive." }),
       label: Type.String({
-        description: "One of the given classes, or a discovered one if none fits or none were given.",
+        description:
+          "One of the given classes. If none fits or none were given, a class that was discovered in the file.",
         examples: ["invoice"],
       }),
       title: Type.String({

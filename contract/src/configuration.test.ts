@@ -6,7 +6,7 @@ import { configurationIssues } from "./configuration.ts";
 describe("configuration of an extractor", () => {
   const issues = (configuration: unknown) => configurationIssues("EXTRACTOR", configuration);
 
-  test("params are required, and every other key is an issue", () => {
+  test("params are required, and every unknown key is an issue", () => {
     assert.deepEqual(issues({ params: [] }), []);
     assert.deepEqual(issues({ parms: [] }), [
       { path: "/configuration/parms", message: "is not a known key" },
@@ -35,7 +35,7 @@ describe("configuration of a documentalist", () => {
     assert.deepEqual(issues({ sourceVisibility: false }), []);
   });
 
-  test("a consigne is a string, or an object with a string as content and any other members", () => {
+  test("a consigne is a string, or an object with a string as its content; the object may have any other members", () => {
     const consignes = ["Be brief.", { content: "Cite.", id: 7, tags: ["a", { b: null }] }];
     assert.deepEqual(issues({ consignes, domains: ["law"], sourceVisibility: true }), []);
   });

@@ -1,6 +1,7 @@
 /**
- * Learning by correction: an extractor agent learns the positions of values in a layout from papers
- * whose right values a person has provided.
+ * Learning by correction: an extractor agent learns where values are in a layout. It learns this
+ * from papers whose right values a person has provided. A paper is one document, such as an
+ * invoice.
  */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
@@ -54,7 +55,7 @@ const learnedFields = {
   }),
   extraction_id: Type.Union([uuid("The kept extraction."), Type.Null()], {
     description:
-      "The kept extraction from which the agent learned, which may have been removed since; null for an imported entry.",
+      "The kept extraction from which the agent learned. It may no longer exist. Null for an imported entry.",
   }),
   learned: Type.Array(LearnedFact, { description: "What was learned." }),
   times_used: count("Number of later extractions of papers with this layout.", 3),
@@ -240,7 +241,7 @@ const deleteLearned = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections/{correctionId}",
   pathParameters: Type.Object({ agentReference, correctionId: Type.String({ description: "Id of the entry." }) }),
   summary: "Undo what an extractor has learned from a paper",
-  description: "The agent reads all papers as if it had never learned from this one.",
+  description: "From now on, the agent extracts as if it had never learned from this paper.",
   responses: {
     200: { description: "It was removed.", body: success(Type.Object({ id: uuid("Id of the entry.") })) },
   },

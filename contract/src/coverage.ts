@@ -20,7 +20,7 @@ export const CoverageLevel = component(
       ),
       confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          "Lowest confidence from which on enough values are right; null if there are too few values, or too many are wrong.",
+          "Threshold of the field: of the values with at least this confidence, enough are right. Null if there are too few values, or too many are wrong.",
         examples: [0.87],
       }),
       values: count("Number of reviewed values with at least this confidence; 0 if it is null.", 140),
@@ -47,7 +47,10 @@ const right = count("Number of these values that were right.", 155);
 export const Coverage = component(
   "Coverage",
   Type.Object({
-    documents: count("Number of reviewed extractions that were used: the most recently reviewed ones.", 160),
+    documents: count(
+      "Number of reviewed extractions that were used. The most recently reviewed ones are used first.",
+      160,
+    ),
     fields: Type.Array(
       Type.Object({
         path: Type.String({

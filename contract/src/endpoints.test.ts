@@ -98,7 +98,7 @@ for (const [name, own] of Object.entries(codes))
     assert.deepEqual(answered.toSorted(), [...own, ...shared].toSorted());
   });
 
-test("the token endpoints have neither unauthorized nor forbidden", () => {
+test("the token endpoints never respond with unauthorized or forbidden", () => {
   assert.deepEqual(errorCodesOf(endpoints.getToken), [
     "invalid_client",
     "rate_limited",

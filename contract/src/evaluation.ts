@@ -16,7 +16,10 @@ export const atLeastCurrent = "at-least-current";
 export const Evaluation = component(
   "Evaluation",
   Type.Object({
-    documents: count("Number of reviewed extractions that were evaluated: the most recently reviewed ones.", 20),
+    documents: count(
+      "Number of reviewed extractions that were evaluated. The most recently reviewed ones are evaluated first.",
+      20,
+    ),
     reviewed: count("Number of reviewed extractions of the agent.", 20),
     before: Score,
     after: Score,
@@ -78,7 +81,7 @@ const evaluateExtractor = defineEndpoint({
   summary: "Evaluate a configuration of an extractor",
   description:
     "Runs the current and a proposed configuration on the reviewed extractions of the agent and compares both results with the reviewed values. " +
-    "Files are not read again, and nothing is changed. Responds when the evaluation is done. If it takes longer than an extraction may, the response is 504 " +
+    "Files are not read again, and nothing is changed. Responds when the evaluation is done. If it takes longer than the time limit of an extraction, the response is 504 " +
     "`agent_timeout`: evaluate fewer `documents`.",
   tag: "Extraction",
   auth: "administrator",

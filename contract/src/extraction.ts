@@ -127,7 +127,9 @@ export const ListLedger = component(
       rows_unreadable: Type.Array(ListLine, {
         description: "Lines that look like rows, but from which no row was extracted.",
       }),
-      doubts: Type.Array(ListLine, { description: "Extracted rows that contradict the others." }),
+      doubts: Type.Array(ListLine, {
+        description: "Extracted rows that do not fit the other rows, such as a row that appears twice.",
+      }),
     },
     { description: "Overview of the lines of one list." },
   ),
@@ -141,7 +143,7 @@ export const FailedRule = component(
       path: Type.String({ description: "JSON pointer into `data` to the value.", examples: ["/0/total"] }),
       rule: choice(ruleNames),
       message: Type.String({
-        description: "Says in English what is wrong.",
+        description: "Description of the problem, in English.",
         examples: ["1240.5 is not the sum of lines/amount, which is 1204.5"],
       }),
       evidence: Type.Optional(

@@ -109,7 +109,7 @@ export const limits = {
   maxLearnedPapers: 300,
   maxLearnedFacts: 2_000,
   learnedTextMaxLength: 200,
-  /** Maximum length of the encoded list of fixed texts of one paper. */
+  /** Maximum length of the encoded fixed texts of one learned paper, in characters. */
   learnedSkeletonMaxLength: 20_000,
 
   /** Maximum items per page of a list. */
@@ -127,7 +127,7 @@ export const limits = {
   passwordMaxLength: 128,
   secondFactorCodeMaxLength: 40,
   passkeyNameMaxLength: 100,
-  /** Maximum length of a part of a credential of the Web Authentication API, in base64url. */
+  /** Maximum length of each member of a passkey credential, in base64url characters. */
   webAuthnMaxLength: 20_000,
   groupNameMaxLength: 200,
   maxGroupMembers: 1_000,

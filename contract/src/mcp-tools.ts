@@ -185,7 +185,8 @@ export const VerifyInput = Type.Object({
   boxes: Type.Optional(
     Type.Array(Box, {
       maxItems: 100,
-      description: "Boxes of the words, as `extract` returns them; needed for words that do not follow each other.",
+      description:
+        "Boxes of the words, as `extract` returns them. Required if the words of the quote do not follow each other on the page.",
     }),
   ),
 });

@@ -41,7 +41,7 @@ test("null for a nested optional member is valid, and null with a meaning is kep
   });
 });
 
-test("identifiers are lower-cased, and nothing else is", () => {
+test("ids are converted to lower case, and nothing else is changed", () => {
   const asked = { query: reference, thread_id: reference, historic: null };
   assert.deepEqual(normalize(endpoints.askKnowledge.body, asked), {
     query: reference,

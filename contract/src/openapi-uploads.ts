@@ -10,7 +10,7 @@ const exampleBytes = "%PDF-1.7 …";
 
 /**
  * Returns the form of an upload: the members of its JSON body, with bytes in place of base64. The
- * schema has no name, because no client needs a type of it besides that of the JSON body.
+ * schema has no component name, because clients only need the type of the JSON body.
  */
 export function formMedia({ body, uploads }: Endpoint, components: Components): JsonSchema {
   const { properties, required = [] } = body as unknown as { properties: Record<string, TSchema>; required?: string[] };

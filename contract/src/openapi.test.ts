@@ -129,7 +129,7 @@ describe("examples", () => {
 });
 
 describe("operations", () => {
-  test("paths of one shape share their parameters' names, and keep their own descriptions", () => {
+  test("paths that differ only in the names of their parameters share these names, and keep their own descriptions", () => {
     const { parameters } = operation("getExtraction");
     assert.deepEqual(
       parameters?.map(({ name, description }) => [name, description]),

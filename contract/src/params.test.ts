@@ -124,7 +124,7 @@ describe("params of an agent", () => {
     ]);
   });
 
-  test("an unknown key is an issue; a long one is not echoed", () => {
+  test("an unknown key is an issue; the message does not repeat a long key", () => {
     const long = "k".repeat(10_000);
     assert.deepEqual(issues([{ ...text, items: [], "to/do~": 1, [long]: 2 }]), [
       { path: "/configuration/params/0/to~1do~0", message: "is not a known key" },

@@ -30,7 +30,7 @@ describe("the page of endpoints", () => {
     for (const [, anchor] of page.matchAll(/\]\(#([\w-]+)\)/g)) assert.ok(page.includes(`<a id="${anchor}">`), anchor);
   });
 
-  test("has the same number of cells in all rows of a table", () => assertEvenTables(page));
+  test("has the same number of cells in all rows of each table", () => assertEvenTables(page));
 });
 
 test("the page of errors has every code", () => {
@@ -50,7 +50,7 @@ test("the page of events lists the given events, with signature and delays", () 
   assertEvenTables(page);
 });
 
-test("bars and line breaks do not break a cell", () => {
+test("bars and line breaks in a text do not break the table", () => {
   assert.equal(table(["A"], [["x|y\nz"]]), "| A |\n| --- |\n| x\\|y z |");
 });
 

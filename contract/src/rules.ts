@@ -1,6 +1,6 @@
 /**
- * Rules that the value of a field must satisfy. They change no value: a rule that fails is reported
- * beside the result.
+ * Rules that the value of a field must satisfy. Rules change no value. A rule that fails is
+ * reported with the result.
  */
 import type { Issue } from "./errors.ts";
 import { isLongerThan, textProblem } from "./formats.ts";
@@ -87,7 +87,7 @@ const formatsOf: Readonly<Record<RuleName, readonly ParamFormat[]>> = {
 
 /**
  * Returns the issues of the rules of a field. Never throws, whatever the value.
- * @param siblings the fields beside it, whose lists `sum_of` may refer to
+ * @param siblings the other fields at the same level; `sum_of` may refer to a list among them
  * @example
  * ruleIssues({ minimum: 0 }, "number", [], "/params/0/rules") // []
  */

@@ -30,8 +30,9 @@ export function component<T extends TSchema>(name: string, schema: T): T {
 }
 
 /**
- * Validates with one schema and documents another. Used for what a schema cannot express or must
- * not decide: a rule in code, another error code. The static type is that of `validated`.
+ * Validates with one schema and documents another. Used if the schema cannot express a rule, which
+ * code then checks, or if a violation must yield an error code other than `invalid_request`. The
+ * static type is that of `validated`.
  */
 export function documentedAs<T extends TSchema>(validated: T, shape: TSchema): T {
   return annotate(validated, shapeKey, shape);

@@ -62,7 +62,8 @@ export const Session = component(
       name: Type.String({ examples: ["Ada Lovelace"] }),
       email: Type.String({ examples: ["ada@example.com"] }),
       has_password: Type.Boolean({
-        description: "Whether the user has a password. The first administrator sets one after the first sign-in.",
+        description:
+          "Whether the user has a password. The first administrator has none until they set one after the first sign-in.",
       }),
       second_factor: choice(secondFactors, {
         description: "`totp` if sign-in needs a code of an authenticator app besides the password.",
@@ -191,8 +192,8 @@ const changePassword = defineEndpoint({
   path: "/v2/session/password",
   summary: "Change the password",
   description:
-    "Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed sign-in. A user who has " +
-    "no password yet (`has_password` is false) leaves `current_password` out; for others that is 422 `invalid_request`.",
+    "Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed sign-in. A user without " +
+    "a password (`has_password` is false) leaves `current_password` out. For other users, a missing `current_password` is 422 `invalid_request`.",
   tag: "Session",
   auth: "none",
   body: component(

@@ -20,7 +20,7 @@ export const TemplateQuality = component(
       f1: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "F1 of the built-in engine, over single fields and cells of lists.",
+        description: "F1 score of the built-in engine. Single fields and each value in the rows of lists count.",
         examples: [0.81],
       }),
       papers: Type.Integer({ minimum: 1, description: "Number of documents measured." }),

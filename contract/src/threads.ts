@@ -33,7 +33,7 @@ export const ThreadTurn = component(
       query: Type.String({ description: "The question." }),
       answer: Type.Union([Type.String(), Type.Null()], {
         description:
-          "The answer. Empty if it was based on a document that has been deleted since; null if the history in a request had no answer.",
+          "The answer. Empty if a document on which it was based was deleted later; null if the history in a request had no answer.",
       }),
       citations: Type.Array(Citation, {
         description: "Citations of the answer. Empty if the `sourceVisibility` of the agent is false.",

@@ -81,7 +81,7 @@ describe("asking a documentalist", () => {
     ]);
   });
 
-  test("historic and thread_id exclude each other", () => {
+  test("historic and thread_id cannot be combined", () => {
     assert.deepEqual(check({ query: "x", thread_id }), []);
     assert.deepEqual(check({ query: "x", thread_id, historic: [turn("user")] }), [
       { path: "/historic", message: "cannot be combined with thread_id" },

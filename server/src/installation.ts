@@ -36,8 +36,8 @@ export interface Installation extends AsyncDisposable {
 
 /**
  * Opens data folder, keys and database, and migrates the database. With `own`, no other process may
- * own the data folder. Without it, a service of the same version may be running. With `adopt`,
- * folders of another installation become part of this one.
+ * own the data folder. Without it, a service of the same version may be running. With `adopt`, keys
+ * and stored files that are marked as those of another installation become part of this one.
  * @throws FolderInUse; ForeignPart if database, keys and files belong to different installations
  */
 export async function openInstallation(

@@ -13,8 +13,8 @@ export const openStore = async (config: Config): Promise<StoredFiles> =>
   config.s3 === undefined ? openFolderFiles(config.filesDir) : (await openS3(config, config.s3)).files;
 
 /**
- * Returns the mark beside the stored files. Creates no folder: a missing one may be a mount that is
- * missing.
+ * Returns the mark of the stored files. Does not create a missing folder, because it may be the
+ * mount point of a volume that is not mounted.
  * @throws as `openStore`
  */
 export const markOfFiles = async (config: Config): Promise<FilesMark> =>

@@ -727,8 +727,8 @@ export abstract class Operations {
    * Evaluate a configuration of an extractor: `POST /v2/extractor/{agentReference}/evaluate`.
    * Runs the current and a proposed configuration on the reviewed extractions of the agent and compares both
    * results with the reviewed values. Files are not read again, and nothing is changed. Responds when the
-   * evaluation is done. If it takes longer than an extraction may, the response is 504 `agent_timeout`: evaluate
-   * fewer `documents`.
+   * evaluation is done. If it takes longer than the time limit of an extraction, the response is 504
+   * `agent_timeout`: evaluate fewer `documents`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `invalid_config`,
    * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `quota_exceeded`, `invalid_request`, `conflict`,
    * `rate_limited`, `internal_error`
@@ -938,7 +938,7 @@ export abstract class Operations {
   /**
    * Undo what an extractor has learned from a paper: `DELETE
    * /v2/extractor/{agentReference}/corrections/{correctionId}`.
-   * The agent reads all papers as if it had never learned from this one.
+   * From now on, the agent extracts as if it had never learned from this paper.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1520,8 +1520,8 @@ export abstract class Operations {
   /**
    * Change the password: `PUT /v2/session/password`.
    * Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed
-   * sign-in. A user who has no password yet (`has_password` is false) leaves `current_password` out; for others
-   * that is 422 `invalid_request`.
+   * sign-in. A user without a password (`has_password` is false) leaves `current_password` out. For other users, a
+   * missing `current_password` is 422 `invalid_request`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */

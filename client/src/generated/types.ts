@@ -120,7 +120,7 @@ export interface AgentVersion {
   created_at: string;
   /** The user who set it; null if unknown. */
   created_by: string | null;
-  /** The version whose configuration was restored; null if this version is not a restored one. */
+  /** The version whose configuration was restored; null if this version does not come from a restore. */
   restored_from: number | null;
   /** True if the agent uses this version. */
   is_current: boolean;
@@ -137,7 +137,7 @@ export interface AgentVersionSummary {
   created_at: string;
   /** The user who set it; null if unknown. */
   created_by: string | null;
-  /** The version whose configuration was restored; null if this version is not a restored one. */
+  /** The version whose configuration was restored; null if this version does not come from a restore. */
   restored_from: number | null;
   /** True if the agent uses this version. */
   is_current: boolean;
@@ -228,9 +228,9 @@ export interface AuditEntry {
     user_email: string | null;
     /** The user's membership in the organization. */
     member_id: string | null;
-    /** The credential; null for other kinds. */
+    /** The credential; null if the change was not made with a credential. */
     credential_id: string | null;
-    /** Tool used by the operator, such as `cli`; null for other kinds. */
+    /** Tool used by the operator, such as `cli`; null if the change was not made by the operator. */
     operator: string | null;
   };
   /** Client address of the request; null for the operator. */
@@ -417,7 +417,7 @@ export interface Correction {
 }
 
 export interface Coverage {
-  /** Number of reviewed extractions that were used: the most recently reviewed ones. */
+  /** Number of reviewed extractions that were used. The most recently reviewed ones are used first. */
   documents: number;
   fields: {
     /** Path of names: of the lists that contain the field, then of the field. */
@@ -438,8 +438,8 @@ export interface CoverageLevel {
   /** Minimum number of values with which this precision can be established, if all of them are right. */
   minimum_values: number;
   /**
-   * Lowest confidence from which on enough values are right; null if there are too few values, or too many are
-   * wrong.
+   * Threshold of the field: of the values with at least this confidence, enough are right. Null if there are too
+   * few values, or too many are wrong.
    */
   confidence: number | null;
   /** Number of reviewed values with at least this confidence; 0 if it is null. */
@@ -771,7 +771,7 @@ export interface EvaluateRequest {
 }
 
 export interface Evaluation {
-  /** Number of reviewed extractions that were evaluated: the most recently reviewed ones. */
+  /** Number of reviewed extractions that were evaluated. The most recently reviewed ones are evaluated first. */
   documents: number;
   /** Number of reviewed extractions of the agent. */
   reviewed: number;
@@ -1048,7 +1048,7 @@ export interface FailedRule {
   /** JSON pointer into `data` to the value. */
   path: string;
   rule: "required" | "pattern" | "minimum" | "maximum" | "one_of" | "sum_of";
-  /** Says in English what is wrong. */
+  /** Description of the problem, in English. */
   message: string;
   /**
    * Location of the value, and with `sum_of` those of the summands. Present only if evidence is requested. Has at
@@ -1366,10 +1366,7 @@ export interface LearnedPaper {
   filename: string;
   /** `correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported. */
   source: "correction" | "review" | "import";
-  /**
-   * The kept extraction from which the agent learned, which may have been removed since; null for an imported
-   * entry.
-   */
+  /** The kept extraction from which the agent learned. It may no longer exist. Null for an imported entry. */
   extraction_id: string | null;
   /** What was learned. */
   learned: LearnedFact[];
@@ -1402,7 +1399,7 @@ export interface ListLedger {
   };
   /** Lines that look like rows, but from which no row was extracted. */
   rows_unreadable: ListLine[];
-  /** Extracted rows that contradict the others. */
+  /** Extracted rows that do not fit the other rows, such as a row that appears twice. */
   doubts: ListLine[];
 }
 
@@ -1654,7 +1651,7 @@ export interface Segment {
   start: number;
   /** Last page, inclusive. */
   end: number;
-  /** One of the given classes, or a discovered one if none fits or none were given. */
+  /** One of the given classes. If none fits or none were given, a class that was discovered in the file. */
   label: string;
   /** Title found on the first page of the document. */
   title: string;
@@ -1668,7 +1665,7 @@ export interface Session {
     id: string;
     name: string;
     email: string;
-    /** Whether the user has a password. The first administrator sets one after the first sign-in. */
+    /** Whether the user has a password. The first administrator has none until they set one after the first sign-in. */
     has_password: boolean;
     /** `totp` if sign-in needs a code of an authenticator app besides the password. */
     second_factor: "none" | "totp";
@@ -1781,10 +1778,7 @@ export interface TaughtPaper {
   filename: string;
   /** `correction`: taught through the API; `review`: a kept extraction was reviewed; `import`: imported. */
   source: "correction" | "review" | "import";
-  /**
-   * The kept extraction from which the agent learned, which may have been removed since; null for an imported
-   * entry.
-   */
+  /** The kept extraction from which the agent learned. It may no longer exist. Null for an imported entry. */
   extraction_id: string | null;
   /** What was learned. */
   learned: LearnedFact[];
@@ -1828,7 +1822,7 @@ export interface Template {
 
 /** Quality on documents that were not used to write the template. */
 export interface TemplateQuality {
-  /** F1 of the built-in engine, over single fields and cells of lists. */
+  /** F1 score of the built-in engine. Single fields and each value in the rows of lists count. */
   f1: number;
   /** Number of documents measured. */
   papers: number;
@@ -1873,8 +1867,8 @@ export interface ThreadTurn {
   /** The question. */
   query: string;
   /**
-   * The answer. Empty if it was based on a document that has been deleted since; null if the history in a request
-   * had no answer.
+   * The answer. Empty if a document on which it was based was deleted later; null if the history in a request had
+   * no answer.
    */
   answer: string | null;
   /** Citations of the answer. Empty if the `sourceVisibility` of the agent is false. */

@@ -10,12 +10,12 @@ import { eicar } from "./self-test.ts";
 import { openClamdServer } from "./testing/clamd-server.ts";
 import { eventually, fileOf, never, open } from "./testing/scanned-files.ts";
 
-test("without a configured clamd there is no antivirus", () => {
+test("if no clamd is configured, no antivirus is opened", () => {
   assert.equal(openAntivirus({ clamd: undefined, timeoutMs: 1 }, openLog("silent")), undefined);
 });
 
-describe("a server instead of clamd", { concurrency: true }, () => {
-  test("that hangs: every scan ends in time, and nothing stays open", async () => {
+describe("antivirus with a faulty clamd", { concurrency: true }, () => {
+  test("if clamd hangs, every scan ends in time and no connection stays open", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server, 3_000);
     const file = await fileOf("hung", Buffer.alloc(100_000));
@@ -34,7 +34,7 @@ describe("a server instead of clamd", { concurrency: true }, () => {
     await eventually(async () => assert.equal(server.open(), 0));
   });
 
-  test("that hangs up or is not reachable: files are refused until a test has passed", async () => {
+  test("if clamd closes connections or is not reachable, files are refused until a test has passed", async () => {
     await using server = await openClamdServer("closeEarly");
     using antivirus = open(server, 5_000);
     const file = await fileOf("refused", Buffer.from("Sheaf"));

@@ -58,7 +58,7 @@ class ClamdAntivirus implements Antivirus {
   readonly #slots = new FairSlots(maxScans);
   readonly #closing = new AbortController();
   /**
-   * Result of the last test. Undefined until the first test, and after a failure of clamd until the
+   * Result of the last test. Undefined before the first test, and from a failure of clamd until the
    * next test.
    */
   #tested: (SelfTest & { at: number }) | undefined;

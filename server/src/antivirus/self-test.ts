@@ -11,7 +11,7 @@ import { archiveWith } from "./sample-archive.ts";
 export interface SelfTest {
   /** Size, in bytes, up to which clamd scans files completely. */
   scannedBytes: number;
-  /** Describes what the operator should fix; undefined if there is nothing. */
+  /** Problem that the operator should fix, as a sentence; undefined if clamd works. */
   problem: string | undefined;
 }
 

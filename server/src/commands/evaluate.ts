@@ -51,7 +51,7 @@ export async function evaluate(folder: string, { params, against = params }: Eva
   if (result.lost.length > 0) process.exitCode = 1;
 }
 
-/** Returns the files that have a JSON file with the same name beside them, sorted by name. */
+/** Returns the files that have a JSON file of the same name in the same folder, sorted by name. */
 async function filesWithTruth(folder: string): Promise<(FileToRead & Pick<Judged, "truth">)[]> {
   const names = (await readdir(folder)).sort();
   const found: (FileToRead & Pick<Judged, "truth">)[] = [];
@@ -62,7 +62,7 @@ async function filesWithTruth(folder: string): Promise<(FileToRead & Pick<Judged
     found.push({ path: join(folder, filename), filename, extension: readableExtensionOf(filename), truth });
   }
   if (found.length === 0)
-    throw new Error(`${folder} contains no file that has a JSON file with the same name beside it.`);
+    throw new Error(`${folder} contains no file with a JSON file of the same name, such as a.pdf with a.json.`);
   return found;
 }
 

@@ -39,7 +39,7 @@ const writesBelow = (folder: string, forMs: number) =>
     { eval: true, workerData: { folder, forMs } },
   );
 
-test("all files are removed although others are being stored", async () => {
+test("all files are removed even while other files are being stored", async () => {
   await using here = await place();
   const { files, root } = here;
   await files.put("o/a/1.original", await here.source("one"));

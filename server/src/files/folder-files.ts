@@ -145,8 +145,8 @@ class FolderFiles implements StoredFiles {
   }
 
   /**
-   * Syncs the entry of the folder even if the folder exists: another call may just have created it
-   * and not have synced its entry yet.
+   * Creates a folder and syncs its directory entry. Syncs even if the folder exists, because
+   * another call may have just created it without syncing it yet.
    */
   async #makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { makeDurableFile, makeDurableFolder, replaceDurableFile } from "../lib/durable-file.ts";
 
 export interface InstallationMark {
-  /** Kind of place that is marked, as messages name it. */
+  /** The word that messages use for `place`. */
   kind: "folder" | "bucket";
   /** Path of the folder, or URL of the bucket. */
   place: string;

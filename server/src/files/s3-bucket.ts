@@ -1,7 +1,7 @@
 /**
- * The calls of the S3 API that stored files need, on one bucket and prefix. Every call has a time
- * limit and is retried by the SDK. A call that fails in the end reports a missing file (`ENOENT`),
- * a refused conditional write, or `FilesUnavailable`.
+ * Calls the S3 API, for one bucket and prefix. Contains only the calls that stored files need.
+ * Every call has a time limit and is retried by the SDK. A call that fails in the end reports a
+ * missing file (`ENOENT`), a refused conditional write, or `FilesUnavailable`.
  */
 import type { Readable } from "node:stream";
 import {
@@ -58,7 +58,8 @@ export interface Opened {
 /** Maximum time of one attempt to connect. */
 const connectMs = 3_000;
 /**
- * Maximum time of one attempt until the response begins. It includes sending the part of an upload.
+ * Maximum time from the start of an attempt to the beginning of its response. It includes sending
+ * the part of an upload.
  */
 const attemptMs = 30_000;
 /** Maximum time without a received byte, also in the middle of a file. */
@@ -71,8 +72,8 @@ const callMs = 60_000;
 const maxSockets = 64;
 
 /**
- * Status codes of refusals that pass with time or that an operator can resolve. Other codes mean a
- * malformed request.
+ * Status codes of refusals that pass with time or that an operator can resolve. Any other code
+ * means that our request is malformed.
  */
 const temporaryStatuses = new Set([401, 403, 404, 408, 409, 412, 425, 429]);
 /** Temporary errors that stores report with status 400. */

@@ -27,7 +27,10 @@ async function place(options?: Parameters<typeof openTestFiles>[1]) {
   return { ...opened, source, folder: folder.path, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Returns one of these faults for each matching request, in order, and then none. */
+/**
+ * Returns a function that injects the given faults: the first matching request gets the first
+ * fault, and so on.
+ */
 const once = (matches: (request: S3Request) => boolean, ...faults: Fault[]) => {
   return (request: S3Request) => (matches(request) ? faults.shift() : undefined);
 };
@@ -149,7 +152,7 @@ test("an upload in parts that fails is aborted, and the previous file stays", as
   assert.equal((await buffer(files.open("o/a/1.original"))).toString(), "before");
 });
 
-test("listing aborts uploads that a crash left a day ago, and keeps recent ones", async () => {
+test("listing aborts unfinished uploads that are older than a day, and keeps recent ones", async () => {
   await using here = await place();
   const { files, server } = here;
   const upload = { parts: new Map(), headers: {} };

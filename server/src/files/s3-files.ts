@@ -41,7 +41,7 @@ export interface OpenedS3 {
 }
 
 /**
- * @param folder temporary files of reads that need a path; one process owns it
+ * @param folder folder for temporary copies of files that are read by path; owned by this process
  * @throws Error if the store ignores the conditions of writes; FilesUnavailable
  */
 export async function openS3Files(settings: S3Settings, folder: string): Promise<OpenedS3> {
@@ -126,7 +126,7 @@ class S3Files implements StoredFiles {
         }),
       );
       if (await this.#bucket.completeUpload(key, upload, etags)) return;
-      // An earlier attempt may have completed the upload although its response was lost.
+      // An earlier attempt may have completed the upload, with only its response lost.
       const { metadata } = (await this.#bucket.head(key)) ?? {};
       if (metadata?.["sheaf-upload"] !== own)
         throw new FilesUnavailable(this.#bucket.place, { cause: "the store lost an upload" });
@@ -138,7 +138,7 @@ class S3Files implements StoredFiles {
 
   async check(): Promise<void> {
     await writeProbe(this.#bucket);
-    // Uploads, and files that are read by path, need the local disk too.
+    // Also checks the local disk, because uploads, and files that are read by path, need it.
     await using file = await this.#temporaryFiles.create();
     await file.write(Buffer.alloc(localProbeBytes));
     await file.close();
@@ -216,7 +216,8 @@ class S3Files implements StoredFiles {
       for await (const { key, id, startedMs } of this.#bucket.openUploads())
         if (Date.now() - startedMs > uploadAgeMs) await this.#bucket.abortUpload(key, id);
     } catch (error) {
-      // Old uploads only take space, and the credentials may lack the permission to list them.
+      // Ignores the failure: old uploads only take space, and the credentials may lack the
+      // permission to list them.
       if (!(error instanceof FilesUnavailable)) throw error;
     }
   }

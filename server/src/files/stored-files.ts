@@ -74,8 +74,8 @@ export interface Trash {
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /**
- * @throws TypeError if the key has segments that this program does not create, because client text
- * must not become a key.
+ * @throws TypeError if the key has segments that this program never creates, such as `..`. Text of
+ * a client must not become a key.
  */
 export function keySegments(key: string): string[] {
   const segments = key.split("/");

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { identityOf } from "./stored-files.ts";
 
 /**
- * Number of bytes collected for one write to disk. One block is filled while the other is written.
+ * Number of bytes collected for one write to disk. There are two such blocks: one is filled while
+ * the other is written.
  */
 const blockBytes = 256 * 1024;
 
@@ -29,8 +30,8 @@ export interface TemporaryFiles {
 
 /**
  * Opens the folder, and creates it if it is missing. Unless another process owns the folder,
- * removes temporary files left by an earlier run; files with other names are kept. A process that
- * does not own the folder may lose a file when the owner restarts.
+ * removes temporary files left by an earlier run; files with other names are kept. The temporary
+ * files of a process that does not own the folder are removed when the owner restarts.
  */
 export async function openTemporaryFiles(
   folder: string,
@@ -83,9 +84,10 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   /**
-   * Appends a chunk. Returns undefined if it was accepted at once; otherwise a promise that the
-   * next call must wait for. The chunk is copied and may be reused. A disk error (`ENOSPC`) is
-   * thrown unchanged by a later call, at the latest by `sync` or `close`.
+   * Appends a chunk. Returns undefined if there was room for it at once. Otherwise returns a
+   * promise that the caller must await before the next call. The chunk is copied and may be reused.
+   * A disk error (`ENOSPC`) is thrown unchanged by a later call, at the latest by `sync` or
+   * `close`.
    */
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#closing !== undefined) return Promise.reject(new Error("The temporary file is closed."));

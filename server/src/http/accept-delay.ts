@@ -1,8 +1,8 @@
 /**
  * Measures how long a new connection waits before it is accepted, by opening a probe connection to
  * our own port. The event loop accepts one connection per socket and turn. A flood of connections
- * therefore waits in the operating system, where neither the length of turns nor the number of
- * requests reveals it.
+ * therefore waits in the operating system. The length of event loop turns and the number of
+ * requests do not show this.
  */
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 
@@ -17,7 +17,10 @@ export class AcceptDelay implements Disposable {
     server.on("drop", (data) => this.#opened(data?.remotePort));
   }
 
-  /** Returns the delay of the last probe, or of the current one if that is already longer. */
+  /**
+   * Returns the delay that the last probe measured, or the time that the current probe has waited
+   * so far, if that is longer.
+   */
   get ms(): number {
     return Math.max(this.#lastMs, this.#probing ? performance.now() - this.#probing.startedAt : 0);
   }

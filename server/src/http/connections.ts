@@ -14,8 +14,9 @@ import { peerAddress } from "./client-address.ts";
  */
 const filesForWork = 500;
 /**
- * Time between the end of our side and the destruction of the socket, for the client to read the
- * response. A client that never closes its side would otherwise hold the connection forever.
+ * Time between the end of our side of a connection and the destruction of its socket, in
+ * milliseconds. Within it, the client can read the response. Without the destruction, a client that
+ * never closes its side would keep the connection open forever.
  */
 const lingerMs = 1_000;
 /** Maximum share of all connections for one network, unless a number is configured. */
@@ -42,8 +43,8 @@ export async function connectionLimitsOf(
 }
 
 /**
- * Returns the limit on open files; infinity if there is none, or if the system does not report it
- * as Linux does.
+ * Returns the limit on open files. Returns infinity if there is no limit, and on systems other than
+ * Linux, where it is unknown.
  */
 async function openFilesLimit(): Promise<number> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
@@ -66,9 +67,9 @@ function destroySoon(socket: Socket): void {
 }
 
 /**
- * Counts connections by network. A connection beyond the share of its network is closed. If the
- * maximum is reached, a new connection displaces the oldest idle one of the network that has the
- * most, so that idle connections cannot lock others out.
+ * Counts connections by network. A connection beyond the share of its network is closed. At the
+ * maximum, a new connection displaces an idle one: the oldest of the network with the most
+ * connections. So idle connections cannot lock other clients out.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;

@@ -6,7 +6,7 @@ import { AppError } from "../lib/errors.ts";
 
 /**
  * Number of listening sockets on the port. The event loop accepts one connection per socket and
- * turn, so at a single socket, a flood of connections makes everybody else wait. Measured with
+ * turn, so with a single socket, a flood of connections makes all other clients wait. Measured with
  * 1,000 new connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to
  * 1.1 s with 8.
  */
@@ -80,8 +80,9 @@ export class Listener {
 }
 
 /**
- * Opens the port unshared for a moment, which fails if another service uses it: opening it shared
- * could succeed. Not needed for port 0, for which the system chooses an unused port.
+ * Opens the port for a moment without sharing it, which fails if another service uses the port.
+ * Opening it as a shared port could succeed nevertheless. Not needed for port 0, for which the
+ * system chooses an unused port.
  * @throws Error `EADDRINUSE`
  */
 async function checkFree(host: string, port: number): Promise<void> {

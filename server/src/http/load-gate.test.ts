@@ -25,14 +25,14 @@ function gateAt(maxRequests = 10) {
   return { gate, wait, turn, reports, [Symbol.dispose]: () => gate[Symbol.dispose]() };
 }
 
-test("short turns and a single long turn refuse nothing", () => {
+test("with short turns, or a single long turn, no request is refused", () => {
   using given = gateAt();
   for (let i = 0; i < 100; i++) assert.equal(given.turn(200), undefined);
   assert.equal(given.turn(700), undefined);
   for (let i = 0; i < 100; i++) assert.equal(given.turn(20), undefined);
 });
 
-test("while turns stay long, each admits requests only for the maximum length of a turn; a short turn ends this", () => {
+test("while turns stay long, each turn admits requests only in its first 250 ms; after a short turn, all requests are admitted again", () => {
   using given = gateAt();
   for (let i = 0; i < 7; i++) given.turn(300);
   for (let i = 0; i < 10; i++) assert.equal(given.turn(400), 250);

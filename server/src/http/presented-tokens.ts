@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /**
- * Returns the token of the headers; undefined if there is none. An empty one is a token too, and
- * invalid. Other schemes of `Authorization`, such as those of a proxy, are ignored.
+ * Returns the token of the headers; undefined if there is none. An empty header counts as an
+ * invalid token. Other schemes of `Authorization`, such as those of a proxy, are ignored.
  */
 export function tokenOf({ "x-api-key": key, authorization }: IncomingHttpHeaders): string | undefined {
   return typeof key === "string" ? key : authorization && bearerToken(authorization);

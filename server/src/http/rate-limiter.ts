@@ -70,8 +70,8 @@ export class RateLimiter {
   }
 
   /**
-   * Makes room for one client. Also removes up to two clients whose quota is full again, so that
-   * not many of these accumulate.
+   * Makes room for one client. Each call also removes up to two clients whose quota is full again,
+   * so that such clients do not accumulate.
    */
   #forget(now: number): void {
     let looked = 0;

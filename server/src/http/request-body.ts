@@ -87,8 +87,8 @@ const mediaTypeOf = ({ headers }: IncomingMessage): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /**
- * Checks the members of a body. The schema describes the file as a string, so an empty string
- * stands for it.
+ * Checks the members of a body. The schema describes the member `file` as a string, so an empty
+ * string is checked in place of the file.
  */
 function checkFields(check: Check, { fields, file }: ReceivedBody): void {
   const issues = check(file === undefined ? fields : { ...(fields as object), file: "" });

@@ -62,8 +62,8 @@ export function findWebFile(
 export const labelOf = ({ isImmutable }: WebFile): string => (isImmutable ? "/assets/*" : "/*");
 
 /**
- * Sends a file. It counts as a request under way of the client's network, like all requests without
- * a caller.
+ * Sends a file. The request counts for the network of the client, as does every request without a
+ * caller.
  */
 export function replyWithWebFile(
   deps: Pick<AppDeps, "loadGate">,

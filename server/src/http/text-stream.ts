@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
 /**
- * Time without any progress after which a client that stopped reading is disconnected. The socket
- * may take twice this time to detect it.
+ * Time, in milliseconds, after which a client that has stopped reading is disconnected. It may take
+ * up to twice as long until the socket detects this.
  */
 export const stalledReaderMs = 20_000;
 

@@ -104,8 +104,8 @@ function loadFile(folder: string, path: string, all: ReadonlySet<string>): WebFi
 }
 
 /**
- * Returns whether a compressed variant belongs to this build. One that is older than its file is
- * from an earlier build.
+ * Returns whether a compressed variant belongs to this build. A variant that is older than its file
+ * is left from an earlier build.
  */
 const isUpToDate = (path: string, suffix: string): boolean => statSync(path + suffix).mtimeMs >= statSync(path).mtimeMs;
 

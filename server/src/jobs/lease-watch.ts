@@ -1,8 +1,8 @@
 /**
  * Renews the leases of this worker and expires those of dead workers, without comparing clocks.
  * Each worker increments `beats` of its jobs. If another worker sees no change of `beats` for
- * `leaseMs` of its monotonic time, the lease has expired. So wrong or different clocks neither lose
- * nor duplicate work.
+ * `leaseMs` of its monotonic time, the lease has expired. So work is neither lost nor duplicated if
+ * the clocks of machines differ.
  */
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
@@ -20,7 +20,7 @@ export const leaseMs = 20_000;
 export interface LeaseHolder {
   /** Returns the ids of the jobs that this worker is running. */
   held(): string[];
-  /** Called if another worker holds the lease of a job, or soon will. */
+  /** Called if another worker has taken over the lease of a job, or may do so any moment. */
   lose(id: string): void;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Leases: which worker holds which jobs, how it keeps them, and what happens to them after a crash.
+ * Leases: a worker that runs a job holds its lease and renews it by heartbeats. After a crash the
+ * lease expires, and the job is released.
  */
 import { sql } from "kysely";
 import type { Db } from "../records/records.ts";

@@ -1,7 +1,7 @@
 /**
- * Lists the live processes that share a database. Work begun by a process that is no longer listed
- * counts as abandoned. As with job leases, no clocks are compared: a process whose heartbeat stands
- * still for `leaseMs` is removed from the list.
+ * Maintains the list of live processes that share a database. If a process is no longer in the
+ * list, its unfinished requests count as abandoned. As with job leases, no clocks are compared: a
+ * process whose heartbeat stands still for `leaseMs` is removed from the list.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";

@@ -10,11 +10,14 @@ import type { ClaimedJob } from "./claimed-job.ts";
 import { claimAlone, endAlone, findSuspect, suspectAfter } from "./suspects.ts";
 
 /**
- * How long new jobs are held back so that the running ones can finish, in milliseconds. If one
- * takes longer, such as a long document, the attempt is given up.
+ * How long no new jobs start so that the running jobs can finish, in milliseconds. If one of them
+ * takes longer, for instance with a long document, the suspect does not run yet.
  */
 const drainMs = 60_000;
-/** Pause after running jobs did not finish in time, in milliseconds. Other jobs run during it. */
+/**
+ * Pause, in milliseconds, before the next try to run a suspect after running jobs did not finish in
+ * time. Other jobs run during the pause.
+ */
 const restMs = 5 * 60_000;
 /**
  * Returns how long a suspect runs alone, in milliseconds. The time is four times as long after each

@@ -59,8 +59,8 @@ export async function cancel(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Deletes the waiting jobs with this name and payload. Returns false if one is running, which is
- * not deleted.
+ * Deletes the waiting jobs with this name and payload. Returns false if such a job is running; a
+ * running job is not deleted.
  */
 export async function cancelWaiting<N extends JobName>(db: Db, name: N, payload: JobPayload<N>): Promise<boolean> {
   const jobs = db
@@ -107,7 +107,8 @@ export async function claim(
 }
 
 /**
- * Returns those of the given kinds that have a due job. Takes one query instead of two per kind.
+ * Returns the given kinds that have a due job. Uses one query, where claiming takes two queries per
+ * kind.
  */
 export async function dueKinds(db: Db, names: readonly JobName[]): Promise<Set<JobName>> {
   if (names.length === 0) return new Set();

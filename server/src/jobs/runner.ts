@@ -32,14 +32,13 @@ export interface Handler<N extends JobName = JobName> {
   concurrencyPerOrganization?: number;
   /**
    * Does the work. Must be idempotent, because it may be interrupted after any step and run again.
-   * The job is done when the returned write is committed. After an error other than a
-   * `PermanentFailure`, it is retried by the schedule of the catalog. Must return soon after the
-   * signal aborts.
+   * The job is done when the returned write is committed. After any error but a `PermanentFailure`,
+   * the job is retried after the delays of the catalog. Must return soon after the signal aborts.
    */
   run(job: Job<N>, signal: AbortSignal): Promise<Write | undefined>;
   /**
-   * Runs in the transaction that marks a job as failed without further retries, to set the final
-   * state of the job's object.
+   * Called when a job has failed for good, in the transaction that records it. Sets the final state
+   * of what the job worked on, such as a document.
    */
   onExhausted?(transaction: Db, job: Job<N>): Promise<void>;
 }
@@ -53,8 +52,8 @@ export class PermanentFailure extends Error {
 }
 
 /**
- * An expected failure, which is logged at debug level. The job is retried by the schedule of the
- * catalog, but not before `atLeastMs`.
+ * An expected failure, which is logged at debug level. The job is retried after the delay of the
+ * catalog, but not before `atLeastMs` have passed.
  */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";

@@ -13,7 +13,9 @@ import { type ClaimedJob, claimed, claimedColumns, timeIn } from "./claimed-job.
  * crash is evidence against it.
  */
 export const suspectAfter = 2;
-/** Number of crashes while a job runs alone after which the job counts as their cause and fails. */
+/**
+ * Maximum crashes while a job runs alone. After as many, the job counts as their cause and fails.
+ */
 export const maxCrashesAlone = 3;
 
 /** SQL condition that a job is a suspect. */
@@ -63,7 +65,10 @@ export async function claimAlone(
   return claimed(columns, name as JobName, worker);
 }
 
-/** Lets other jobs run beside a suspect. A later crash is then no longer evidence against it. */
+/**
+ * Lets other jobs run at the same time as a suspect. A later crash is then no longer evidence
+ * against it.
+ */
 export async function endAlone(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
 }

@@ -40,8 +40,9 @@ export const onBehalfOf = (organizationId: string): Principal => ({
 });
 
 /**
- * Returns the owner of a new thread or operation: the user, in the web application. Through the API
- * it is null, which means that every caller of the same channel may use it.
+ * Returns the owner of a new thread or operation. In the web application this is the user. Through
+ * the API it is null: every caller of the organization through the API may use the thread or
+ * operation.
  */
 export const ownUser = ({ channel, userId }: Pick<Principal, "channel" | "userId">): string | null =>
   channel === "app" ? userId : null;

@@ -23,8 +23,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Returns whether the database could not be reached, which is not the fault of the work that needed
- * it.
+ * Returns whether the work failed only because the database could not be reached, so that the work
+ * itself is not to blame.
  */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.reason === "connection";

@@ -20,7 +20,7 @@ test("one tenant may use the whole limit, and no more", () => {
   assert.equal(admission.admit("a"), undefined);
 });
 
-test("another tenant displaces the newest work of the heaviest one, up to its fair share", () => {
+test("a tenant below its fair share displaces the newest work of the tenant with the most", () => {
   const admission = new FairAdmission(4);
   const places = [1, 2, 3, 4].map(() => admitted(admission, "a"));
   admitted(admission, "b");
@@ -37,7 +37,7 @@ test("another tenant displaces the newest work of the heaviest one, up to its fa
   assert.ok(places[1]?.signal.aborted);
 });
 
-test("admissions never exceed the limit, and a refused tenant has at least as large a share as the others", () => {
+test("admissions never exceed the limit, and a refused tenant has at least as much work as every other tenant", () => {
   const step = fc.record({ tenant: fc.constantFrom("a", "b", "c", "d"), leaves: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 200 }), (limit, steps) => {

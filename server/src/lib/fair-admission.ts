@@ -22,8 +22,8 @@ export class FairAdmission {
   }
 
   /**
-   * Admits work of the calling tenant. At the limit, returns undefined if the tenant already has
-   * its share or nobody has more.
+   * Admits work of a tenant. At the limit, returns undefined unless another tenant has at least two
+   * more pieces of work than this one.
    */
   admit(tenant: string): Admission | undefined {
     if (this.#count >= this.#limit && !this.#makeRoomFor(tenant)) return undefined;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { FairQueue, type HeldItem } from "./fair-queue.ts";
 import { withTenant } from "./tenant.ts";
 
-test("tenants take turns, and the items of one tenant keep their order", () => {
+test("tenants are served in turn, and the items of one tenant keep their order", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "a2", "a3", "a4"]) queue.add(item, "a");
   for (const item of ["b1", "b2"]) queue.add(item, "b");
@@ -18,7 +18,7 @@ test("tenants take turns, and the items of one tenant keep their order", () => {
   assert.deepEqual(served, ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
 });
 
-test("the tenant that holds the fewest is next, and holds one more until its release", () => {
+test("the next item is that of the tenant that holds the fewest items; the tenant holds it until its release", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "a2", "a3"]) queue.add(item, "a");
   const [first, second] = [queue.next(), queue.next()];
@@ -46,7 +46,7 @@ test("items belong to the tenant on whose behalf the code runs", () => {
   assert.deepEqual([queue.next()?.item, queue.next()?.item, queue.next()?.item], ["a1", "b1", "a2"]);
 });
 
-test("two waiting tenants never differ by more than one held item", () => {
+test("while two tenants wait, the numbers of items that they hold never differ by more than one", () => {
   const step = fc.record({
     tenant: fc.constantFrom("a", "b", "c"),
     act: fc.constantFrom("add", "next", "release", "delete"),

@@ -1,7 +1,7 @@
 /**
- * A queue that is fair among tenants. The next item is that of the waiting tenant that holds the
- * fewest; among equals, that of the tenant served longest ago. A single tenant may hold all, so
- * that capacity is never idle while anyone waits.
+ * A queue that is fair among tenants. The next item belongs to the waiting tenant that holds the
+ * fewest items; among equals, to the tenant served longest ago. If only one tenant is waiting, it
+ * may hold any number of items, so that no capacity stays idle.
  */
 import { currentTenant } from "./tenant.ts";
 

@@ -41,7 +41,7 @@ test("a caller that stops waiting gets no slot", async () => {
   await assert.rejects(slots.acquire(AbortSignal.abort(new Error("before"))), /before/);
 });
 
-test("tenants take turns, each in the order of arrival", async () => {
+test("tenants are served in turn, and the callers of one tenant in the order of their arrival", async () => {
   const slots = new FairSlots(1);
   const entered: string[] = [];
   const first = await slots.acquire(never, "a");
@@ -54,7 +54,7 @@ test("tenants take turns, each in the order of arrival", async () => {
   assert.deepEqual(entered, ["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
-test("no more slots are held than exist, and none is lost, whatever is cancelled", async () => {
+test("no more slots are held than exist, and no slot is lost if callers cancel at any moment", async () => {
   const calls = fc.array(fc.record({ tenant: fc.constantFrom("a", "b", "c"), cancelled: fc.boolean() }));
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), calls, async (size, calls) => {

@@ -15,8 +15,8 @@ export class FilesUnavailable extends Error {
 const maxDepth = 5;
 
 /**
- * Returns whether an error comes from stored files that are unavailable, which is not the fault of
- * the work that needed them.
+ * Returns whether the work failed only because stored files were unavailable, so that the work
+ * itself is not to blame.
  */
 export const isFilesUnavailable = (error: unknown, depth = 0): boolean =>
   error instanceof FilesUnavailable ||

@@ -35,8 +35,8 @@ function addEntry(list: BlockList, entry: string): void {
 }
 
 /**
- * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address,
- * which one customer controls entirely.
+ * Returns the network that counts as one client: an IPv4 address itself, or the /64 network of an
+ * IPv6 address. One customer usually controls a whole /64 network.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;

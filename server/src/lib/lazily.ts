@@ -1,7 +1,4 @@
-/**
- * Opens parts and loads modules on first use, so that neither start-up time nor idle memory
- * includes them.
- */
+/** Opens parts and loads modules on first use, to save start-up time and memory. */
 
 /**
  * Returns a function that opens a part once and returns the same promise to every caller. After a

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 
-/** Tenant of work that belongs to no tenant, such as maintenance and commands. */
+/** Stands for the tenant of work on behalf of nobody, such as maintenance and commands. */
 const nobody = "";
 
 /**

@@ -100,7 +100,7 @@ describe("signing keys", () => {
     await keys.rotate({ revoke: true });
     await keys.removeDead();
     assert.deepEqual(states(keys), ["revoked", "signing"]);
-    assert.equal((await laterFiles()).length, 1, "a later revocation includes an earlier one");
+    assert.equal((await laterFiles()).length, 1, "after a second revocation, the file of the first is removed");
   });
 
   test("a process that has not read a new key yet reads it when a token refers to it", async () => {

@@ -32,8 +32,8 @@ const firstFile = "signing.key";
 const laterFile = /^signing\.(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.key$/;
 const nameOf = (madeMs: number): string => `signing.${new Date(madeMs).toISOString().replaceAll(":", "-")}.key`;
 /**
- * Second line of a file whose key revokes all earlier ones. A single file is used so that the key
- * is created and the others are revoked atomically.
+ * Second line of a key file that revokes all earlier keys. It is in the file of the new key, so
+ * that creating this key and revoking the others is atomic.
  */
 const revokesLine = "revokes all earlier keys\n";
 const content = /^([A-Za-z0-9+/]{43}=)\n(revokes all earlier keys\n)?$/;
@@ -151,8 +151,9 @@ export class TokenKeys {
   }
 
   /**
-   * Creates a key that signs in a few seconds; earlier keys verify until their tokens have expired.
-   * If `revoke` is set, it signs at once and all others are revoked.
+   * Creates a key. It starts to sign after a few seconds, and earlier keys still verify until their
+   * tokens have expired. With `revoke`, the new key signs at once, and all earlier keys are
+   * revoked.
    * @throws Error if the clock was set back since the last rotation
    */
   async rotate({ revoke }: { revoke: boolean }): Promise<ListedTokenKey> {
@@ -245,8 +246,8 @@ export class TokenKeys {
 }
 
 /**
- * Returns when a key starts to sign. The first key, and one that revokes the others, sign at once
- * because there is no other key.
+ * Returns when a key starts to sign. The first key signs at once, and so does a key that revokes
+ * the others, because there is no other valid key.
  */
 const signsFromMs = ({ madeMs, revokes }: TokenKey): number => (madeMs === 0 || revokes ? 0 : madeMs + signsAfterMs);
 

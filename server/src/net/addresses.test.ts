@@ -74,7 +74,7 @@ describe("IPv6", () => {
       assert.equal(may(address), true, address);
   });
 
-  test("special ones are not", () => {
+  test("special addresses are not public", () => {
     const special = `:: ::1 ::7f00:1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:7f00:1 64:ff9b::7f00:1 64:ff9b::808:808
       64:ff9b:1::a00:1 100::1 1fff:ffff::1 2001::1 2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:2::1 2001:10::1 2001:20::1 2001:1ff::1
       2001:db8::1 2002:7f00:1::1 2002:a00:1::1 2620:4f:8000::1 3ffe::1 3fff::1 3fff:fff::1 4000::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1
@@ -82,7 +82,7 @@ describe("IPv6", () => {
     for (const address of special.split(/\s+/)) assert.equal(may(address), false, address);
   });
 
-  test("an IPv4 address inside an IPv6 one is never public, nor is anything outside 2000::/3", () => {
+  test("an IPv6 address that contains an IPv4 address, or is outside 2000::/3, is never public", () => {
     const wrappings = [
       "::",
       "::ffff:",
@@ -114,7 +114,7 @@ describe("IPv6", () => {
 describe("operator exceptions", () => {
   const allowed = addressList(["127.0.0.2", "10.1.0.0/16", "fd00:1::/64", "::1"]);
 
-  test("allow connections, and their neighbours do not", () => {
+  test("connections to excepted addresses are allowed, and to their neighbours refused", () => {
     for (const address of ["127.0.0.2", "10.1.0.0", "10.1.255.255", "fd00:1::5", "::1", "8.8.8.8", "2a00::1"])
       assert.equal(mayConnect(address, allowed), true, address);
     for (const address of [
@@ -129,7 +129,7 @@ describe("operator exceptions", () => {
       assert.equal(mayConnect(address, allowed), false, address);
   });
 
-  test("must be an address or a CIDR, or nothing is opened", () => {
+  test("an entry that is neither an address nor a CIDR is refused", () => {
     for (const entry of [
       "",
       "localhost",

@@ -41,10 +41,10 @@ const bodyMs = 2_000;
 const connectMs = 1_500;
 
 /**
- * Posts to one of `addresses`, tried in order, and never to another.
+ * Posts to the first of `addresses` that accepts a connection, and never to any other address.
  *
- * Resolves as soon as status and headers have arrived and the body has ended, reached
- * `maxResponseBytes` or taken two seconds. The status counts even if the body fails. Rejects with
+ * Resolves once status and headers have arrived and the body is over: it has ended, reached
+ * `maxResponseBytes`, or taken two seconds. The status counts even if the body fails. Rejects with
  * an `OutboundError`, or with the reason of the signal.
  */
 export function exchange(
@@ -139,8 +139,8 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Returns true if the peer has one of the addresses, or if the connection was reset at once, so
- * that the peer is unknown.
+ * Returns true if the peer has one of the addresses. Also returns true if the peer is unknown
+ * because the connection was reset at once: nothing can be sent over it.
  */
 function isPeerAmong({ remoteAddress }: Socket, addresses: readonly string[]): boolean {
   return remoteAddress === undefined || hasAddress(addressList(addresses), remoteAddress);

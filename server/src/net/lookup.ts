@@ -1,8 +1,8 @@
 /**
  * Resolves names with DNS only. `/etc/hosts`, multicast DNS and search domains are not used,
- * because the names of receivers are in the public DNS or in that of their network. Every lookup
- * has its own sockets. getaddrinfo is avoided, because two slow names would block its few threads
- * for all other names.
+ * because the names of receivers are in the public DNS, or in the DNS of a private network. Every
+ * lookup has its own sockets. getaddrinfo is avoided, because two slow names would block its few
+ * threads for all other names.
  */
 import { promises as dns } from "node:dns";
 

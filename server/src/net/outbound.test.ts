@@ -99,7 +99,7 @@ const httpReceiver = async (options: Partial<ReceiverOptions> = {}): Promise<Rec
   keep(await openReceiver({ host: "127.0.0.2", behave, ...options }));
 
 describe("a post", { timeout }, () => {
-  test("arrives unchanged, without unnecessary headers", async () => {
+  test("a post arrives unchanged, without unnecessary headers", async () => {
     const answer = await post("/?a=b#fragment");
     assert.deepEqual({ ...answer, durationMs: 0 }, { status: 200, body: "", durationMs: 0 });
     const { method, path, headers, serverName, body: arrived } = receiver.received.at(-1) ?? assert.fail();
@@ -116,14 +116,14 @@ describe("a post", { timeout }, () => {
     });
   });
 
-  test("reaches an address, and a name with a dot at its end", async () => {
+  test("a post reaches an IP address, and a host name that ends with a dot", async () => {
     assert.equal((await post("/200", "127.0.0.2")).status, 200);
     assert.equal((await post("/200", "0x7f.2")).status, 200);
     assert.equal((await post("/200", "hook.example.com.")).status, 200);
   });
 
   for (const status of [200, 201, 204, 301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503])
-    test(`with the response ${status} is one request and one result`, async () => {
+    test(`a post with the response ${status} makes one request and resolves with that status`, async () => {
       const requests = receiver.received.length;
       const answer = await post(`/${status}`);
       assert.equal(answer.status, status);
@@ -131,13 +131,13 @@ describe("a post", { timeout }, () => {
       assert.equal(receiver.received.length, requests + 1);
     });
 
-  test("of ten megabytes arrives", async () => {
+  test("a post of ten megabytes arrives", async () => {
     const large = Buffer.alloc(10_000_000, "x");
     await outbound.post(`https://hook.example.com:${receiver.port}/`, { headers: {}, body: large });
     assert.ok(receiver.received.at(-1)?.body.equals(large));
   });
 
-  test("uses http if the operator allows it", async () => {
+  test("a post uses http if the operator allows it", async () => {
     const plain = await httpReceiver();
     await failsWith("refused_address", outbound.post(plain.url("/200"), { headers: {}, body }));
     const open = keep(openOutbound(settings({ allowHttp: true })));
@@ -147,7 +147,7 @@ describe("a post", { timeout }, () => {
     await failsWith("refused_address", open.post(`http://127.0.0.1:${plain.port}/`, { headers: {}, body }));
   });
 
-  test("uses the next address if one does not respond, and the IPv6 address of a receiver", async () => {
+  test("a post uses the next address if one does not respond, and the IPv6 address of a receiver without IPv4", async () => {
     assert.equal((await post("/200", "second.example.com")).status, 200);
     const ipv6 = await httpReceiver({ host: "::1" });
     const open = keep(openOutbound(settings({ allowed: ["::1"], allowHttp: true })));
@@ -164,14 +164,14 @@ describe("a forbidden address", { timeout }, () => {
     inside.example.com. mapped.example.com mixed.example.com mixed6.example.com many.example.com`;
 
   for (const host of hosts.split(/\s+/))
-    test(`behind ${host} is never connected to`, async () => {
+    test(`a forbidden address behind ${host} is never connected to`, async () => {
       const requests = receiver.connections;
       const error = await failsWith("refused_address", post("/200", host));
       assert.equal(error.message, "Posting to this URL is not allowed.");
       assert.equal(receiver.connections, requests);
     });
 
-  test("that a name resolves to later is not connected to, neither in this post nor in the next", async () => {
+  test("if a name resolves to a forbidden address later, neither the current nor the next post connects to it", async () => {
     for (let time = 0; time < 5; time++) {
       const host = `t${time}.rebinding.example.com`;
       assert.equal((await post("/200", host)).status, 200);
@@ -180,7 +180,7 @@ describe("a forbidden address", { timeout }, () => {
     }
   });
 
-  test("is indistinguishable from a closed or silent port", async () => {
+  test("the error of a forbidden address does not show whether its port is open, closed or silent", async () => {
     const port = await closedPort("127.0.0.1");
     const silent = await failsWith("refused_address", post("/", "inside.example.com"));
     const closed = await failsWith(
@@ -192,12 +192,12 @@ describe("a forbidden address", { timeout }, () => {
 });
 
 describe("a name", { timeout }, () => {
-  test("that does not exist or has no address is unreachable", async () => {
+  test("a name that does not exist or has no address is unreachable", async () => {
     await failsWith("unreachable", post("/", "missing.example.com"));
     await failsWith("unreachable", post("/", "empty.example.com"));
   });
 
-  test("without any DNS response is unreachable after five seconds, and ends with the attempt", async () => {
+  test("a name without any DNS response is unreachable after five seconds, and its lookup ends with the attempt", async () => {
     const startedAt = performance.now();
     await failsWith("unreachable", post("/", "silent.example.com"));
     const tookMs = performance.now() - startedAt;
@@ -206,13 +206,13 @@ describe("a name", { timeout }, () => {
     await failsWith("timeout", post("/", "silent.example.com", hasty));
   });
 
-  test("uses the addresses of one family if the other gets no response", async () => {
+  test("if the DNS server responds for only one address family, the addresses of that family are used", async () => {
     const { status, durationMs } = await post("/200", "half.example.com");
     assert.equal(status, 200);
     assert.ok(durationMs >= 900 && durationMs < 4_900, `${durationMs} ms`);
   });
 
-  test("that is slow does not delay others", async () => {
+  test("a name that resolves slowly does not delay others", async () => {
     const hasty = keep(openOutbound(settings({ attemptMs: 4_000 })));
     let ended = 0;
     const slow = Array.from({ length: 20 }, (_, index) =>
@@ -231,7 +231,7 @@ describe("a receiver's certificate", { timeout }, () => {
     ["of another name", () => authority.issue(["other.example.com", "127.0.0.9"])],
   ];
   for (const [what, issue] of cases)
-    test(`that is ${what} fails before anything is sent`, async () => {
+    test(`with a certificate that is ${what}, a post fails before anything is sent`, async () => {
       const certificate = await issue(["hook.example.com", "127.0.0.2"]);
       const wrong = await httpReceiver({ certificate });
       for (const host of ["hook.example.com", "127.0.0.2"])
@@ -239,13 +239,13 @@ describe("a receiver's certificate", { timeout }, () => {
       assert.deepEqual([wrong.connections, wrong.received.length], [2, 0]);
     });
 
-  test("is required: there is no fallback to plain HTTP", async () => {
+  test("a certificate is required: there is no fallback to plain HTTP", async () => {
     const plain = await httpReceiver();
     await failsWith("tls", outbound.post(`https://hook.example.com:${plain.port}/`, { headers: {}, body }));
     assert.equal(plain.received.length, 0);
   });
 
-  test("is checked with NODE_EXTRA_CA_CERTS, and not with variables that disable the check or name a proxy", async () => {
+  test("NODE_EXTRA_CA_CERTS is used to check certificates; variables that disable the check or name a proxy are ignored", async () => {
     const folder = await mkdtemp(join(tmpdir(), "outbound-"));
     keep({ close: () => rm(folder, { recursive: true }) });
     await writeFile(join(folder, "ca.crt"), authority.cert);
@@ -281,7 +281,7 @@ describe("a faulty receiver", { timeout }, () => {
     endlessHeaders: "protocol",
   };
   for (const [fault, kind] of Object.entries(failures))
-    test(`${fault}: ${kind}, and the connection ends with the attempt`, async () => {
+    test(`a receiver with the fault ${fault} yields the error ${kind}, and the connection ends with the attempt`, async () => {
       const attemptMs = kind === "timeout" ? 700 : 10_000;
       const hasty = keep(openOutbound(settings({ attemptMs })));
       const startedAt = performance.now();
@@ -292,7 +292,7 @@ describe("a faulty receiver", { timeout }, () => {
     });
 
   for (const fault of ["slowBody", "hugeBody", "gzipBomb", "brokenBody"] satisfies Fault[])
-    test(`${fault}: the status counts, and the rest of the body is not read`, async () => {
+    test(`with the fault ${fault}, the status counts, and the rest of the body is not read`, async () => {
       const sentBefore = receiver.bytesSent();
       const { status, body: text, durationMs } = await post(`/${fault}`);
       assert.equal(status, 200);
@@ -311,7 +311,7 @@ describe("a faulty receiver", { timeout }, () => {
     assert.equal((await post("/slowBody", "hook.example.com", hasty)).status, 200);
   });
 
-  test("memory stays flat while gigabytes are offered", async () => {
+  test("memory stays constant while receivers send gigabytes", async () => {
     const several = () => Promise.all(Array.from({ length: 8 }, () => post("/hugeBody")));
     await several();
     const before = process.memoryUsage().rss;
@@ -320,7 +320,7 @@ describe("a faulty receiver", { timeout }, () => {
     assert.ok(grownBy < 64 * 2 ** 20, `grew by ${grownBy} bytes`);
   });
 
-  test("a closed port is unreachable; a receiver that has no TLS or does not read the request is too slow", async () => {
+  test("a closed port is unreachable; a post to a receiver that has no TLS or does not read the request times out", async () => {
     const url = (port: number, scheme = "https"): string => `${scheme}://hook.example.com:${port}/`;
     await failsWith("unreachable", outbound.post(url(await closedPort("127.0.0.2")), { headers: {}, body }));
     const hasty = keep(openOutbound(settings({ attemptMs: 500, allowHttp: true })));
@@ -339,7 +339,7 @@ describe("a faulty receiver", { timeout }, () => {
 });
 
 describe("cancelling", { timeout }, () => {
-  test("by the signal rejects with its reason: before the post, during the lookup and while waiting", async () => {
+  test("a signal that aborts before the post, during the lookup or while waiting rejects the post with its reason", async () => {
     const reason = new Error("cancelled");
     await assert.rejects(post("/200", "hook.example.com", outbound, AbortSignal.abort(reason)), reason);
     for (const [path, host] of [
@@ -355,7 +355,7 @@ describe("cancelling", { timeout }, () => {
     await allClosed();
   });
 
-  test("by close rejects running posts and all later ones", async () => {
+  test("closing rejects running posts and all later posts", async () => {
     const closing = openOutbound(settings());
     const posting = post("/silence", "hook.example.com", closing);
     setTimeout(() => closing.close(), 100);
@@ -370,7 +370,7 @@ test("invalid settings are refused with their names", () => {
   assert.throws(() => openOutbound(settings({ dnsServers: ["dns.example.com"] })), /dns\.example\.com/);
 });
 
-test("a name that resolves to a forbidden address is refused; one that does not resolve, or not in time, is not", async () => {
+test("a name that resolves to a forbidden address is refused; a name that does not resolve in time is accepted", async () => {
   const mayPost = (host: string) => outbound.mayPost(`https://${host}/`);
   for (const host of ["hook.example.com", "missing.example.com", "empty.example.com", "127.0.0.2"])
     assert.equal(await mayPost(host), true, host);

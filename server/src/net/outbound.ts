@@ -1,8 +1,9 @@
 /**
  * Outbound posts to untrusted URLs. The URL is checked when it is registered and again at each
- * post. The addresses of a name are checked at each lookup, and connections are made only to
- * checked addresses, so that no address can change in between. Redirects, environment proxies,
- * cookies, shared connections and decompression are not supported.
+ * post. The addresses of a host name are checked at each lookup, and connections are made only to
+ * the checked addresses. So a name cannot resolve to a harmless address for the check and to
+ * another one for the connection. Redirects, environment proxies, cookies, shared connections and
+ * decompression are not supported.
  */
 import type { BlockList } from "node:net";
 import { startDeadline } from "../lib/deadline.ts";

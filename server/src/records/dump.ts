@@ -98,8 +98,8 @@ export async function loadDump(
 }
 
 /**
- * Returns the tables, sorted so that referenced ones come first. For SQLite any order will do,
- * because it checks references at the end of the transaction.
+ * Returns the tables in the order in which their rows are to be inserted: referenced tables first.
+ * SQLite needs no order, because it checks references at the end of the transaction.
  */
 async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly string[]): Promise<string[]> {
   const there = new Set(await tablesOf(db, dialect));

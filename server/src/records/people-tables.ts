@@ -167,7 +167,7 @@ interface CredentialsTable {
   expires_at: ColumnType<Time | null, Time | null | undefined, Time | null>;
 }
 
-/** Link with which the first administrator signs in once. Each process has at most one. */
+/** Link with which the first administrator signs in once. Each process creates at most one link. */
 interface FirstSignInLinksTable {
   /** Name of the process that created the link. It stays the same when the process restarts. */
   worker: string;
@@ -223,11 +223,14 @@ interface UsedChallengesTable {
   expires_at: Time;
 }
 
-/** Remaining attempts with passwords, or with codes, for one user from one network. */
+/** Limits attempts with passwords or codes, per user and network. */
 interface SignInLimitsTable {
   /** Id of the user, with the prefix `code ` for codes. For an unknown email address, its hash. */
   subject: string;
-  /** A network from which the user has signed in; empty for all other networks together. */
+  /**
+   * A network from which the user has signed in. An empty text stands for all other networks, which
+   * share their attempts.
+   */
   network: string;
   /** Time when the full quota is available again, in milliseconds since 1970. */
   full_at: ColumnType<number | string, number, number>;

@@ -43,8 +43,8 @@ export class PostgresDriver implements Driver {
   readonly #bounded: boolean;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   /**
-   * Connections whose last reply was before this time are discarded, because another one with such
-   * an old reply was found dead.
+   * Connections whose last reply was before this time are discarded. It is the time of the last
+   * reply of a connection that was found dead, so older connections are probably dead, too.
    */
   #suspectBefore = Number.NEGATIVE_INFINITY;
 
@@ -52,8 +52,8 @@ export class PostgresDriver implements Driver {
   constructor(pool: Pool, bounded: boolean) {
     this.#pool = pool;
     this.#bounded = bounded;
-    // The listener runs synchronously, because an error may arrive in the same packet that makes
-    // the connection ready.
+    // Creates the connection in this event, which is synchronous: an error may arrive in the same
+    // packet that makes the connection ready.
     pool.on("connect", (client) =>
       this.#connections.set(client, new PostgresConnection(client, bounded ? deadlineMs : undefined)),
     );

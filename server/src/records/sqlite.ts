@@ -60,8 +60,8 @@ class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Transactions take the write lock when they begin. Otherwise one that reads before it writes could
- * fail halfway because the database is busy.
+ * Makes transactions take the write lock when they begin. Otherwise a transaction that first reads
+ * and then writes could fail at its first write, because another one holds the lock.
  */
 class ImmediateDriver extends SqliteDriver {
   #patient: DatabaseConnection | undefined;

@@ -167,7 +167,10 @@ export interface JobsTable {
    */
   organization_id: string;
   payload: Json;
-  /** Number of attempts started. Part of the fencing token. */
+  /**
+   * Number of attempts started. A worker may end the job only while this number is that of its own
+   * attempt (fencing token).
+   */
   attempt: ColumnType<number, number | undefined, number>;
   /** Crash count: how often the service or a reading process crashed while running the job. */
   deaths: ColumnType<number, number | undefined, number>;
@@ -343,8 +346,8 @@ export interface DeliveriesTable {
   organization_id: string;
   event: EventName;
   /**
-   * Null: sent to the webhook of the event. Otherwise the URL of one request, which receives only
-   * the data.
+   * URL of the callback of one request, which receives only the data of the event. Null if the
+   * delivery is sent to the webhook of the event.
    */
   callback_url: string | null;
   data: Json;

@@ -68,7 +68,7 @@ export function openMetrics() {
     pendingDeliveries: gauge("sheaf_deliveries_pending", "Events and callbacks still to be delivered."),
     filesHeldBack: gauge(
       "sheaf_files_held_back",
-      "Stored files without a row in the database that the last sweep left because there are too many.",
+      "Stored files without a row in the database that the last sweep did not move to the trash because there were too many.",
     ),
     filesInTrash: gauge("sheaf_files_in_trash", "Stored files in the trash after the last sweep."),
     databaseUp: gauge("sheaf_database_up", "Whether the database responded at the last check: 1 or 0."),

@@ -138,7 +138,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
       measured("classify", request.document, signal, () => engine.classify(request, signal)),
     learn: (...asked) => engine.learn(...asked),
     propose: (request, signal) => measured("propose", request.document, signal, () => engine.propose(request, signal)),
-    // Calls that answer questions are observed elsewhere, one by one.
+    // `observeAnswerer` and `observeModelAnswerer` observe the calls that answer questions.
     understand: (...asked) => engine.understand(...asked),
     answer: (...asked) => engine.answer(...asked),
     stream: (...asked) => engine.stream(...asked),

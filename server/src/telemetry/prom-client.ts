@@ -1,6 +1,6 @@
 /**
  * The parts of prom-client needed at start-up. Its index module would also load the process metrics
- * and the OpenTelemetry API. These are half of its 84 modules, and nobody reads their metrics
+ * and the OpenTelemetry API. Those are half of its 84 modules, and their metrics are not needed
  * before the first scrape.
  */
 import { createRequire } from "node:module";

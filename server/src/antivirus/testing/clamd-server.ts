@@ -107,7 +107,8 @@ export async function openClamdServer(behaviour: Behaviour = "work", port = 0): 
 }
 
 /**
- * Parses the received bytes. Keeps only the last ones, which may be the beginning of the test file.
+ * Parses the received bytes. Keeps only the last few bytes, because the test file may begin in them
+ * and continue in the next chunk.
  */
 function converse(clamd: ClamdServer, socket: Socket): void {
   const behave = (stream: { complete: boolean; infected: boolean }) => {

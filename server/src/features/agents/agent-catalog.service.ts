@@ -29,8 +29,8 @@ export async function listUsable(db: Db, principal: Principal, page: PageRequest
 }
 
 /**
- * Lists the references of the corpora that a search for the principal may quote from: those that it
- * may ask and whose answers show their sources, oldest first.
+ * Lists the references of the corpora from which search results for the principal may quote, oldest
+ * first: the principal may ask their agent questions, and the agent shows its sources.
  */
 export async function listQuotable(db: Db, principal: Principal): Promise<string[]> {
   const rows = await agents.listAgentsOfTypes(db, principal, corpusTypes(principal), {});

@@ -1,4 +1,7 @@
-/** Agents as other features use them: found by reference, with permission and type checked. */
+/**
+ * Finds agents by reference for other features, and checks their type and the permissions of the
+ * principal.
+ */
 import type { DocumentalistConfigurationJson, EngineName, ExtractorConfigurationJson } from "@sheaf/contract/agents.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -80,8 +83,8 @@ export interface SearchedCorpus {
 }
 
 /**
- * Returns a documentalist that the principal may ask. Callers of the API may ask those that the
- * whole organization sees; members in the web application may ask every one that they see.
+ * Returns a documentalist that the principal may ask. A caller of the API may ask agents that the
+ * whole organization sees. A member in the web application may ask every agent that they see.
  * @throws AppError `agent_not_found`, also for an agent without a corpus
  */
 export async function getDocumentalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
@@ -100,8 +103,8 @@ export const showsCitation = (
 ): boolean => corpora.some((corpus) => corpus.reference === agent_reference && corpus.showsSources);
 
 /**
- * Returns an agent whose threads the principal may read: any agent that has a corpus and that the
- * principal sees.
+ * Returns an agent whose threads the principal may read. It must have a corpus, and the principal
+ * must see it.
  * @throws AppError `agent_not_found`; `invalid_agent_type` if the agent has no corpus
  */
 export async function getConversationalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {

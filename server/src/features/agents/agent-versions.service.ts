@@ -79,7 +79,7 @@ export async function getVersion(
 }
 
 /**
- * Compares a version with another one, or with the one before it.
+ * Compares a version with a given version, or by default with the preceding one.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `not_found`
  */
 export async function compareVersions(
@@ -131,7 +131,7 @@ async function findReadable(db: Db, caller: Caller, reference: string): Promise<
 export async function findVersion(db: Db, agent: AgentRow, number: string): Promise<versions.VersionRow> {
   const isNumber = /^[1-9]\d{0,8}$/.test(number);
   const row = isNumber ? await versions.findVersion(db, agent, Number(number)) : undefined;
-  if (row === undefined) throw new AppError("not_found", undefined, { message: "No such version." });
+  if (row === undefined) throw new AppError("not_found", undefined, { message: "The agent has no such version." });
   return row;
 }
 

@@ -140,7 +140,7 @@ export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
     .orderBy("id")
     .execute();
 
-/** Counts all agents. Private ones are included because they count against the quota, too. */
+/** Counts all agents. Includes private agents, because they count towards the quota, too. */
 export async function countAgents(db: Db, organizationId: string): Promise<number> {
   const { count } = await db
     .selectFrom("agents")

@@ -58,8 +58,8 @@ export async function listAgents(
 }
 
 /**
- * Creates an agent of the organization. In the web application any member may create a PERSONAL one
- * of their own.
+ * Creates an agent of the organization. In the web application, any member may create a PERSONAL
+ * agent, which then belongs to them.
  * @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`;
  * `forbidden` if the caller is not an administrator
  */

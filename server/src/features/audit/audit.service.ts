@@ -8,8 +8,8 @@ import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
 /**
- * A caller; an operator, named by the tool used (`{ operator: "cli" }` for the command line); or
- * someone who failed to authenticate.
+ * Who made a change: a caller; the operator, named by the tool used (`{ operator: "cli" }` for the
+ * command line); or someone who failed to authenticate.
  */
 export type AuditActor =
   | Caller
@@ -69,7 +69,10 @@ export async function listAudit(
 
 const readAtOnce = 500;
 
-/** Streams matching entries for the operator, oldest first, with at most one page in memory. */
+/**
+ * Streams the matching entries for the operator, oldest first. Reads them page by page, so that
+ * memory stays small.
+ */
 export async function* readAudit(
   db: Db,
   filter: Omit<audit.AuditFilter, "newestFirst">,

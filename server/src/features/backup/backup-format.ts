@@ -1,7 +1,10 @@
 /**
- * Format of a backup: a folder with `manifest.json`, `SHA256SUMS` (for `sha256sum -c`, of every
- * file except these two), the rows of each table as zstd-compressed lines of JSON in `tables/`, the
- * stored files under their keys in `files/`, and the keys in `keys/`.
+ * Format of a backup, which is a folder with:
+ * - `manifest.json`
+ * - `SHA256SUMS`: the hashes of all other files, for `sha256sum -c`
+ * - `tables/`: the rows of each table, as lines of JSON compressed with zstd
+ * - `files/`: the stored files, under their keys
+ * - `keys/`: the keys
  */
 import { createHash } from "node:crypto";
 import { Transform } from "node:stream";
@@ -67,7 +70,7 @@ const maxManifestBytes = 64 * mebibyte;
  * Maximum size of `SHA256SUMS`: about 2.5 million files. A larger file does not fit into a string.
  */
 const maxSumsBytes = 500 * mebibyte;
-/** Maximum size of one file, far above that of any stored file or table. */
+/** Maximum size of one file, in bytes. It is far above the size of any stored file or table. */
 export const maxFileBytes = 64 * 1024 * mebibyte;
 /** Maximum size of a key file. A valid one has 45 bytes. */
 export const maxKeyBytes = 4096;
@@ -131,7 +134,8 @@ export async function verify(folder: string, manifest: Manifest): Promise<void> 
 
 /**
  * Lists the files of a backup, so that they are checked before any of them is read.
- * @throws Error if there are not exactly as many bytes as the manifest states, or too many files
+ * @throws Error if the total size differs from that in the manifest, or a file is not in
+ * `SHA256SUMS`
  */
 async function listExpected(
   folder: string,

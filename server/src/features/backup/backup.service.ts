@@ -217,7 +217,10 @@ class Writer {
     return { migrations, tables: counts };
   }
 
-  /** Copies the wanted stored files, several at once. Skips files that have been deleted since. */
+  /**
+   * Copies the wanted stored files, several at the same time. Skips files that are deleted before
+   * they are copied.
+   */
   async #copyStored(wanted: (key: string, storedMs: number) => boolean): Promise<void> {
     const listed = this.#files.list()[Symbol.asyncIterator]();
     const copyAll = async () => {
@@ -282,7 +285,7 @@ class Writer {
   async #copyKeys(keysDir: string): Promise<void> {
     for (const name of await readdir(keysDir)) {
       if (!name.endsWith(".key")) continue;
-      // Maintenance may have removed an expired key since it was listed.
+      // Maintenance may have removed an expired key after the folder was listed.
       const content = await readKeyFile(keysDir, name).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
         throw error;

@@ -72,14 +72,15 @@ export async function restoreBackup(
   stack.defer(() => lock.release());
   const records = openRecords(places.database);
   stack.defer(() => records.close());
-  if (!(await isEmpty(records))) throw new Error("The database is not empty.");
+  if (!(await isEmpty(records)))
+    throw new Error("The database is not empty: a backup can only be restored into an empty database.");
   if (filesDir === undefined) await refuseUsed(await places.markedParts());
   await writeFile(join(dataDir, markName), "", { flush: true });
   await syncPath(dataDir);
 
   if (manifest.has_keys) await copyKeys(join(backup, "keys"), keysDir);
   if ((await openKeys(keysDir)).fingerprint !== manifest.key_fingerprint)
-    throw new Error(`The backup was made with other keys than those in ${keysDir}.`);
+    throw new Error(`The backup was made with other keys than those in ${keysDir}: put the right keys there.`);
   const files = await places.openFiles();
   if (filesDir !== undefined) await refuseFull(filesDir, manifest.files.bytes);
   await copyFiles(join(backup, "files"), files, dataDir);
@@ -95,8 +96,8 @@ export async function restoreBackup(
 }
 
 /**
- * Throws unless the folders are empty. The keys folder may have contents, even inside the data
- * folder, if the backup has no keys: then the keys must be in place already.
+ * Throws unless the folders are empty. If the backup has no keys, the keys must be in place
+ * already, so the keys folder may have contents, even if it is inside the data folder.
  */
 async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
   for (const folder of folders) {
@@ -163,7 +164,8 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
     await dropOperations(transaction, gone.operations);
     await dropKept(transaction, gone.kept_extractions ?? []);
     await dropKeptClassifications(transaction, gone.kept_classifications ?? []);
-    // The workers that hold these jobs belong to the backed-up installation.
+    // Releases all leases: the workers that held them belong to the installation that was backed
+    // up.
     const hasAloneColumn = migrations.includes("0010-installation-and-crashes");
     for (const worker of await leaseHolders(transaction)) await releaseAll(transaction, worker, { hasAloneColumn });
   });

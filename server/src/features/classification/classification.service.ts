@@ -29,7 +29,8 @@ export interface ReadClassification extends DoneClassification {
 }
 
 /**
- * Reads a file and classifies it, without recording anything. The command line uses it, too.
+ * Reads a file and classifies it, without recording anything. Used by the service and by the
+ * command line.
  * @throws AppError `classification_failed`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`;
  * the reason of `signal` if that aborts
  */

@@ -31,8 +31,8 @@ interface CheckDeps {
 }
 
 /**
- * @param options `running`: a service is using the corpus during the check, so work under way is
- * not reported as a problem
+ * @param options `running`: true if a service uses the corpus during the check; work in progress is
+ * then not reported as a problem
  */
 export async function checkCorpus(deps: CheckDeps, { running }: { running: boolean }): Promise<CorpusReport> {
   const report = await look(deps, running);
@@ -108,7 +108,7 @@ async function documentProblems(files: StoredFiles, of: DocumentKey): Promise<st
     await readStoredDocument(files, of);
     return [];
   } catch (error) {
-    // The document has been deleted since, or is already reported as missing.
+    // The document was deleted after it was listed, or is already reported as missing.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     const size = await files.size(documentKey(of));
     return [`The stored text of document ${of.document} ${size === 0 ? "is empty" : "is damaged"}.`];

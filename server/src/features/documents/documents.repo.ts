@@ -71,7 +71,7 @@ export async function findReference(
   return row?.id;
 }
 
-/** Returns whether a document of the agent has this name, whatever its path. */
+/** Returns whether any document of the agent has this name, in any folder. */
 export async function hasName(db: Db, organizationId: string, agent: string, name: string): Promise<boolean> {
   const row = await ofAgent(db, organizationId, agent).select("id").where("name", "=", name).executeTakeFirst();
   return row !== undefined;

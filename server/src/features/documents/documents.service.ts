@@ -303,8 +303,8 @@ export async function listDocumentStates(
 }
 
 /**
- * Returns which of the documents are ready. The index may still contain deleted ones, which must
- * not be shown.
+ * Returns which of the documents are ready. Call it for search results: the index may still contain
+ * deleted documents, which must not be shown.
  */
 export const findReady = (db: Db, { organizationId }: Tenant, agent: string, references: readonly string[]) =>
   documents.findExisting(db, organizationId, agent, references, "ready");
@@ -359,7 +359,9 @@ export async function deleteDocument(
 const purgeDelayMs = 20_000;
 
 /**
- * Removes everything of a deleted document, or the stored Document of one whose ingestion failed.
+ * Removes the index entries and the stored Document of a document that was deleted or whose
+ * ingestion failed. For a deleted document, also removes the uploaded file and clears the answers
+ * that are based on it.
  */
 export async function cleanDocument(
   { db, files, index }: Pick<DocumentDeps, "db" | "files" | "index">,

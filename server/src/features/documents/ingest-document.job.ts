@@ -1,7 +1,7 @@
 /**
  * The job that ingests an uploaded document: file → stored Document → passages → index → `ready`.
- * Every step is idempotent. An unreadable file ends in `error` at once. Only failures of the
- * machine are retried.
+ * Every step is idempotent. A file that cannot be read gets the status `error` without a retry.
+ * Only failures of the machine are retried.
  */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { TemporaryFiles } from "../../files/temporary-files.ts";

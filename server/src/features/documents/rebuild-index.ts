@@ -1,6 +1,6 @@
 /**
- * Rebuilds the index of an agent from the stored Documents, while the old index stays in use. Any
- * process may add and delete documents during the rebuild: the new index replaces the old one in a
+ * Rebuilds the index of an agent from the stored Documents, while the old index stays in use.
+ * Meanwhile any process may add and delete documents. The new index replaces the old one in a
  * transaction that sees all these changes.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -99,8 +99,8 @@ class Filling {
   }
 
   /**
-   * Records 0 passages for a document that could not be read, so that the index need not contain
-   * it.
+   * Records the number of passages of each document. For a document that could not be read it
+   * records 0, so that checks do not expect it in the index.
    */
   async recordPassages(db: Db): Promise<void> {
     for (const [document, passages] of this.#passages) await updatePassages(db, { ...this.#of, document }, passages);

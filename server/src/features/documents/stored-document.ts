@@ -16,8 +16,8 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /**
- * Minimum bytes of JSON per frame. A dense page has 40 KB. Smaller frames compress worse; reading a
- * page takes longer with larger ones.
+ * Minimum bytes of JSON per frame. A dense page has 40 KB. With smaller frames, files become
+ * larger; with larger frames, reading one page takes longer.
  */
 const frameBytes = 256 * 1024;
 

@@ -1,6 +1,6 @@
 /**
- * Stray files: stored files of documents without a row, left behind if an upload is interrupted
- * between storing the file and inserting the row.
+ * Finds stray files of documents, which are stored files without a database row. They remain if an
+ * upload is interrupted after its file was stored and before its row was inserted.
  */
 import type { Db } from "../../records/records.ts";
 import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";

@@ -138,8 +138,8 @@ export class Extractor {
   }
 
   /**
-   * Extracts, then records thread and extraction in one transaction. If it fails, only its model
-   * calls are recorded.
+   * Extracts, then records thread and extraction in one transaction. If the extraction fails, only
+   * its calls of the language model are recorded.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
    * `signal` if that aborts
    */
@@ -256,7 +256,7 @@ export const rulesJson = (
       }
     : {};
 
-/** Returns the evidence of the values and the ledgers of the lists. */
+/** Returns the evidence of the values, and the overview of the lines of each list (`lists`). */
 export const evidenceOf = ({ evidence, lists }: Extraction): Pick<ExtractionMetadataJson, "evidence" | "lists"> => ({
   evidence: [evidence],
   ...(lists && lists.length > 0 && { lists: lists.map(ledgerJson) }),

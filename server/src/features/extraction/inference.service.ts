@@ -15,7 +15,7 @@ export interface Inference {
 
 /**
  * Proposes fields from sample files, read one after the other. The time limit of one extraction
- * applies to all files together. The command line uses it, too.
+ * applies to all files together. Used by the service and by the command line.
  * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
  * `signal` if that aborts
  */

@@ -42,8 +42,8 @@ export const runExtractionJob = (
     const read = await extractWithMemory(deps, principal, { file, params, engine, agentId }, meter, signal);
     const input = { id: operation.id, file, params, agentId, keepDays, wantedPrecision };
     const done = { ...read, needsReview: await reviewOf(deps.db, principal, input, read) };
-    // A retry stores the files under the same keys, so that a crash before the row is inserted
-    // leaves no stray files.
+    // A retry stores the files under the same keys. So after a crash before the row is inserted,
+    // the retry reuses them and no stray files remain.
     await using recorder = await recorderOf(deps, principal, input, done);
     return async (transaction) => {
       const result = await recorder.record(transaction);

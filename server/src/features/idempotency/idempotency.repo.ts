@@ -32,7 +32,7 @@ export const findKey = (db: Db, { organization_id, sender, key }: KeyName) =>
 
 /**
  * Stores the reply or the reference of a claim. Returns false if another request has claimed the
- * key since.
+ * key in the meantime.
  */
 export async function updateReply(
   db: Db,

@@ -28,7 +28,10 @@ export async function memberIn(
   );
 }
 
-/** Returns the actor for the audit of what a user does in an organization, or in none. */
+/**
+ * Returns the actor of audit entries for actions of a user. The user need not belong to an
+ * organization.
+ */
 export const userActor = async (
   db: Db,
   userId: string,

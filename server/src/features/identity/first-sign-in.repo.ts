@@ -10,7 +10,7 @@ export interface FirstSignInLinkRow {
   expires_at: string;
 }
 
-/** Stores a link, in place of the previous one of the same process. */
+/** Stores a link. It replaces the previous link of the same process. */
 export async function putLink(db: Db, link: FirstSignInLinkRow): Promise<void> {
   const { worker: _, ...changes } = link;
   await db

@@ -27,8 +27,8 @@ export const deleteFirstSignInFile = (dataDir: string): Promise<void> => rm(firs
 
 /**
  * Replaces the link of this process with a new one and returns its token. Links of other processes
- * on the same database stay valid. If no link is needed, deletes that of this process and returns
- * undefined.
+ * on the same database stay valid. If no link is needed, deletes the link of this process and
+ * returns undefined.
  * @param options `worker`: name of this process, the same after a restart; `hasPage`: whether this
  * process serves the page that the link opens
  */
@@ -69,7 +69,8 @@ export async function renewFirstSignInLink(
  */
 export async function redeemFirstSignInLink({ db, keys }: FirstSignInDeps, token: string): Promise<string> {
   const hash = hashOf(keys, token);
-  // Checked without a lock first: a stranger's guess must not wait for writers, or delay them.
+  // First checks without a lock, so that wrong guesses of strangers neither wait for writers nor
+  // delay them.
   const userId = (await links.isLink(db, hash, now()))
     ? await db.transaction().execute((transaction) => redeem(transaction, hash))
     : undefined;
@@ -100,9 +101,9 @@ export async function deleteUnusableLinks(db: Db): Promise<void> {
 export const isFirstSignInOpen = async (db: Db): Promise<boolean> => (await findFirstAdministrator(db)) !== undefined;
 
 /**
- * Returns the oldest active administrator of the oldest organization. Undefined if any of its
- * administrators has a password, even a disabled one, because the installation has then been set
- * up.
+ * Returns the oldest active administrator of the oldest organization. Returns undefined if any
+ * administrator of that organization has a password, even a disabled administrator: the
+ * installation has then been set up.
  */
 async function findFirstAdministrator(db: Db): Promise<{ organizationId: string; userId: string } | undefined> {
   const organizationId = await links.findOldestOrganization(db);

@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 
 /**
- * One bucket: a user or unknown address, and a known network or the empty string for all others.
+ * Key of one quota: a user (or the hash of an unknown address) and a network. Networks from which
+ * the user has never signed in share one quota, whose network is the empty string.
  */
 export interface Bucket {
   subject: string;
@@ -56,7 +57,9 @@ export async function refund(db: Db, { subject, network }: Bucket, costMs: numbe
     .execute();
 }
 
-/** Returns those of the users that have signed in from the network since `since`. */
+/**
+ * Returns the users, among the given ones, who have signed in from the network at or after `since`.
+ */
 export async function listUsersKnownFrom(
   db: Db,
   userIds: readonly string[],

@@ -10,8 +10,8 @@ import type { Db } from "../../records/records.ts";
 import * as guessing from "./guessing.repo.ts";
 
 /**
- * Wrong passwords allowed in a burst; after that, one every `windowMs / quota`. At most 250 a day
- * per user: decision 0035.
+ * Number of wrong passwords that are allowed in a burst; after that, one more per `windowMs /
+ * quota`. This allows at most 250 a day per user (decision 0035).
  */
 const quota = 10;
 const windowMs = 3_600_000;
@@ -25,7 +25,7 @@ const codes = { windowMs: 24 * 3_600_000, costMs: (24 * 3_600_000) / 10 };
 /** How long a network counts as known after the user's last sign-in from there. */
 const knownMs = 90 * 24 * 3_600_000;
 
-/** An attempt that counts as failed until one of these is called. */
+/** An attempt. It counts as failed unless one of these methods is called. */
 export interface CountedAttempt {
   /**
    * Refunds the attempt and records the network as known, because the user has signed in from it.

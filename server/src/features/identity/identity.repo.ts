@@ -1,5 +1,6 @@
 /**
- * SQL of users, their memberships, passwords and sessions, except for what Better Auth does itself.
+ * SQL of users, their memberships, passwords and sessions. Better Auth makes further queries of its
+ * own.
  */
 
 import { sql } from "kysely";

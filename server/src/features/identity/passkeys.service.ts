@@ -109,8 +109,8 @@ export async function createPasskey(
 
 /**
  * Returns whether a credential contains certificates of its manufacturer, which were not requested.
- * The library would download the manufacturer's revocation list, but this service makes no requests
- * that nobody configured.
+ * For such a credential the library would download the manufacturer's revocation list, and this
+ * service must not make requests that nobody configured.
  */
 async function hasCertificates({ response }: NewCredentialJson): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");

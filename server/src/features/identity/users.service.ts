@@ -64,7 +64,8 @@ export async function checkSignIn(db: Db, email: string, password: string, sourc
 }
 
 /**
- * Returns the user with this address and password; undefined also if no more attempts are allowed.
+ * Returns the user with this address and password. Returns undefined if there is none, or no more
+ * attempts are allowed.
  */
 export async function findByPassword(
   db: Db,
@@ -142,8 +143,8 @@ export async function recordRefusal(
 }
 
 /**
- * A user to be inserted. The password is hashed before the transaction begins, because hashing
- * would hold it up.
+ * A user to be inserted. The password is already hashed, so that the transaction does not take
+ * longer for it.
  */
 export interface NewUser {
   name: string;

@@ -66,8 +66,8 @@ export async function moveFilesMark(db: Db, from: FilesMark, to: FilesMark): Pro
 }
 
 /**
- * Declares database, keys and files to be one installation, on behalf of the operator, whatever
- * their marks say.
+ * Declares database, keys and files to be one installation, on behalf of the operator. Replaces
+ * marks of other installations.
  */
 export async function adoptParts(db: Db, parts: MarkedParts): Promise<void> {
   const id = await markParts(db, parts);
@@ -91,9 +91,9 @@ export async function markParts(db: Db, { files, keys }: MarkedParts): Promise<s
 }
 
 /**
- * Chooses the id for a database without one: a new database, or one of an earlier version. If both
- * parts have the same mark, the database is an earlier copy of theirs and gets this id: its keys have
- * been checked by their fingerprint.
+ * Chooses the id for a database without one: a new database, or one of an earlier version. If keys
+ * and stored files both have the same mark, the database is an older copy of their database. It
+ * then gets their id, which is safe because the fingerprint of the keys has been checked.
  */
 async function chooseId(db: Db, { files, keys }: MarkedParts): Promise<string> {
   const [keysMark, filesMark] = [await readMark(keys), await readMark(files)];

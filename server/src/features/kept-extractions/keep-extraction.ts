@@ -49,8 +49,8 @@ export interface Keepable {
 /** A kept extraction whose files are stored. Dispose of it when the transaction has ended. */
 export interface StoredKeepable extends AsyncDisposable {
   /**
-   * Inserts the row. Returns false if the agent has been deleted since; a job then removes the
-   * files.
+   * Inserts the row. Returns false if the agent was deleted during the extraction. A job then
+   * removes the files.
    */
   record(transaction: Db): Promise<boolean>;
   /** Removes the files. */

@@ -39,8 +39,8 @@ const summaryColumns = [
 ] as const satisfies (keyof SummaryRow)[];
 
 /**
- * An extraction of an agent is visible to those who see the agent. One without an agent is visible
- * to the user who made it and to administrators.
+ * An extraction of an agent is visible to those who see the agent. An extraction without an agent
+ * is visible to the user who made it and to administrators.
  */
 const isVisibleTo = (db: Db, viewer: Principal) => (where: ExpressionBuilder<Tables, "kept_extractions">) => {
   const ofAgent = where("agent_id", "in", selectVisibleAgents(db, viewer));

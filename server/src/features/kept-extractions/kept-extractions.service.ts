@@ -64,7 +64,7 @@ export async function getKeptExtraction(
   return keptJson(await findRow(db, caller, id));
 }
 
-/** A reviewed extraction. Its corrected data counts as the truth. */
+/** A reviewed extraction. Its corrected data is the truth with which results are compared. */
 export interface Reviewed {
   filename: string;
   params: ExtractionParam[];

@@ -55,7 +55,7 @@ export async function teachExtractor(
   const result = await learn(deps, row, taughtValues(paper, correctedFields(corrections)));
   const learner = learnerOf(row, agent.reference);
   return db.transaction().execute(async (transaction) => {
-    // The agent may have been deleted since.
+    // The agent may have been deleted during the learning.
     await getExtractor(transaction, caller, reference);
     const lesson = { extractionId: row.id, filename: row.filename, source: "correction", result } as const;
     const taught = await recordLesson(transaction, caller, learner, lesson);
@@ -78,7 +78,10 @@ export async function learnReviewed(deps: TeachingDeps, row: KeptExtractionRow):
   }
 }
 
-/** Stores what was learned from a review. Returns undefined if the agent has been deleted since. */
+/**
+ * Stores what was learned from a review. Returns undefined if the agent was deleted during the
+ * learning.
+ */
 export async function recordReviewed(
   transaction: Db,
   caller: Caller,

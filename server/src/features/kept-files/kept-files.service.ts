@@ -71,7 +71,7 @@ export interface Download {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Returns undefined if the file has been deleted since. */
+/** Returns undefined if the file was deleted after its row was read. */
 export async function openOriginal(
   files: StoredFiles,
   place: DocumentKey,

@@ -6,7 +6,7 @@ import { heartbeatMs, withHeartbeat } from "./answer-events.ts";
 
 const text = (text: string): AnswerEventJson => ({ event: "text", data: { text } });
 
-describe("the heartbeat of a stream", () => {
+describe("withHeartbeat", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
   afterEach(() => mock.timers.reset());
 

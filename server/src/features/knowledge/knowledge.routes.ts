@@ -94,7 +94,7 @@ const isCited = ({ include }: KnowledgeRequestJson, { agent }: Asking): boolean 
 /** Keeps caches and proxies from storing or delaying the stream. */
 const streamHeaders = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** Sent in place of the answer if answering fails after the status was sent. */
+/** Sent in the deprecated stream if answering fails after the status 200 was sent. */
 const apology = "I am sorry, I could not answer this. Please try again later.";
 
 async function* textOf(

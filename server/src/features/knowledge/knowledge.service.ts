@@ -35,7 +35,10 @@ export interface Asking {
   input: QuestionInput;
   /** Earlier turns of the conversation. */
   history: Turn[];
-  /** Id for the thread that is created if the question does not continue one. Default: a new id. */
+  /**
+   * Id of the thread to create if the question does not continue an existing one. Default: a new
+   * id.
+   */
   newThreadId?: string;
 }
 
@@ -52,7 +55,7 @@ export interface Answered {
 /** A question that was admitted. */
 interface AskedTurn {
   signal: AbortSignal;
-  /** Maps an error that the work threw to the one to report. */
+  /** Returns the error to report for an error that the work threw, such as the timeout error. */
   causeOf(error: unknown): unknown;
   /** May be called more than once. */
   end(): void;
@@ -201,8 +204,8 @@ export class Knowledge {
   }
 
   /**
-   * Returns the thread that a stream announces before it has an answer: the existing one, or a new
-   * one with the history of the request.
+   * Returns the id of the thread, which a stream sends before it has an answer. Creates a thread
+   * with the history of the request unless the question continues one.
    */
   async openThread(principal: Principal, { agent, input, history }: Asking): Promise<string> {
     if (input.threadId !== undefined) return input.threadId;

@@ -14,7 +14,9 @@ export type FindDeps = Omit<CorpusDeps, "engine">;
 
 export interface PassageQuery {
   text: string;
-  /** Agents whose corpora are searched. Undefined: all that the principal may quote from. */
+  /**
+   * Agents whose corpora are searched. If undefined, all corpora that the principal may quote from.
+   */
   corpora?: readonly string[] | undefined;
   documents?: readonly string[] | undefined;
   limit: number;

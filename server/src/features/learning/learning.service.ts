@@ -1,4 +1,7 @@
-/** Learning of extractor agents from papers whose right values are known. */
+/**
+ * Stores what extractor agents learn from papers. A paper is one document, such as an invoice,
+ * whose right values a person has provided.
+ */
 import type {
   ExportedMemoryJson,
   ExportedPaperJson,
@@ -55,7 +58,10 @@ export interface Lesson {
   result: LearnResult;
 }
 
-/** Stores what was learned from an extraction, in place of what was learned from it before. */
+/**
+ * Stores what was learned from an extraction. It replaces what was learned from the same extraction
+ * before.
+ */
 export async function recordLesson(
   transaction: Db,
   caller: Caller,

@@ -1,7 +1,8 @@
 /**
  * Sweeps stray files, which have no row in the database. Old ones are moved to the trash and
- * restored automatically if a row for them appears. A sweep that would move many files does nothing
- * and waits for the operator: the database is more likely to be wrong than the files.
+ * restored automatically if a row for them appears. If a sweep would move many files, it moves none
+ * and waits for the operator. So many files without rows usually mean that the configured database
+ * is the wrong one.
  */
 import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 import { listPayloads } from "../../jobs/queue.ts";
@@ -30,8 +31,8 @@ const minAllowed = 20;
 /** Number of keys per database query. */
 const keysAtOnce = 500;
 /**
- * Suffix of trash batches that an operator confirmed and that do not count against the limit. The
- * name of a batch is its day.
+ * Suffix of trash batches that the operator has confirmed. Their files do not count towards the
+ * limit. The name of a batch is its day, such as `2026-01-02.wanted`.
  */
 const wantedEnding = ".wanted";
 

@@ -35,7 +35,10 @@ function serverFor(tools: Tools, call: ServerCall, shutdown: AbortSignal): Serve
   return server;
 }
 
-/** Handles one message of streamable HTTP, without a session. The response is JSON, or empty. */
+/**
+ * Handles one message of the protocol's streamable HTTP transport, without a session. The response
+ * is JSON, or empty.
+ */
 export async function answerMessage(
   tools: Tools,
   call: ServerCall,

@@ -98,7 +98,7 @@ export class Tools {
   }
 }
 
-/** Returns the message, problems and code of an error as text that a language model may read. */
+/** Returns the message, problems and code of an error as text for a language model. */
 function inWords({ code, message, detail }: AppError): string {
   const { issues = [] } = (detail ?? {}) as { issues?: { path: string; message: string }[] };
   const problems = issues.map(

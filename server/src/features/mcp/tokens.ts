@@ -19,8 +19,8 @@ const lettersPerToken = 3;
 const shortWord = 4;
 const spacesPerToken = 4;
 /**
- * Code from which on a character counts as two tokens. Letters of alphabets below it, such as Greek
- * or Arabic, are at most one token each.
+ * First character code that counts as two tokens. Characters below it, such as Greek or Arabic
+ * letters, are at most one token each.
  */
 const lastAlphabet = 0x800;
 
@@ -82,8 +82,8 @@ export class TokenBudget {
 }
 
 /**
- * Returns the longest beginning of a text that fits. It ends at a line or word if one ends in its
- * last half.
+ * Returns the longest beginning of a text that fits. If possible it ends at the end of a line or
+ * word, but not before the middle of what fits.
  */
 export function beginningWithin(text: string, maxTokens: number): string {
   let cut = text.slice(0, maxTokens * spacesPerToken);

@@ -54,7 +54,7 @@ export async function verify(deps: ToolDeps, call: ToolCall, input: VerifyInputJ
 function missing(page: number | undefined, candidates: number): string {
   if (page !== undefined) return `Page ${page} does not contain the quote word for word.`;
   if (candidates <= maxCompared) return "No page of the document contains the quote word for word.";
-  return `Not on the first ${maxCompared} pages that contain these words; name a page to check another one.`;
+  return `The first ${maxCompared} pages that contain these words do not contain the quote; name a page to check another page.`;
 }
 
 /**

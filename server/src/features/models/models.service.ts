@@ -1,6 +1,6 @@
 /**
- * Token budget of organizations, and the ledger of language model calls: how much was sent and to
- * whom, never contents.
+ * Enforces the token budget of organizations, and records each call of a language model: its size
+ * and endpoint, never its content.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineFailure, ModelFailure } from "../../engine/engine.ts";
@@ -144,12 +144,15 @@ export async function endAbandoned(transaction: Db, organizationId?: string): Pr
   }
 }
 
-/** Meter of the command line: unlimited; the operator sees the token use in the result. */
+/**
+ * Meter of the command line. It has no limit, because the operator sees the token use in the
+ * result.
+ */
 export const unmetered: Meter = unlimited();
 
 /**
- * Maps a failure of an engine to the error that a caller gets: too complex for the built-in engine,
- * or a failed language model. Returns undefined for any other error.
+ * Maps an error of an engine to the error that a caller gets: the document is too complex for the
+ * built-in engine, or the language model failed. Returns undefined for any other error.
  */
 export function engineError(
   error: unknown,

@@ -1,7 +1,7 @@
 /**
  * Operations: asynchronous work on a file. An operation is started by a request and run by a job.
  * Its outcome is stored, posted to the callback of the request and emitted as an event, all in one
- * transaction. Other features define the work.
+ * transaction. The features `extraction` and `classification` define the work.
  */
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";

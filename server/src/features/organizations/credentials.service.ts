@@ -44,8 +44,8 @@ const tokenType = "at+jwt";
 /** Contains the organization id, so that a token of a deleted organization yields its own error. */
 const organizationClaim = "org";
 /**
- * Minimum time until a failed attempt is refused. It hides whether a row exists: looking up an
- * existing one takes 0.01 ms longer.
+ * Minimum time until a failed attempt is refused. It hides whether the credential exists, because
+ * looking up an existing row takes 0.01 ms longer.
  */
 const failureMs = 20;
 const noCredential = "00000000-0000-7000-8000-000000000000";
@@ -129,7 +129,7 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
   // Started before the work, so that it hides how long that takes.
   const failure = setTimeout(failureMs, undefined, { ref: false });
   const owner = await credentials.findCredentialOwner(deps.db, isId(clientId) ? clientId : noCredential);
-  // An unknown id costs the same hash and comparison as a known one.
+  // For an unknown id, compares with a dummy hash, so that it takes as long as for a known id.
   const expected = Buffer.from(owner?.secret_hash ?? "0".repeat(64), "hex");
   const matches = timingSafeEqual(hash(deps.keys, clientSecret), expected);
   if (!owner || !matches || !isUsable(owner)) {
@@ -181,9 +181,7 @@ export async function authenticate(
   };
 }
 
-/**
- * Records the last use to the minute, so that there is at most one write per minute and credential.
- */
+/** Records the last use, but at most once per minute and credential, to save writes. */
 async function noteUse(db: Db, id: string, { last_used_at }: credentials.CredentialOwnerRow): Promise<void> {
   const at = now();
   if (last_used_at === null || Date.parse(at) - Date.parse(last_used_at) > 60_000)

@@ -29,7 +29,7 @@ const tokenJson = (token: AccessToken): TokenJson => ({
 
 /**
  * Treats missing and repeated parameters as empty, so that they yield `invalid_client` after the
- * same time as wrong ones.
+ * same time as wrong credentials.
  */
 const single = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 

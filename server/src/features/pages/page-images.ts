@@ -1,6 +1,6 @@
 /**
- * Renders images of pages. Each image is rendered once for all who wait for it. Few are rendered at
- * a time, so that viewers do not occupy the reading processes that read documents.
+ * Renders images of pages. Each image is rendered once for all callers that wait for it. Only few
+ * images are rendered at the same time, so that viewers do not occupy all reading processes.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { withinTime } from "../../lib/deadline.ts";

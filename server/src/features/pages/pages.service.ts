@@ -145,8 +145,8 @@ export function imageRequest(
 
 /**
  * How long a browser may show an image without asking the server, in seconds. The file of a
- * reference never changes, so this only limits how long a browser shows images that were deleted or
- * are no longer allowed.
+ * reference never changes, so cached images are never outdated. The limit only ends the display of
+ * images that were deleted, or that the user may no longer see.
  */
 const maxAgeSeconds = 3_600;
 

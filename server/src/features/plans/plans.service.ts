@@ -15,8 +15,8 @@ export type Plan = plans.PlanRow;
 export const listPlans = plans.listPlans;
 
 /**
- * Pattern of plan names. Upper case is not allowed, so that names never differ only in case; nor
- * are `:` and `,`, which separate the entries of a setting.
+ * Pattern of plan names. Upper case is not allowed, so that two names never differ only in case.
+ * `:` and `,` are not allowed, because they are separators in the setting SHEAF_STRIPE_PRICES.
  */
 const namePattern = /^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_.-]{0,199}$/u;
 /** Name that stands for no plan in commands. */

@@ -29,8 +29,8 @@ export interface StripeNews {
   version: string;
   customer: string;
   /**
-   * The organization that the customer pays for, if the event contains it. The payer may have
-   * written it, so it is untrusted.
+   * The organization that the customer pays for, if the event contains it. It may be text that the
+   * payer wrote, so it is untrusted.
    */
   organization: string | undefined;
   subscription: ToldSubscription | undefined;

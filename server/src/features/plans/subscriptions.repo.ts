@@ -82,7 +82,10 @@ export async function findOrganizationOf(db: Db, customer: string): Promise<stri
 export const listCustomers = (db: Db, organizationId: string): Promise<CustomerRow[]> =>
   db.selectFrom("stripe_customers").selectAll().where("organization_id", "=", organizationId).orderBy("id").execute();
 
-/** Deletes subscriptions of customers without an organization that had no event since a time. */
+/**
+ * Deletes subscriptions without an event since a time, if their customer belongs to no
+ * organization.
+ */
 export async function forgetStrangers(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("stripe_subscriptions")

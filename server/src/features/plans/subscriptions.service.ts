@@ -1,7 +1,7 @@
 /**
  * Subscriptions as reported by Stripe. Events may arrive in any order, repeatedly, and before their
- * customer is known. So each row keeps the data of the newest event, even if an older one arrives
- * later, and plans are derived from the rows.
+ * customer is known. So each row keeps the data of the newest event, even if older events arrive
+ * later. Plans are derived from these rows.
  */
 import type { SubscriptionJson } from "@sheaf/contract/usage.ts";
 import type { Stripe } from "stripe";

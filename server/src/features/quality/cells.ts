@@ -1,4 +1,7 @@
-/** Compares a result with its truth, value by value. Rows of lists are aligned first. */
+/**
+ * Compares a result with the truth (the right values, as a person reviewed them), value by value.
+ * First aligns the rows of lists, so that one missing row does not make all later rows wrong.
+ */
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { LeafValue, Value, ValueRecord } from "../../engine/engine.ts";
 
@@ -13,7 +16,7 @@ export interface Cell {
 }
 
 /**
- * Returns the cells of a record. Leaves out fields for which there is no truth.
+ * Returns the compared values of a record. Leaves out fields whose right values are not known.
  * @param isKnown returns whether the truth contains the field with this path without rows
  */
 export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field: string) => boolean): Cell[] {

@@ -38,8 +38,8 @@ export interface EvaluationDeps extends ModelUseDeps {
 }
 
 /**
- * Maximum concurrent evaluations of this process. Each runs one extraction at a time. Chosen by
- * hand, 2026-11, to leave engine threads for other extractions.
+ * Maximum concurrent evaluations of this process. Each evaluation runs one extraction at a time.
+ * The limit leaves engine threads for other extractions. Chosen by hand, 2026-11.
  */
 const maxEvaluations = 4;
 
@@ -137,7 +137,7 @@ export class Evaluator {
   }
 }
 
-/** Returns undefined if the extraction has been deleted since. */
+/** Returns undefined if the extraction was deleted after it was listed. */
 async function documentOf(files: StoredFiles, { documentKey, place }: Reviewed): Promise<Document | undefined> {
   return (await files.size(documentKey)) === undefined ? undefined : readStoredDocument(files, place);
 }

@@ -24,7 +24,7 @@ async function failedOf(params: ExtractionParam[], data: ExtractedRecordJson): P
 }
 
 describe("failed rules", () => {
-  test("are undefined if no field has rules", async () => {
+  test("the result is undefined if no field has rules", async () => {
     assert.equal(
       await failedRules([field("a", "text"), listOf([field("b", "text")])], { a: null, lines: [] }, {}),
       undefined,
@@ -113,7 +113,7 @@ describe("failed rules", () => {
     );
   });
 
-  test("their number is limited", async () => {
+  test("the number of failed rules is limited", async () => {
     const lines = Array.from({ length: 2_000 }, () => ({ amount: null }));
     const failed = await failedRules([listOf([field("amount", "number", { required: true })])], { lines }, undefined);
     assert.equal(failed?.length, limits.maxFailedRules);

@@ -187,7 +187,10 @@ function sumProblem(
     : `${value} is not the sum of ${name}/${item}, which is ${sum}`;
 }
 
-/** Maximum decimal places that are compared: with more, numbers of ordinary size are not exact. */
+/**
+ * Maximum decimal places that are compared. With more, a double cannot represent numbers of
+ * ordinary size exactly enough.
+ */
 const maxPlaces = 6;
 
 function decimalPlaces(value: number): number {

@@ -44,8 +44,8 @@ export async function insertMessages(
   messages: readonly NewMessage[],
   now: string,
 ): Promise<void> {
-  // Messages are listed by id, so ids that may have been created in the same millisecond are
-  // sorted.
+  // Sorts the new ids, because messages are listed by id, and ids of the same millisecond may not
+  // be in order.
   const ids = messages.map(newId).sort();
   for (const [index, { role, content }] of messages.entries()) {
     await db

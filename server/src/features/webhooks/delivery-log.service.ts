@@ -75,8 +75,8 @@ export async function replayDelivery(
     const { id: delivery, event, callback_url } = await find(transaction, organizationId, id);
     if (callback_url === null) await checkWebhook(transaction, organizationId, event);
     if (!(await deliveries.reopenDelivery(transaction, organizationId, delivery))) throw pending();
-    // A delivery that was cancelled with its webhook may still have a job, which would send it a
-    // second time.
+    // Deleting a webhook cancels its deliveries, but their jobs may still wait. Such a job would
+    // send the delivery a second time.
     if (!(await cancelWaiting(transaction, "delivery.send", { delivery }))) throw pending();
     await enqueue(transaction, "delivery.send", { delivery }, { organizationId });
     await recordAudit(transaction, caller, { action: "delivery.replayed", target: delivery, detail: { event } });

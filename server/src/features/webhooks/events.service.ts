@@ -1,6 +1,6 @@
 /**
- * Webhook and callback deliveries of finished work: inserted in the transaction that ends the work,
- * posted by a job.
+ * Creates webhook and callback deliveries for finished work. A delivery is inserted in the
+ * transaction that ends the work; a job posts it later.
  */
 import { type EventData, type EventName, events } from "@sheaf/contract/events.ts";
 import { exampleOf } from "@sheaf/contract/example.ts";

@@ -18,12 +18,12 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     deps.rateLimits.setHeaders(request, reply);
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (isWhole) reply.raw.setTimeout(stalledReaderMs);
-    // A body that arrived together with the headers is parsed after the first hooks, but in the
-    // same turn of the event loop.
+    // Waits for the end of the turn: Node parses a body that arrived together with the headers only
+    // after the first hooks, but in the same turn of the event loop.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
-    // Closes the connection after the response in two cases. The rest of an unread body must not be
-    // parsed as the next request. And a stopping service waits for its connections to end, which
-    // could take a minute if they are kept alive.
+    // Closes the connection after the response in two cases. If the body was not read, its rest
+    // must not be parsed as the next request. If the service is stopping, it waits for its
+    // connections to end, which could take a minute if they were kept alive.
     const isUnread = hasBody(request) && !request.raw.complete;
     if (closing || isUnread) reply.header("connection", "close");
     if (!isUnread || !isWhole) return payload;

@@ -9,8 +9,8 @@ const alphabet = /[A-Za-z0-9+/]/;
 const chunkSize = 65_536;
 
 /**
- * Feeds text to the decoder as the scanner does: first to its method for long runs, then to that
- * for short ones, then single characters.
+ * Feeds text to the decoder as the scanner does: long runs to `decodeText`, then short runs to
+ * `decodeRun`, then single characters.
  */
 function decode(text: string, cuts: readonly number[] = [], long = true): Buffer {
   const decoder = new Base64Decoder();

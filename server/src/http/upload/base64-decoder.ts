@@ -175,8 +175,8 @@ export class Base64Decoder {
     this.#bits <<= 6;
     this.#padding++;
     if (++this.#characters < 4) return;
-    // The bits that the padding drops must be zero. Otherwise many texts would encode one file, and
-    // a truncated one would pass.
+    // The bits that the padding drops must be zero. Otherwise several texts could encode the same
+    // file, and a truncated text could be accepted.
     if ((this.#bits & (this.#padding === 1 ? 0xff : 0xffff)) !== 0) {
       throw invalidRequest(
         this.#pointer,

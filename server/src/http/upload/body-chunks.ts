@@ -42,9 +42,8 @@ export async function* readUntilAborted(
 }
 
 /**
- * Returns the next chunk. Rejects on abort or after `withinMs`. Does not race against a single
- * promise of the signal, because that would keep a reaction in memory for every chunk until the
- * body ends.
+ * Returns the next chunk. Rejects on abort or after `withinMs`. Does not use `Promise.race` with
+ * one promise for the whole body, because that promise would collect a reaction for every chunk.
  */
 function nextUnlessAborted(
   iterator: AsyncIterator<Uint8Array>,

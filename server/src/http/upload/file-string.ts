@@ -15,9 +15,9 @@ const escapes = new Map(
 );
 
 /**
- * Escapes that occur in long base64, in the order in which they must be replaced: replacing a line
- * break within a longer escape must not turn that into a valid one. Some encoders write `\\/` and
- * `\\u002B` by default.
+ * Escapes that occur in long base64, in the order in which they must be replaced: removing a line
+ * break must not join its neighbours to a new escape. Some encoders write `\/` and `\u002B` by
+ * default.
  */
 const frequentEscapes = [
   ["\\u002B", "+"],
@@ -67,8 +67,9 @@ export class FileString {
   }
 
   /**
-   * Reads as much of the chunk as possible with a few native operations: nearly all of it if the
-   * base64 is plain or has the usual escapes, otherwise nothing. Returns the number of bytes read.
+   * Reads as much of the chunk as possible with a few native operations. If the base64 is plain or
+   * has only frequent escapes, this is nearly the whole chunk; otherwise it is nothing. Returns the
+   * number of bytes read.
    */
   #readAhead(chunk: Buffer, from: number): number {
     const end = Math.min(chunk.length, from + this.decoder.room);

@@ -11,8 +11,8 @@ import { fieldLimits } from "./receive-upload.ts";
 import { UploadScanner } from "./scanner.ts";
 
 /**
- * Conversion of the text of a part into a value: as it is, as an element of a list that several
- * parts may form, or as JSON.
+ * How the text of a part becomes a value. `text`: the text itself. `texts`: a JSON array, or one
+ * element of a list that several parts form. `json`: parsed as JSON.
  */
 type Kind = "text" | "texts" | "json";
 
@@ -74,7 +74,10 @@ export class FormMembers {
   }
 }
 
-/** The text must be one JSON value, so that it cannot add members beside it. */
+/**
+ * Checks that the text is a single JSON value. Otherwise a text such as `[],"file":1` could add
+ * members to the body.
+ */
 function checkedJson(name: string, text: string): string {
   try {
     JSON.parse(text);

@@ -39,8 +39,8 @@ export class MultipartScanner {
   readonly #maxParts: number;
   #state: State = "preamble";
   /**
-   * Bytes that have not been parsed yet. Begins with a line end, because the first delimiter may
-   * lack one.
+   * Bytes that have not been parsed yet. Starts with a line end: every delimiter begins with one,
+   * but the body may start without it.
    */
   #rest: Buffer = crlf;
   #parts = 0;
@@ -56,7 +56,7 @@ export class MultipartScanner {
     for (;;) {
       if (this.#state === "content") {
         const at = this.#rest.indexOf(this.#delimiter);
-        // The last bytes may begin a delimiter.
+        // Keeps the last bytes, because a delimiter may begin in them.
         const end = at >= 0 ? at : Math.max(0, this.#rest.length - this.#delimiter.length + 1);
         if (end > 0) yield { kind: "data", bytes: this.#rest.subarray(0, end) };
         this.#rest = this.#rest.subarray(end);
@@ -114,7 +114,7 @@ export class MultipartScanner {
     if (!isPadding) throw invalidRequest("", "has text after a boundary");
     if (end < 0) return false;
     if (++this.#parts > this.#maxParts) throw invalidRequest("", `has more than ${this.#maxParts} parts`);
-    // The line end is kept, so that a header without lines is an empty line.
+    // Keeps the line end, so that a header without lines ends like any other, with an empty line.
     this.#take(end, "header");
     return true;
   }

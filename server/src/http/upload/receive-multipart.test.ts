@@ -86,7 +86,7 @@ test("parts become the members of the JSON body, and the file its bytes, in any 
     }
 });
 
-test("lists of texts are one JSON array or repeated parts; a part names the file if the file does not", async () => {
+test("a list of texts is one JSON array or several parts of one name; a part `filename` names the file", async () => {
   const file = part("file", "x", "a.pdf");
   const included = async (...parts: Part[]) => (await receive(form(...parts, file))).fields.include;
   assert.deepEqual(await included(part("include", '["a","b"]')), ["a", "b"]);
@@ -98,7 +98,7 @@ test("lists of texts are one JSON array or repeated parts; a part names the file
   assert.deepEqual((await receive(form(file, part("params", "[]", "params.json")))).fields.params, []);
 });
 
-test("several files have a member with their name each", async () => {
+test("each of several files becomes a member with its file name", async () => {
   const body = form(part("files", "one", "1.pdf"), part("lang", "de"), part("files", "three"));
   const { fields, files, sizes } = await receive(body, { limits: several });
   assert.equal(JSON.stringify(fields), '{"lang":"de","files":[{"filename":"1.pdf","file":""},{"file":""}]}');

@@ -33,7 +33,10 @@ export interface MultipartBody {
   sizes: number[];
 }
 
-/** Maximum length of a body worth reading. */
+/**
+ * Maximum length of a body. A longer one certainly contains too large a file, so it is not read
+ * further.
+ */
 export const maxMultipartBytes = ({ maxFileBytes, several }: MultipartLimits): number =>
   (several?.maxTotalBytes ?? maxFileBytes) + fieldLimits.maxFieldsBytes + maxHeadersBytes;
 
@@ -176,7 +179,10 @@ class MultipartForm {
     if (limits.several && total > limits.several.maxTotalBytes) throw tooLarge(limits, total);
   }
 
-  /** A file has the name of its part, unless a part named `filename` states another one. */
+  /**
+   * Returns the members of the body. The file name is that of the file's part, unless there is a
+   * part named `filename`.
+   */
   #fields(): Record<string, unknown> {
     const [filename] = this.#filenames;
     const fields = this.#members.parse();

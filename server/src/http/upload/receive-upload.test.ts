@@ -153,7 +153,7 @@ test("refuses truncated JSON and data after its end", async () => {
   assert.equal(await refusal(`${body} \r\n\t`), "accepted");
 });
 
-test("refuses look-alikes of the file member", async () => {
+test("refuses malformed JSON around the file member", async () => {
   for (const body of [
     '{"file" "QUJD"}',
     '{"file"::"QUJD"}',
@@ -297,7 +297,7 @@ test("passes the error of a body on", async () => {
   await assert.rejects(receiveUpload(broken(), new MemorySink(), uploadLimits(1000)), (error) => error === failure);
 });
 
-test("takes a body of plain byte arrays, empty ones among them", async () => {
+test("accepts a body that arrives as plain byte arrays, some of them empty", async () => {
   async function* body() {
     yield new Uint8Array(0);
     const bytes = new TextEncoder().encode(`__{"file":"${base64}"}`);

@@ -32,16 +32,16 @@ export interface UploadBody {
 
 export interface UploadSink {
   /**
-   * Accepts decoded bytes. The sink may use the chunk until the returned promise settles or, if it
-   * returns none, until the call returns.
+   * Accepts decoded bytes. The chunk is reused later: the sink may use it until the promise that it
+   * returns settles, or only during the call if it returns none.
    */
   write(chunk: Buffer): Promise<void> | undefined;
 }
 
 /**
- * Returns the maximum body length worth reading. It adds an eighth to the plain base64 for line
- * breaks (`\r\n` after 64 characters: 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8
- * % of the text of compressed data).
+ * Returns the maximum length of a body; a longer body is not read further. This is the length of
+ * the base64 of the largest file plus an eighth. The eighth allows for line breaks (`\r\n` after 64
+ * characters: 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8 % for compressed data).
  */
 export function maxBodyBytes(limits: UploadLimits): number {
   const base64Bytes = Math.ceil(limits.maxFileBytes / 3) * 4;

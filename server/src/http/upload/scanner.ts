@@ -204,7 +204,10 @@ export class UploadScanner {
     if (this.#depth === this.#fileDepth) this.#fileComesNext = false;
   }
 
-  /** Called at each comma, and at each opening bracket for the first value inside it. */
+  /**
+   * Counts a member or element. Called at each comma, and at each opening bracket for the first
+   * value inside it.
+   */
   #countValue(): void {
     if (++this.#values > this.#limits.maxValues)
       throw invalidRequest("", `contains more than ${this.#limits.maxValues} values`);
