@@ -404,8 +404,8 @@ const putAgentAccess = defineEndpoint({
   path: "/v2/agents/{reference}/access",
   summary: "Set the access of an agent",
   description:
-    "An agent that becomes private belongs to the caller and is no longer visible through the API, but only in the web " +
-    "application. Only the owner of a `PERSONAL` agent can set its access, in the web application.",
+    "An agent that becomes private belongs to the caller. It is then visible only in the web application, and no longer " +
+    "through the API. Only the owner of a `PERSONAL` agent can set its access, in the web application.",
   tag: "Agents",
   auth: "administrator",
   app: "member",

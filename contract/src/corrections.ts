@@ -183,7 +183,7 @@ export const ExportedPaper = component(
       checks: Type.Unsafe<Record<string, Record<string, boolean>>>(
         jsonObject(jsonObject(Type.Boolean(), { maxProperties: limits.maxLearnedFacts }), {
           description:
-            "Checks of earlier lessons, by id of their paper: the fields whose values were right on this paper when they were read as learned from that one, and those whose values were wrong.",
+            "Tests of earlier lessons on this paper. For the id of each earlier paper: the fields whose values were right when they were read as learned from that paper, and the fields whose values were wrong.",
           maxProperties: limits.maxLearnedPapers,
         }),
       ),

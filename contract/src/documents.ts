@@ -184,7 +184,7 @@ const getDocumentPageWords = defineEndpoint({
   path: "/v2/agents/{reference}/documents/{documentReference}/pages/{page}/words",
   summary: "Get the words of a page",
   description:
-    "Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of the page. The boxes of citations are in the same units.",
+    "Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of the page. The boxes of citations have the same units.",
   tag: "Documents",
   auth: "administrator",
   app: "member",

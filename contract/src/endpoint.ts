@@ -78,7 +78,7 @@ export interface UploadsSpec extends UploadSpec {
 
 /**
  * True if the route receives the exact bytes of the body, which it needs to verify a signature. The
- * schema then only describes the body.
+ * schema of the body is then only used in the documentation.
  */
 export interface RawBodySpec {
   maxBytes: number;

@@ -88,7 +88,7 @@ export const Citation = component(
       document_reference: uuid("The document."),
       agent_reference: Type.Optional(
         uuid(
-          "The agent whose corpus contains the document. Absent in threads of earlier versions, for which it is the agent of the thread.",
+          "The agent whose corpus contains the document. Absent in threads that an earlier version recorded; the agent of the thread holds the document then.",
         ),
       ),
       name: Type.String({ description: "Its file name." }),

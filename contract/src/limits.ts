@@ -54,8 +54,9 @@ export const limits = {
   maxConsignes: 100,
   consigneMaxLength: 4_000,
   /**
-   * Limits of the members of an object consigne other than `content`: number of members at all
-   * levels, and total characters of keys and strings.
+   * Limits of a consigne (an instruction of a documentalist) that is an object. They apply to its
+   * members other than `content`: the number of members at all levels, and the total characters of
+   * keys and strings.
    */
   maxConsigneMembers: 50,
   maxConsigneDepth: 4,

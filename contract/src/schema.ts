@@ -39,8 +39,8 @@ export function documentedAs<T extends TSchema>(validated: T, shape: TSchema): T
 }
 
 /**
- * Adds a check in code. It runs after the value has passed its schema, which must be the body or a
- * member of an object in it.
+ * Adds a check in code. The check runs only if the value fits its schema. The schema must be that
+ * of the body, or of a member of an object in the body.
  */
 export function withIssues<T extends TSchema>(schema: T, issuesOf: IssuesOf): T {
   return annotate(schema, issuesKey, issuesOf);

@@ -238,7 +238,7 @@ const startTotp = defineEndpoint({
   summary: "Start to set up an authenticator app",
   description:
     "Returns a new secret, which replaces one that has not been confirmed. Confirm it within 15 minutes. Until then sign-in does not " +
-    "change. A wrong password is 401 `unauthorized` and counts as a failed sign-in; if a second factor is on, it is 409 `conflict`.",
+    "change. A wrong password is 401 `unauthorized` and counts as a failed sign-in. If a second factor is already on, the response is 409 `conflict`.",
   tag: "Session",
   auth: "none",
   body: component("StartTotpRequest", Type.Object({ password: currentPassword })),
@@ -286,7 +286,7 @@ const acceptInvitation = defineEndpoint({
   summary: "Accept an invitation",
   description:
     "Users who are signed in with the invited address, or give the password of an account with that address, join with that account. " +
-    "If that account has a second factor, its password also needs `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
+    "If an account that is found by its password has a second factor, the request also needs `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
     "sign-in, and does not reveal whether the address has other accounts.",
   tag: "Session",
   auth: "none",

@@ -36,7 +36,7 @@ export interface Installation extends AsyncDisposable {
 
 /**
  * Opens data folder, keys and database, and migrates the database. With `own`, no other process may
- * own the data folder. Without it, a service of the same version may be running. With `adopt`, keys
+ * own the data folder. Without `own`, a service of the same version may own it. With `adopt`, keys
  * and stored files that are marked as those of another installation become part of this one.
  * @throws FolderInUse; ForeignPart if database, keys and files belong to different installations
  */

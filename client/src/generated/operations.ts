@@ -245,8 +245,8 @@ export abstract class Operations {
 
   /**
    * Set the access of an agent: `PUT /v2/agents/{reference}/access`.
-   * An agent that becomes private belongs to the caller and is no longer visible through the API, but only in the
-   * web application. Only the owner of a `PERSONAL` agent can set its access, in the web application.
+   * An agent that becomes private belongs to the caller. It is then visible only in the web application, and no
+   * longer through the API. Only the owner of a `PERSONAL` agent can set its access, in the web application.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `group_not_found`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -394,7 +394,7 @@ export abstract class Operations {
   /**
    * Get the words of a page: `GET /v2/agents/{reference}/documents/{documentReference}/pages/{page}/words`.
    * Returns the words of one page with their boxes, in reading order, so that they can be drawn over the image of
-   * the page. The boxes of citations are in the same units.
+   * the page. The boxes of citations have the same units.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
    * `document_not_ready`, `page_not_found`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -1532,8 +1532,8 @@ export abstract class Operations {
   /**
    * Start to set up an authenticator app: `POST /v2/session/totp`.
    * Returns a new secret, which replaces one that has not been confirmed. Confirm it within 15 minutes. Until then
-   * sign-in does not change. A wrong password is 401 `unauthorized` and counts as a failed sign-in; if a second
-   * factor is on, it is 409 `conflict`.
+   * sign-in does not change. A wrong password is 401 `unauthorized` and counts as a failed sign-in. If a second
+   * factor is already on, the response is 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1568,9 +1568,10 @@ export abstract class Operations {
   /**
    * Accept an invitation: `POST /v2/invitations/accept`.
    * Users who are signed in with the invited address, or give the password of an account with that address, join
-   * with that account. If that account has a second factor, its password also needs `code`, as for
-   * `createSession`. Otherwise a new account is created, separate from any other account with the address. The
-   * response is a session, as after sign-in, and does not reveal whether the address has other accounts.
+   * with that account. If an account that is found by its password has a second factor, the request also needs
+   * `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the
+   * address. The response is a session, as after sign-in, and does not reveal whether the address has other
+   * accounts.
    * @throws SheafError `invitation_not_found`, `unauthorized`, `second_factor_required`, `forbidden`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */

@@ -278,8 +278,8 @@ export interface Citation {
   /** The document. */
   document_reference: string;
   /**
-   * The agent whose corpus contains the document. Absent in threads of earlier versions, for which it is the agent
-   * of the thread.
+   * The agent whose corpus contains the document. Absent in threads that an earlier version recorded; the agent of
+   * the thread holds the document then.
    */
   agent_reference?: string;
   /** Its file name. */
@@ -893,8 +893,8 @@ export interface ExportedPaper {
         };
   };
   /**
-   * Checks of earlier lessons, by id of their paper: the fields whose values were right on this paper when they
-   * were read as learned from that one, and those whose values were wrong.
+   * Tests of earlier lessons on this paper. For the id of each earlier paper: the fields whose values were right
+   * when they were read as learned from that paper, and the fields whose values were wrong.
    */
   checks: {
     [name: string]: {

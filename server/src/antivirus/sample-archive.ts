@@ -36,8 +36,8 @@ function* zeros(bytes: number): Generator<Buffer> {
 }
 
 /**
- * Returns the fields that are common to the header of a member and its directory entry, starting
- * with the version (APPNOTE.TXT 4.3.7 and 4.3.12).
+ * Returns the fields that a member's header and its directory entry have in common. They start with
+ * the version (APPNOTE.TXT 4.3.7 and 4.3.12).
  */
 function sharedFields({ name, crc, bytes }: Entry): Buffer {
   const fields = Buffer.alloc(26);

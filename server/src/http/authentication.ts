@@ -33,8 +33,8 @@ export const authenticateWith =
     if (hasDifferentTokens(request.raw)) throw new AppError("unauthorized", undefined, { message: differentTokens });
     const origin = { address: request.address, requestId: request.id };
     const hasSession = token === undefined && cookie !== undefined;
-    // Cross-site reads are refused, too: the time and size of a response reveal something even to a
-    // page that cannot read it.
+    // Refuses cross-site reads, too. A page of another site cannot read the response, but its time
+    // and size could reveal something.
     if (hasSession && isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl))
       throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
     const caller = hasSession

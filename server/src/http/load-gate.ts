@@ -33,7 +33,7 @@ const tickMs = 20;
 /** Minimum interval between two reports of refused requests. */
 const reportEveryMs = 1_000;
 /**
- * Number of requests under way of one tenant at which tenants with less than half as many are
+ * If a tenant has at least this many requests under way, tenants with less than half as many are
  * exempt from load shedding. Chosen by hand, 2026-11.
  */
 const heavyRequests = 8;

@@ -108,8 +108,8 @@ const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): bool
   httpVersion === "1.1" && headers.expect !== undefined;
 
 /**
- * Returns the caller; undefined if the endpoint needs none. A refused token counts against the
- * address of the client.
+ * Returns the caller; undefined if the endpoint needs none. A refused token counts towards the rate
+ * limit of the client's address.
  */
 async function authenticated(
   { authenticate, rateLimits, publicUrl }: AppDeps,
@@ -138,8 +138,8 @@ const withLowerCaseIds = (params: Record<string, string>): Record<string, string
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, lowerCaseId(value)]));
 
 /**
- * Maps path parameters to those of the successor, which has the same ones in the same order but may
- * name them differently.
+ * Maps the path parameters of a deprecated endpoint to those of its successor. Both have the same
+ * parameters in the same order, but perhaps with different names.
  */
 function successorParameters({ deprecated }: Endpoint, { params }: FastifyRequest): Record<string, string> {
   const values = Object.values(params as Record<string, string>);

@@ -33,7 +33,7 @@ test("refunded requests are available again", () => {
   assert.equal(limiter.allowanceOf("a").remaining, 59);
 });
 
-test("at most twice the quota is admitted within any window, and all evenly spaced requests below the rate", () => {
+test("within any window at most twice the quota is admitted, and evenly spaced requests below the rate are always admitted", () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 400 });
   const property = fc.property(pauses, fc.integer({ min: 1, max: 50 }), (waits, quota) => {
     const { clock, limiter } = limiterAt({ quota });

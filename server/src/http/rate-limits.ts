@@ -37,8 +37,8 @@ const maxClients = 100_000;
 const failedAttemptCost = 10;
 /**
  * Cost of a refused token or session, in requests. Lower than the cost of a wrong secret, because
- * valid clients send expired tokens, too, and many machines behind one address may do so at the
- * same time.
+ * valid clients send expired tokens, too. Many machines behind one address may do so at the same
+ * time.
  */
 const refusedTokenCost = 5;
 

@@ -1,6 +1,6 @@
 /**
- * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON or
- * `multipart/form-data` that contains one or several files, or raw bytes.
+ * Receives the kind of body that an endpoint declares: no body, small JSON, a form, raw bytes, or a
+ * body with files. A body with files is JSON or `multipart/form-data`.
  */
 import type { IncomingMessage } from "node:http";
 import type { Endpoint, UploadsSpec } from "@sheaf/contract/endpoint.ts";
@@ -123,7 +123,10 @@ function uploadReader(maxFileBytes: number, kinds: MemberKinds, temporaryFiles: 
   };
 }
 
-/** Receives the body with its file. `onFile` gets the members before the file when that begins. */
+/**
+ * Receives the body with its file. When the file begins, `onFile` is called with the members that
+ * precede it.
+ */
 type ReceiveOne = (
   sink: UploadSink,
   onFile?: (fields: Record<string, unknown>) => Promise<void>,

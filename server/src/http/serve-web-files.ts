@@ -1,6 +1,6 @@
 /**
- * Serves the built web application. Its files have no routes: only paths that no route matches are
- * looked up here, so that the API always has priority.
+ * Serves the built web application. Its files have no routes. A path is looked up here only if no
+ * route matches it, so the API always has priority.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { networkOf } from "../lib/ip-addresses.ts";

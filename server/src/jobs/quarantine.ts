@@ -15,8 +15,8 @@ import { claimAlone, endAlone, findSuspect, suspectAfter } from "./suspects.ts";
  */
 const drainMs = 60_000;
 /**
- * Pause, in milliseconds, before the next try to run a suspect after running jobs did not finish in
- * time. Other jobs run during the pause.
+ * Pause, in milliseconds, before the next try to run a suspect if the running jobs did not finish
+ * in time. Other jobs run during the pause.
  */
 const restMs = 5 * 60_000;
 /**

@@ -14,7 +14,8 @@ import { type ClaimedJob, claimed, claimedColumns, timeIn } from "./claimed-job.
  */
 export const suspectAfter = 2;
 /**
- * Maximum crashes while a job runs alone. After as many, the job counts as their cause and fails.
+ * Maximum crashes while a job runs alone. After this number of crashes, the job counts as their
+ * cause and fails.
  */
 export const maxCrashesAlone = 3;
 

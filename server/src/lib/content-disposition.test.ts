@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attachment } from "./content-disposition.ts";
 
-test("a name is sent twice: simplified to ASCII, and exact", () => {
+test("the header contains the name twice: simplified to ASCII, and unchanged", () => {
   assert.equal(attachment("invoice.pdf"), `attachment; filename="invoice.pdf"; filename*=UTF-8''invoice.pdf`);
   assert.equal(
     attachment("Übersicht 5€.pdf"),

@@ -60,8 +60,8 @@ export class FairAdmission {
   }
 
   /**
-   * Returns whether `tenant` may displace one work of the heaviest tenant: after that, `tenant`
-   * must not have more work than the heaviest has left.
+   * Returns whether `tenant` may displace work of the heaviest tenant. Afterwards, `tenant` must
+   * not have more work than the heaviest tenant.
    */
   #canDisplace(tenant: string, heaviest: ReadonlySet<RevocableAdmission>): boolean {
     return heaviest.size >= (this.#admissions.get(tenant)?.size ?? 0) + 2;

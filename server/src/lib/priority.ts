@@ -48,8 +48,8 @@ export function yieldThread(): void {
 }
 
 /**
- * Lowers the priority of a process or thread. A lower priority stays unchanged: for root, setting
- * it would raise it.
+ * Lowers the priority of a process or thread. A priority that is already lower stays unchanged,
+ * because for a process of root this would raise it.
  */
 function lower(id: number): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;

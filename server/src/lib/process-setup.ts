@@ -1,6 +1,6 @@
 /**
- * Set-up that must come before the program is loaded: the allocator of the process, the cache of
- * compiled modules, and bundled dependencies.
+ * Sets up the process before the program is loaded: its memory allocator, the cache of compiled
+ * modules, and bundled dependencies.
  */
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, registerHooks } from "node:module";

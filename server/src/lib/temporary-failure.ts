@@ -11,7 +11,7 @@ import { FilesUnavailable } from "./files-unavailable.ts";
  */
 const fileErrors = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
-/** The same errors as the search index reports them, which is as text. */
+/** Finds the same errors in messages of the search index, which reports them only as text. */
 const indexErrors = /\(os error (28|122|5|30|24|23|12|116)\)/;
 
 /** Maximum number of errors searched along a chain of causes. */

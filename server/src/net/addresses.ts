@@ -1,10 +1,10 @@
 /**
  * IP addresses to which connections are allowed: public ones, and those that the operator allows.
  *
- * The lists follow the IANA registries of special-purpose addresses. An IPv6 address that contains
- * an IPv4 one (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is always refused, because receivers do
- * not use such addresses. A NAT64 prefix that a network chose among its own global addresses cannot
- * be detected.
+ * The lists follow the IANA registries of special-purpose addresses. IPv6 addresses that contain an
+ * IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) are always refused. Legitimate receivers
+ * do not use them. A NAT64 prefix that a network chose among its own global addresses cannot be
+ * detected.
  */
 import { type BlockList, isIP } from "node:net";
 import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";

@@ -154,7 +154,10 @@ function outboundError(phase: Phase, error: Error & { code?: string }): Outbound
   return new OutboundError("protocol", error);
 }
 
-/** Reports a timeout before the connection is established like a closed port. */
+/**
+ * Returns the error for an aborted exchange. A timeout before the connection is established is
+ * reported like a closed port.
+ */
 function endOf(phase: Phase, reason: unknown): unknown {
   const isTimeout = reason instanceof OutboundError && reason.kind === "timeout";
   return isTimeout && phase === "connecting" ? new OutboundError("unreachable", reason) : reason;

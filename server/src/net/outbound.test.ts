@@ -70,7 +70,9 @@ function settings(others: Partial<OutboundSettings> = {}): OutboundSettings {
   return { allowed: ["127.0.0.2", "127.0.0.5"], allowHttp: false, dnsServers: [dns.address], ...others };
 }
 
-/** A path selects the response: `/301` is that status, `/reset` that fault. */
+/**
+ * Chooses the response by the path: `/301` responds with that status, `/reset` fails in that way.
+ */
 function behave({ path }: { path: string }): Behaviour {
   const [, what = ""] = path.split(/[/?]/);
   if (!/^\d+$/.test(what)) return (what === "" ? { status: 200 } : what) as Behaviour;

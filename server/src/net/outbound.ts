@@ -64,9 +64,8 @@ export class Outbound {
 
   /**
    * Returns true if a URL may be registered. It must be an `https` URL without credentials. Its
-   * host must be a public address, or a name that is not internal and does not resolve to a
-   * forbidden address. A name that does not resolve in time is accepted, because each post looks it
-   * up again.
+   * host must be a public address or a public name. The name must not resolve to a forbidden
+   * address. A name that does not resolve in time is accepted, because each post looks it up again.
    */
   async mayPost(url: string): Promise<boolean> {
     const target = this.#target(url);

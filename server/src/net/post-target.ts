@@ -9,9 +9,9 @@ import { mayConnect } from "./addresses.ts";
 const maxUrlLength = 2_048;
 
 /**
- * Top-level labels that are not in the public DNS or are internal to networks (RFC 6761, 6762,
- * 7686, 8375, 9476, and similar ones in use). `test`, `example` and `invalid` are not listed
- * because they never resolve. `arpa` contains only infrastructure.
+ * Domains whose names are refused, because they are not in the public DNS or are internal to
+ * networks (RFC 6761, 6762, 7686, 8375, 9476, and similar domains in use). `test`, `example` and
+ * `invalid` are not listed because they never resolve. `arpa` contains only infrastructure.
  */
 const internalDomains = new Set([
   "alt",

@@ -76,8 +76,9 @@ const rowsOf: Record<Dialect, (connection: Db, table: string) => AsyncIterable<D
 };
 
 /**
- * Loads a dump into an empty database. Migrates it to the schema of the dump, inserts all rows and
- * runs `amend` in one transaction, then migrates it to the schema of this version.
+ * Loads a dump into an empty database. First migrates the database to the schema of the dump. Then
+ * inserts all rows and runs `amend`, in one transaction. Finally migrates the database to the
+ * schema of this version.
  * @throws Error if this version does not include all migrations of the dump
  */
 export async function loadDump(

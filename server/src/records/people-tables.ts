@@ -1,8 +1,9 @@
 /**
  * Row types of organizations and the people in them.
  *
- * users, accounts, sessions, verifications, organizations, members, groups and group_members have
- * the columns that Better Auth and its organization plugin expect, their names in snake case.
+ * The library Better Auth and its organization plugin use the tables users, accounts, sessions,
+ * verifications, organizations, members, groups and group_members. Their columns are those that the
+ * library expects, with names in snake case.
  */
 import type { ColumnType } from "kysely";
 import type { Flag, Json, Time } from "./column-types.ts";

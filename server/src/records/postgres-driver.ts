@@ -25,8 +25,8 @@ const sessionLimitsMs = {
   idle_in_transaction_session_timeout: 60_000,
 };
 /**
- * Deadline of a statement in this process, in milliseconds. It is longer than the limit of the
- * server, which leaves the connection usable when it expires.
+ * Deadline of a statement in this process, in milliseconds. It is longer than the server's limit.
+ * Usually the server's limit expires first, and the connection then stays usable.
  */
 const deadlineMs = sessionLimitsMs.statement_timeout + 5_000;
 /** Idle time, in milliseconds, after which a connection is pinged before it is used. */

@@ -15,7 +15,7 @@ export interface UsableAgent {
   created_at: string;
 }
 
-/** Lists agents with a corpus, and extractors, that the principal sees: oldest first. */
+/** Lists the extractors and the agents with a corpus that the principal sees, oldest first. */
 export async function listUsable(db: Db, principal: Principal, page: PageRequest): Promise<UsableAgent[]> {
   const types = [...corpusTypes(principal), "EXTRACTOR"] as const;
   const rows = await agents.listAgentsOfTypes(db, principal, types, page);
@@ -29,8 +29,8 @@ export async function listUsable(db: Db, principal: Principal, page: PageRequest
 }
 
 /**
- * Lists the references of the corpora from which search results for the principal may quote, oldest
- * first: the principal may ask their agent questions, and the agent shows its sources.
+ * Lists the references of the corpora from which search results may quote, oldest first. The
+ * principal must be allowed to ask the agent of such a corpus, and the agent must show its sources.
  */
 export async function listQuotable(db: Db, principal: Principal): Promise<string[]> {
   const rows = await agents.listAgentsOfTypes(db, principal, corpusTypes(principal), {});

@@ -21,8 +21,8 @@ export function managedType(type: string): Exclude<AgentType, "PERSONAL"> {
 }
 
 /**
- * Returns the configuration of a personal agent. Converts the form in which earlier versions stored
- * it, which was that of a documentalist.
+ * Returns the configuration of a personal agent. Converts configurations that earlier versions
+ * stored in the form of a documentalist's configuration.
  */
 export function personalConfiguration(stored: string): PersonalConfigurationJson {
   const { instructions, corpora, engine, consignes } = JSON.parse(stored) as Partial<

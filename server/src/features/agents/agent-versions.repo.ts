@@ -18,7 +18,10 @@ export const listVersions = (db: Db, agent: Owner, page: PageRequest): Promise<V
 export const findVersion = (db: Db, agent: Owner, number: number): Promise<VersionRow | undefined> =>
   versionsOf(db, agent).selectAll().where("number", "=", number).executeTakeFirst();
 
-/** Returns the last version below `number`, or the last of all. */
+/**
+ * Returns the newest version whose number is less than `number`. If that is not given, returns the
+ * newest of all.
+ */
 export function findLastVersion(db: Db, agent: Owner, number?: number): Promise<VersionRow | undefined> {
   const all = versionsOf(db, agent).selectAll().orderBy("number", "desc");
   return (number === undefined ? all : all.where("number", "<", number)).limit(1).executeTakeFirst();

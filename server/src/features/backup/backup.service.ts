@@ -1,9 +1,9 @@
 /**
- * Backs up a whole installation beside a running service. Stored files are copied first, then a
- * snapshot of all rows is taken, then any further files that these rows need are copied. Stored
- * files never change, so a copy is right for the rows of any moment. Objects deleted between the
- * snapshot and the last copy, such as documents, are listed in the manifest; a restore leaves them
- * out.
+ * Backs up a whole installation, even while a service is running. It first copies the stored files,
+ * then takes a snapshot of all rows, and finally copies any further files that these rows need.
+ * Stored files never change, so a copy is right for the rows of any moment. Objects deleted between
+ * the snapshot and the last copy, such as documents, are listed in the manifest; a restore leaves
+ * them out.
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -52,8 +52,8 @@ export interface BackupOptions {
 }
 
 /**
- * `missing` lists stored files that rows need but that do not exist: the installation is damaged,
- * and the backup is as complete as possible.
+ * `missing` lists stored files that rows need but that do not exist. If there are any, the
+ * installation is damaged, and the backup contains everything else.
  */
 export interface Backup {
   manifest: Manifest;

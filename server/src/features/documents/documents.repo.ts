@@ -1,5 +1,6 @@
 /**
- * SQL of documents. Every function takes the organization, except those marked for the operator.
+ * SQL of documents. Every function restricts its query to one organization, except the functions
+ * that are marked as covering all organizations.
  */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";

@@ -320,8 +320,8 @@ export const listReady = (db: Db, { organizationId }: Tenant, agent: string, lim
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a document. No reader sees it once its row is deleted. Files and index entries are then
- * removed, by a job if that fails at first.
+ * Deletes a document. Nobody can read it once its row is deleted. Then removes its files and index
+ * entries. If that fails, a job removes them later.
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found`
  */
 export async function deleteDocument(

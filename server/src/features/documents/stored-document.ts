@@ -1,9 +1,9 @@
 /**
- * Format of stored Documents: one line of JSON per page and a last line with the rest, so that
- * Documents are written and read page by page. The lines are compressed in zstd frames of a few
- * pages each, so that a page is read without those before it. A skippable frame at the end contains
- * the index of the frames (RFC 8878, 3.1.2). A file of an earlier version is a single frame without
- * an index.
+ * Format of stored Documents: one line of JSON per page, and a last line with all other members. So
+ * Documents can be written and read page by page. The lines are compressed in zstd frames of a few
+ * pages each, so that a page can be read without the pages before it. A skippable frame at the end
+ * contains the index of the frames (RFC 8878, 3.1.2). A file of an earlier version is a single
+ * frame without an index.
  */
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";

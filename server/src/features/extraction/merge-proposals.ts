@@ -52,8 +52,8 @@ function add(merged: Map<string, Merged>, key: string, { param, usefulness, valu
 }
 
 /**
- * Fields are the same if they have the same format and the same label, or the same name if they
- * have no label.
+ * Returns the key by which proposals of different files count as the same field: the format and the
+ * label, or the format and the name if there is no label.
  */
 const keyOf = ({ param, label }: Proposal): string =>
   [param.format, label === undefined ? param.name : label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")].join(" ");

@@ -1,6 +1,7 @@
 /**
  * Idempotency keys. A key is claimed before the work, and the reply is stored in the transaction of
- * the work. After a crash either both exist, or neither does and the key is free.
+ * the work. So after a crash either both the work and its reply exist, or neither of them, and the
+ * key is free.
  */
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
 import type { OpenTransaction } from "../../lib/at-commit.ts";

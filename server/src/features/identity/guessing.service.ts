@@ -18,8 +18,8 @@ const windowMs = 3_600_000;
 const costMs = windowMs / quota;
 /**
  * Limits wrong codes of a second factor: 10 in a burst, after that one every 144 minutes. A guess
- * succeeds with a probability of three in a million, so an attacker who knows the password succeeds
- * within a year with a probability of one percent.
+ * succeeds with a probability of three in a million. So an attacker who knows the password has a
+ * chance of one percent to succeed within a year.
  */
 const codes = { windowMs: 24 * 3_600_000, costMs: (24 * 3_600_000) / 10 };
 /** How long a network counts as known after the user's last sign-in from there. */

@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys. They are signed and include their time of expiry, so nothing is stored
- * for them, however many a stranger requests.
+ * Challenges of passkeys. They are signed and include their time of expiry, so a new challenge is
+ * not stored. A stranger can therefore request any number without filling the database.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Keys } from "../../lib/keys.ts";

@@ -156,7 +156,7 @@ export async function checkPasskey(
   origin: WebOrigin,
 ): Promise<string> {
   const passkey = await passkeys.findPasskey(db, credential.id);
-  // A subdomain could otherwise use the passkeys of its parent.
+  // Compares the host, because a subdomain could otherwise use the passkeys of its parent domain.
   if (passkey === undefined || passkey.host !== hostOf(origin)) throw wrongPasskey();
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   let challenge: ReturnType<typeof readChallenge>;

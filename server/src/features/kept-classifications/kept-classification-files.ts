@@ -7,7 +7,10 @@ import { listIds, type Owned } from "./kept-classifications.repo.ts";
 
 const folder = "classifications";
 
-/** Returns where the files are stored, in the form that functions for stored Documents take. */
+/**
+ * Returns the place of the files as a DocumentKey, so that functions for stored Documents accept
+ * it.
+ */
 export const placeOf = ({ id, organization_id }: Owned): DocumentKey => ({
   organizationId: organization_id,
   agent: folder,

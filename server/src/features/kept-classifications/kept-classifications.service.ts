@@ -1,6 +1,6 @@
 /**
- * Kept classifications, whose segments people correct and download. As for kept extractions, the
- * files are stored first; then the row is inserted in the transaction that records the result.
+ * Kept classifications, whose segments people correct and download. The files are stored first.
+ * Then the row is inserted, in the transaction that records the result.
  */
 import type { ClassificationJson } from "@sheaf/contract/classification.ts";
 import type {
@@ -199,8 +199,8 @@ export function putSegments(
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a classification. Nobody can read it once its row is deleted. Its files are then removed,
- * by a job if that fails at first.
+ * Deletes a classification. Nobody can read it once its row is deleted. Then removes its files. If
+ * that fails, a job removes them later.
  * @throws AppError `not_found`
  */
 export async function deleteKeptClassification(

@@ -1,6 +1,6 @@
 /**
- * Keeps an extraction for review. As for a document of a corpus, the files are stored first; then
- * the row is inserted in the transaction that records the result.
+ * Keeps an extraction for review. The files are stored first. Then the row is inserted, in the
+ * transaction that records the result.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";

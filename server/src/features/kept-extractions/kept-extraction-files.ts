@@ -1,6 +1,7 @@
 /**
- * The stored files of kept extractions: the uploaded file, and the Document read from it, as a
- * corpus stores them. Those of an agent have a folder of their own, which is removed with the agent.
+ * The stored files of kept extractions: the uploaded file, and the Document read from it. They have
+ * the same format as the files of a corpus. Each agent has a folder for the files of its
+ * extractions, which is removed with the agent.
  */
 import type { Handler } from "../../jobs/runner.ts";
 import type { Db } from "../../records/records.ts";
@@ -15,7 +16,10 @@ const folderOf = (agentId: string | null): string => (agentId === null ? folderN
 
 export const keptPrefix = (organizationId: string, agentId: string): string => `${organizationId}/${folderOf(agentId)}`;
 
-/** Returns where the files are stored, in the form that functions for stored Documents take. */
+/**
+ * Returns the place of the files as a DocumentKey, so that functions for stored Documents accept
+ * it.
+ */
 export const placeOf = (row: Pick<KeptExtractionRow, "id" | "organization_id" | "agent_id">): DocumentKey => ({
   organizationId: row.organization_id,
   agent: folderOf(row.agent_id),

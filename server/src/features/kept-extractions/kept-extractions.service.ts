@@ -193,8 +193,8 @@ async function change(
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes an extraction. Nobody can read it once its row is deleted. Its files are then removed, by
- * a job if that fails at first.
+ * Deletes an extraction. Nobody can read it once its row is deleted. Then removes its files. If
+ * that fails, a job removes them later.
  * @throws AppError `not_found`
  */
 export async function deleteKeptExtraction(deps: KeptExtractionDeps, caller: Caller, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Files of results kept for review: the uploaded file, and the Document read from it, as a corpus
- * stores them. Kept extractions and kept classifications share this.
+ * Files of results kept for review: the uploaded file, and the Document read from it. They have the
+ * same format as the files of a corpus. Kept extractions and kept classifications share this.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

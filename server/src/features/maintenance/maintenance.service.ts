@@ -25,7 +25,7 @@ export interface MaintenanceDeps {
   log: Logger;
   /** Days that the trash keeps files. */
   trashDays: number;
-  /** Identities of files whose upload the end of the previous process interrupted. */
+  /** Identities of stored files whose upload was interrupted when the previous process ended. */
   abandoned: ReadonlySet<string>;
   /** Called with the report of every sweep. */
   onSweep(report: SweepReport): void;

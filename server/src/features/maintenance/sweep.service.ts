@@ -167,8 +167,8 @@ async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: stri
   let taken = 0;
   for (const { key } of strays) {
     // For files of operations and kept results, no lock prevents that their row is inserted right
-    // now. They are swept only if the file is old or the process that stored it has ended, and no
-    // row follows then.
+    // now. They are swept only if the file is old, or the process that stored it has ended. In both
+    // cases no row will follow.
     const isApart = isOperationFile(key) || isKeptFile(key) || isKeptClassificationFile(key);
     if (!isApart) taken += Number(await takeStray(db, key, take));
     else if ((await findStrays(db, [{ key }])).size > 0) {

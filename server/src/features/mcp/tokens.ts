@@ -6,8 +6,9 @@
 /** Maximum size of one reply to a tool call, in tokens. */
 export const maxReplyTokens = 10_000;
 /**
- * Maximum size of the structured content of a reply, in tokens. The reply contains it twice: as data,
- * and as text for clients that ignore data, in which quotes and backslashes are escaped.
+ * Maximum size of the structured content of a reply, in tokens. Smaller than half of a reply,
+ * because the reply contains the content twice: as data, and as text (with escaped quotes and
+ * backslashes) for clients that ignore the data.
  */
 export const maxContentTokens = 4_000;
 

@@ -37,9 +37,9 @@ const pollMs = 100;
 const abandonedAfterMs = 60_000;
 
 /**
- * Opens the meter for the work of one request. Tokens are reserved before each call and reconciled
- * after it, in the database, so that concurrent calls of all processes together never exceed the
- * budget.
+ * Opens the meter for the work of one request. Before each call, tokens are reserved in the
+ * database; after it, the reservation is replaced by the real use. So concurrent calls of all
+ * processes together never exceed the budget.
  */
 export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, channel }: Principal): Meter {
   const reserve = async (call: PlannedCall, signal: AbortSignal): Promise<Reservation> => {

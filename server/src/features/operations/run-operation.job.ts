@@ -1,6 +1,6 @@
 /**
- * The job that runs an operation and ends it, with a result or with the error that a synchronous
- * call would return.
+ * The job that runs an operation. The operation ends with a result, or with the error that a
+ * synchronous call would return.
  */
 
 import type { ClassificationOutcomeJson } from "@sheaf/contract/classification.ts";
@@ -31,7 +31,10 @@ const idNames = { extraction: "extract_id", classification: "classification_id" 
 
 export type OutcomeOf<K extends OperationKind> = Kinds[K]["outcome"];
 
-/** A result without the members that the results of all operations have. */
+/**
+ * The part of a result that the work provides: without the members that all kinds of operations
+ * share.
+ */
 export type ResultOf<K extends OperationKind> = Omit<
   Extract<OutcomeOf<K>, { status: "success" }>,
   "status" | Kinds[K]["idName"]

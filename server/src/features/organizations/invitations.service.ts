@@ -83,9 +83,13 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 const acceptMs = 250;
 
 /**
- * Accepts an invitation, and returns the id of the user who became a member: the signed-in user, if
- * the invited address is theirs; otherwise the user with this address and password; otherwise a new
- * user with this password. Other users with the address are neither used nor revealed.
+ * Accepts an invitation, and returns the id of the user who becomes a member. The first of these is
+ * chosen:
+ * - the signed-in user, if the invited address is theirs
+ * - the user with the invited address and this password
+ * - a new user with the invited address and this password
+ *
+ * Other users with the address are neither used nor revealed.
  * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user;
  * `second_factor_required` if the user with this password needs a code
  */

@@ -15,8 +15,9 @@ export interface NewOrganization {
 }
 
 /**
- * Creates an organization with its first administrator. The administrator is the existing user for
- * whom the operator has vouched with this address, whose name stays, or else a new user.
+ * Creates an organization with its first administrator. If the operator has vouched for a user with
+ * this address, that user becomes the administrator, and their name does not change. Otherwise
+ * creates a new user.
  * @throws Error if the name is taken
  */
 export async function createOrganization(

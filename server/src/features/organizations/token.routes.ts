@@ -33,7 +33,9 @@ const tokenJson = (token: AccessToken): TokenJson => ({
  */
 const single = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 
-/** Both parts are form-encoded within the Basic credentials (RFC 6749, 2.3.1). */
+/**
+ * Returns the client id and secret in a Basic header. Each is form-encoded there (RFC 6749, 2.3.1).
+ */
 function basic(authorization: string): [string, string] {
   const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const [id = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");

@@ -1,6 +1,6 @@
 /**
- * Words and images of single pages of stored files, for viewers without an engine for the file
- * format.
+ * Words and images of single pages of stored files, for viewers that cannot display the file format
+ * themselves.
  */
 import { createHash } from "node:crypto";
 import { type PageImageWidth, type PageWordsJson, pageImageWidths } from "@sheaf/contract/pages.ts";

@@ -87,15 +87,15 @@ function addRows(
 const band = 40;
 
 /**
- * Pairs rows without changing their order, such that as many values as possible are equal, in time
- * linear in the number of rows. Rows between two pairs are then paired in order. Returns a map from
- * true rows to given rows.
+ * Pairs true rows with given rows, without changing their order, so that as many values as possible
+ * are equal. The time is linear in the number of rows. Rows between two pairs are then paired in
+ * order. Returns a map from true rows to given rows.
  */
 export function alignRows(truth: readonly ValueRecord[], given: readonly ValueRecord[]): Map<number, number> {
   const width = 2 * band + 1;
   const keys = given.map(keysOf);
-  // best[i][j - i + band]: maximum number of equal values in the true rows before i and the given
-  // rows before j.
+  // best[i][j - i + band]: maximum number of equal values if the first i true rows are paired with
+  // the first j given rows.
   const best = Array.from({ length: truth.length + 1 }, () => new Int32Array(width));
   const at = (i: number, j: number): number => best[i]?.[j - i + band] ?? 0;
   const similar = Array.from({ length: truth.length }, () => new Int32Array(width));

@@ -83,8 +83,8 @@ function addConfidences(
 }
 
 /**
- * Lowest confidence by field at which the wanted precision is reached; null if there are too few
- * reviewed values to know it.
+ * Thresholds by field: the lowest confidence at which the wanted precision is reached. Null if
+ * there are too few reviewed values to tell.
  */
 type Thresholds = ReadonlyMap<string, number | null>;
 

@@ -27,7 +27,8 @@ export interface WebhookDeps {
 const secretBytes = 32;
 
 /**
- * Throws the same error for every unacceptable URL, so that it reveals nothing about the network.
+ * Throws unless the URL may be posted to. The error is the same for every such URL, so that it
+ * reveals nothing about the network.
  * @throws AppError `invalid_request`
  */
 export async function checkReceiver(

@@ -22,8 +22,8 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     // after the first hooks, but in the same turn of the event loop.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
     // Closes the connection after the response in two cases. If the body was not read, its rest
-    // must not be parsed as the next request. If the service is stopping, it waits for its
-    // connections to end, which could take a minute if they were kept alive.
+    // must not be parsed as the next request. If the service is stopping, it waits for all
+    // connections to end. With keep-alive, this could take a minute.
     const isUnread = hasBody(request) && !request.raw.complete;
     if (closing || isUnread) reply.header("connection", "close");
     if (!isUnread || !isWhole) return payload;

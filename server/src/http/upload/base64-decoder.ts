@@ -11,8 +11,9 @@ const equalsSign = 0x3d;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /**
- * Maps a byte to its six bits, shifted to each of the four positions of a group; negative if the
- * byte is not in the alphabet.
+ * Tables that map a byte to its six bits. There is one table for each of the four positions in a
+ * group, with the bits shifted to that position. A byte outside the alphabet maps to a negative
+ * number.
  */
 const [first, second, third, fourth] = [sextetsShifted(18), sextetsShifted(12), sextetsShifted(6), sextetsShifted(0)];
 
@@ -94,8 +95,9 @@ export class Base64Decoder {
   }
 
   /**
-   * Decodes characters of the alphabet from index `from`. Stops at the first other byte, at the end
-   * of the input or when the output is full, and returns the index where it stopped.
+   * Decodes characters of the alphabet from index `from`. Stops at the first byte outside the
+   * alphabet, at the end of the input, or when the output is full. Returns the index where it
+   * stopped.
    */
   decodeRun(input: Buffer, from: number): number {
     if (this.#padding > 0) return from;
@@ -149,9 +151,9 @@ export class Base64Decoder {
   }
 
   /**
-   * Decodes whole groups with Node's decoder. It skips unknown characters instead of failing, so a
-   * text is valid if its output has the full length. It also accepts the URL-safe alphabet, which
-   * is checked separately.
+   * Decodes whole groups with Node's decoder. That decoder skips unknown characters instead of
+   * failing, so a text is valid only if its output has the full length. It also accepts the
+   * URL-safe alphabet, which is checked separately.
    */
   #decodeNatively(text: string, at: number): boolean {
     if (text.includes("-") || text.includes("_")) return false;

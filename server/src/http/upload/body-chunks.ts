@@ -14,7 +14,7 @@ const leastBytesPerMs = 1;
 
 /**
  * Yields the chunks as Buffers without copying them. Throws the reason of the signal as soon as it
- * aborts, even while the body is silent, and `invalid_request` if the body is slower than the
+ * aborts, even while no bytes arrive. Throws `invalid_request` if the body is slower than the
  * minimum rate. Only time spent waiting for the body counts, not the time that the consumer takes.
  * If reading stops early, the stream is not destroyed, because that would close the socket of the
  * response.

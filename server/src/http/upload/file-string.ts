@@ -15,8 +15,8 @@ const escapes = new Map(
 );
 
 /**
- * Escapes that occur in long base64, in the order in which they must be replaced: removing a line
- * break must not join its neighbours to a new escape. Some encoders write `\/` and `\u002B` by
+ * Escapes that occur in long base64. They must be replaced in this order, so that removing a line
+ * break never joins its neighbours to a new escape. Some encoders write `\/` and `\u002B` by
  * default.
  */
 const frequentEscapes = [
@@ -50,8 +50,8 @@ export class FileString {
 
   /**
    * Reads the bytes of the string from index `from`, after the opening quote. Stops after the
-   * closing quote, at the end of the chunk or when the decoder is full, and returns the index where
-   * it stopped.
+   * closing quote, at the end of the chunk, or when the decoder is full. Returns the index where it
+   * stopped.
    */
   read(chunk: Buffer, from: number): number {
     const { decoder } = this;

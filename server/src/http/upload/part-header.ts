@@ -35,8 +35,8 @@ export function parsePartHeader(bytes: Buffer): PartHeader {
 export const pointerTo = (name: string): string => `/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /**
- * Returns the parameters after the first semicolon of a header, by name in lower case; undefined if
- * they are malformed or one is given twice.
+ * Returns the parameters of a header, which follow its first semicolon, by name in lower case.
+ * Returns undefined if they are malformed or one is given twice.
  */
 export function headerParameters(value: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();

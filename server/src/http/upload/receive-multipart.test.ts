@@ -64,7 +64,7 @@ async function refusal(body: Buffer, limits = one): Promise<string> {
   return [...lines].join();
 }
 
-test("parts become the members of the JSON body, and the file its bytes, in any order", async () => {
+test("parts become the members of the JSON body, and the file part becomes the file, in any order", async () => {
   const file = Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n\0\xff--`, "latin1");
   const parts = [
     part("params", ' [{"name":"total"}] '),
@@ -180,7 +180,7 @@ test("refuses everything else, with a reason", async () => {
   assert.equal(boundaryOf('multipart/form-data; charset=utf-8; Boundary="a b"'), "a b");
 });
 
-test("reads well-formed bodies as another parser does", async () => {
+test("gives the same result as another parser for well-formed bodies", async () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
     fc

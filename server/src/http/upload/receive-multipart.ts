@@ -54,12 +54,12 @@ export interface MultipartOptions {
   kinds: MemberKinds;
   limits: MultipartLimits;
   signal?: AbortSignal;
-  /** Receives the members that precede a single file when that file begins. */
+  /** Called when a single file begins, with the members that precede it. */
   onFile?: (fields: Record<string, unknown>) => Promise<void>;
 }
 
 /**
- * Reads a body to its end. If it is refused in the end, the caller must discard what the sinks
+ * Reads a body to its end. If the body is refused, the caller must discard what the sinks have
  * received. A single file that is too large is still read to its end to measure it, but no longer
  * written.
  * @param openSink called when a file begins, with its index

@@ -32,8 +32,8 @@ export interface UploadBody {
 
 export interface UploadSink {
   /**
-   * Accepts decoded bytes. The chunk is reused later: the sink may use it until the promise that it
-   * returns settles, or only during the call if it returns none.
+   * Accepts decoded bytes. The caller reuses the chunk later. The sink may use it until the
+   * returned promise settles or, if it returns no promise, only during the call.
    */
   write(chunk: Buffer): Promise<void> | undefined;
 }
@@ -60,7 +60,7 @@ export function checkContentLength(contentLength: number, limits: UploadLimits):
 
 /**
  * Reads a body to its end and writes the file to the sink, one chunk at a time. If the body is
- * refused in the end, the caller must discard what the sink received. The body is not destroyed on
+ * refused, the caller must discard what the sink has received. The body is not destroyed on
  * failure, because the response may use its socket: the caller drains it or closes the connection.
  * `onFile` receives the members before the file when the file begins.
  * @throws AppError `invalid_request`: not strict JSON (RFC 8259), a limit of the fields exceeded,

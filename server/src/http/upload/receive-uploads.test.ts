@@ -58,7 +58,7 @@ test("Each file is written to its own sink, whatever the chunks and the order of
     assert.deepEqual((await received(short, chunk)).files.map(String), ["one", "two", "three"]);
 });
 
-test("Escaped keys are recognized; other members named file are ordinary ones", async () => {
+test("Escaped keys are recognized; members named file that are not uploaded files stay unchanged", async () => {
   const escaped = String.raw`{"\u0066iles":[{"\u0066\u0069\u006c\u0065":"${base64("x")}"}]}`;
   assert.deepEqual((await received(escaped)).files.map(String), ["x"]);
   const others = JSON.stringify({

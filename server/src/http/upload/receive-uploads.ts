@@ -35,7 +35,7 @@ export interface UploadsBody {
 
 /**
  * Reads a body to its end and writes each file to a sink, one chunk at a time. If the body is
- * refused in the end, the caller must discard what the sinks received.
+ * refused, the caller must discard what the sinks have received.
  * @param openSink called when a file begins, with its index
  * @throws AppError `invalid_request`, `file_too_large`, as `receiveUpload`; any error of the body
  * or a sink, and the reason of the signal

@@ -99,7 +99,8 @@ interface Expected {
 }
 
 /**
- * Returns the content of a body, or undefined if it must be refused. Slow and simple, and independent of the code of the scanner.
+ * Returns the content of a body, or undefined if it must be refused. The function is slow and
+ * simple, and shares no code with the scanner.
  */
 function reference(body: Uint8Array): Expected | undefined {
   try {

@@ -1,9 +1,9 @@
 /**
- * Splits an upload body as it arrives. The string of the top-level `file` member, or those of the
- * `file` members in the array `files`, go to the base64 decoder. All other bytes are kept, with
- * `""` in place of these strings. The kept bytes have the same structure as the body, so the strict
- * parser validates them at the end. Until then the scanner only distinguishes strings, brackets,
- * colons and commas.
+ * Splits an upload body as it arrives. Strings that contain files go to the base64 decoder: the
+ * top-level member `file`, or the members `file` of the objects in the array `files`. All other
+ * bytes are kept, with `""` in place of these strings. The kept bytes have the same structure as
+ * the body, so the strict parser validates them at the end. Until then the scanner only
+ * distinguishes strings, brackets, colons and commas.
  */
 import { FileString } from "./file-string.ts";
 import { invalidRequest } from "./invalid-request.ts";
@@ -62,7 +62,7 @@ export class UploadScanner {
   #inFiles = false;
   /** True if a file has ended but its last bytes have not been taken yet. */
   #untaken = false;
-  /** Number of kept bytes before the string of the file. */
+  /** Number of kept bytes (those outside of files) before the string of the file. */
   #fileAt = 0;
 
   constructor(limits: ScannerLimits) {
