@@ -15,7 +15,7 @@ export const CoverageLevel = component(
     {
       precision: share("Wanted share of right values.", 0.95),
       minimum_values: count(
-        "Minimum number of values with which this precision can be established, if all of them are right.",
+        "Minimum number of reviewed values needed to establish this precision. It suffices only if all of them are right.",
         52,
       ),
       confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {

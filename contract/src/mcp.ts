@@ -116,7 +116,7 @@ const getProtectedMcp = defineEndpoint({
   operationId: "getProtectedMcp",
   method: "GET",
   path: `${resourceMetadataPath}${mcpPath}`,
-  summary: "Describe how to get access to `/mcp`, at the path for that resource",
+  summary: "Describe how to get access to `/mcp`, at the metadata path of that resource",
   tag: "MCP",
   auth: "none",
   responses: described,

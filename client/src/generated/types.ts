@@ -435,7 +435,10 @@ export interface Coverage {
 export interface CoverageLevel {
   /** Wanted share of right values. */
   precision: number;
-  /** Minimum number of values with which this precision can be established, if all of them are right. */
+  /**
+   * Minimum number of reviewed values needed to establish this precision. It suffices only if all of them are
+   * right.
+   */
   minimum_values: number;
   /**
    * Threshold of the field: of the values with at least this confidence, enough are right. Null if there are too

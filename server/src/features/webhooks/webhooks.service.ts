@@ -27,7 +27,7 @@ export interface WebhookDeps {
 const secretBytes = 32;
 
 /**
- * Throws unless the URL may be posted to. The error is the same for every such URL, so that it
+ * Throws unless the URL may be posted to. The error is the same for every refused URL, so that it
  * reveals nothing about the network.
  * @throws AppError `invalid_request`
  */
