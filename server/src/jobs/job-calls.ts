@@ -1,6 +1,6 @@
 /**
- * Tells the job runners of other processes that jobs may be due, by PostgreSQL's LISTEN and NOTIFY.
- * It is only a hint: without it they find the jobs at their next poll.
+ * Notifies the job runners of other processes that jobs may be due, with LISTEN and NOTIFY of
+ * PostgreSQL. If a notification is lost, they find the jobs at their next poll.
  */
 import { sql } from "kysely";
 import type { Client } from "pg";
@@ -8,7 +8,7 @@ import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 
 export interface JobCalls extends AsyncDisposable {
-  /** Tells the other processes. Calls in quick succession are sent as one. */
+  /** Notifies the other processes. Calls in quick succession are sent as one notification. */
   call(): void;
 }
 

@@ -183,7 +183,10 @@ export async function lockDocumentalist(transaction: Db, principal: Principal, r
  */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
-/** Call it before the documents of the agent are changed, so that transactions lock in one order. */
+/**
+ * Call it before changing documents of the agent, so that all transactions acquire their locks in
+ * the same order.
+ */
 export const changeIndexVersion = agents.changeIndexVersion;
 
 /** Searches all organizations. Use it for background work only. */

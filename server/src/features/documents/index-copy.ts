@@ -1,8 +1,9 @@
 /**
  * A copy of the search index in a folder of this machine. With PostgreSQL any number of processes
- * may serve one installation, each with a copy of its own. The database is the truth: before an
- * agent's index is used, the copy adds the documents that have become ready since, and removes the
- * deleted ones. A copy that is new, empty or damaged is built from the stored Documents.
+ * may serve one installation, each with a copy of its own. The database determines what the copy
+ * must contain. Before an agent's index is used, the copy adds documents that have become ready
+ * since its last update, and removes deleted ones. A copy that is new, empty or damaged is built
+ * from the stored Documents.
  */
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,7 +51,10 @@ const lockedMs = 50;
  * rewrites the index.
  */
 const purgeDelayMs = 20_000;
-/** Longer than a reader may still be using the previous version of the files. */
+/**
+ * Delay until previous versions of the files are removed, in milliseconds. By then, no reader uses
+ * them any more.
+ */
 const afterVersionsMs = versionsKeptMs + 5_000;
 
 export class IndexCopy implements PassageIndex {
@@ -133,7 +137,7 @@ export class IndexCopy implements PassageIndex {
   }
 
   /**
-   * Makes the copy contain all documents of these agents that are ready now.
+   * Updates the copy, so that it contains all documents of these agents that are ready now.
    * @throws IndexIncomplete if too many are missing
    */
   async #update(agents: readonly string[]): Promise<void> {

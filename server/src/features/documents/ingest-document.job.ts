@@ -88,8 +88,8 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
     passages: passages.length,
   });
   return async (transaction) => {
-    // Under this lock a rebuild replaces the index, so the index cannot change between the check
-    // and the commit.
+    // Also locks the agent. A rebuild replaces the index under the same lock, so the index cannot
+    // change between the check and the commit.
     await changeIndexVersion(transaction, of.agent);
     if (passages.length > 0 && !(await index.isCurrent(of.agent, table)))
       throw new RetryLater("The index was rebuilt meanwhile.");
