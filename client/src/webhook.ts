@@ -156,6 +156,6 @@ function textOf(rawBody: RawBody): string {
   }
 }
 
-function malformed(problem: string): WebhookVerificationError {
-  return new WebhookVerificationError("malformed", `The delivery ${problem}.`);
+function malformed(what: string): WebhookVerificationError {
+  return new WebhookVerificationError("malformed", `The delivery ${what}.`);
 }
