@@ -25,7 +25,10 @@ export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field:
   return cells;
 }
 
-/** Returns the paths of all fields of a record, without rows. */
+/**
+ * Returns the paths of all fields of a record, without the indexes of rows, such as
+ * `/lines/amount`.
+ */
 export function pathsOf(record: ValueRecord, parent = ""): Set<string> {
   const paths = new Set<string>();
   for (const [name, value] of Object.entries(record)) {

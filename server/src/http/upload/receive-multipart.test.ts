@@ -123,7 +123,7 @@ test("file names may be quoted, escaped, not ASCII, or extended", async () => {
   assert.equal(await named("filename=\"L.pdf\"; filename*=UTF-8''L%C3%B6.pdf"), "Lö.pdf");
 });
 
-test("refuses everything else, with a reason", async () => {
+test("refuses malformed bodies, unknown members and exceeded limits, with the reason", async () => {
   const file = part("file", "x", "a.pdf");
   const whole = form(file).toString("latin1");
   const raw = (text: string) => refusal(Buffer.from(text, "latin1"));

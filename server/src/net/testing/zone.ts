@@ -15,7 +15,8 @@ export const addresses: Record<string, readonly string[]> = {
 };
 
 export const zone: Zone = (name, family, count) => {
-  // Each post needs a different name, so that rebinding starts from the beginning.
+  // Use a different name for each test, because the response depends on how often the name was
+  // queried.
   if (name.endsWith("rebinding.example.com"))
     return { addresses: family === 6 ? [] : [`127.0.0.${count === 0 ? 2 : 1}`] };
   if (name.endsWith("silent.example.com")) return { addresses: [], delayMs: Infinity };
