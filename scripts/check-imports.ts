@@ -104,9 +104,9 @@ const readingFolders: Record<string, readonly string[]> = {
 /**
  * Other folders of `engine/` that each folder may import, from the lowest up. Only `model`,
  * `open-engine.ts` and `open-embedder.ts` deal with language models. Every folder may import the
- * types of `engine.ts`.
+ * types of `engine.ts` and `answering.ts`.
  */
-const lowestFolders = ["engine.ts", "memory.ts", "lexicon/", "page/", "values/"];
+const lowestFolders = ["engine.ts", "answering.ts", "memory.ts", "lexicon/", "page/", "values/"];
 const extractFolders = [
   "extract/labels/",
   "extract/candidates/",
@@ -117,7 +117,8 @@ const extractFolders = [
 ];
 const engineFolders: Record<string, readonly string[]> = {
   "meter.ts": ["engine.ts"],
-  "engine.ts": ["meter.ts", "memory.ts"],
+  "engine.ts": ["answering.ts", "meter.ts", "memory.ts"],
+  "answering.ts": ["engine.ts", "meter.ts"],
   "memory.ts": ["engine.ts"],
   "lexicon/": ["engine.ts"],
   "page/": ["engine.ts", "lexicon/"],
@@ -133,13 +134,23 @@ const engineFolders: Record<string, readonly string[]> = {
   "propose/": [...lowestFolders, "extract/", ...extractFolders, "classify/"],
   "answer/": [...lowestFolders, "extract/labels/"],
   "ground/": [...lowestFolders, "extract/labels/", "extract/candidates/", "answer/"],
-  "threads/": ["engine.ts", "memory.ts", "extract/", "extract/memory/", "classify/", "propose/", "answer/", "ground/"],
+  "threads/": [
+    "engine.ts",
+    "answering.ts",
+    "memory.ts",
+    "extract/",
+    "extract/memory/",
+    "classify/",
+    "propose/",
+    "answer/",
+    "ground/",
+  ],
   "model/": [
-    ...["engine.ts", "meter.ts", "page/", "values/"],
+    ...["engine.ts", "answering.ts", "meter.ts", "page/", "values/"],
     ...["extract/", "classify/", "answer/", "ground/", "threads/"],
   ],
   "open-embedder.ts": ["engine.ts", "model/"],
-  "open-engine.ts": ["engine.ts", "meter.ts", "answer/", "threads/", "model/"],
+  "open-engine.ts": ["engine.ts", "answering.ts", "meter.ts", "answer/", "threads/", "model/"],
 };
 
 /** Other folders of `web/src` that each folder may import. */

@@ -8,7 +8,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
-import type { PassageText } from "../../server/src/engine/engine.ts";
+import type { PassageText } from "../../server/src/engine/answering.ts";
 import { openModelAnswerer } from "../../server/src/engine/model/answer-with-model.ts";
 import { unmetered } from "../../server/src/features/models/models.service.ts";
 import { unitsOf } from "../../server/src/language/sentences.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { answerText, builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
-import type { PassageText } from "../../server/src/engine/engine.ts";
+import type { PassageText } from "../../server/src/engine/answering.ts";
 import { countWords } from "../../server/src/language/count-words.ts";
 import { openPassageIndex } from "../../server/src/search/passage-index.ts";
 import { dataFolder } from "../data.ts";

@@ -4,7 +4,7 @@
  * only if the built-in engine is not sure. Measures the right answers and the cost of each.
  */
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
-import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
+import type { AnswerPart, PassageText } from "../../server/src/engine/answering.ts";
 import { isSure } from "../../server/src/engine/model/answer-sureness.ts";
 import { openModelAnswerer } from "../../server/src/engine/model/answer-with-model.ts";
 import { countingMeter, scriptedClient } from "../scripted-model/client.ts";

@@ -7,7 +7,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
-import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
+import type { AnswerPart, PassageText } from "../../server/src/engine/answering.ts";
 import { openModelAnswerer } from "../../server/src/engine/model/answer-with-model.ts";
 import { unmetered } from "../../server/src/features/models/models.service.ts";
 import { dataFolder } from "../data.ts";

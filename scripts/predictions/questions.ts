@@ -5,7 +5,7 @@ import { dataFolder } from "../../bench/data.ts";
 import { type GoldQuestion, type Paragraph, readLines } from "../../bench/quality/answers.ts";
 import { type Query, searchParagraphs } from "../../bench/quality/retrieval.ts";
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
-import type { PassageText, Turn } from "../../server/src/engine/engine.ts";
+import type { PassageText, Turn } from "../../server/src/engine/answering.ts";
 import { AnswerJudge } from "../../server/src/engine/ground/answer-judge.ts";
 import { queryTermsOf } from "../../server/src/search/analyzer.ts";
 import type { Prediction, PredictionOptions } from "./files.ts";

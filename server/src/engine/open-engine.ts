@@ -4,7 +4,8 @@
  */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import { quoteFromCorpus } from "./answer/quote-from-corpus.ts";
-import type { Answerer, Engine } from "./engine.ts";
+import type { Answerer } from "./answering.ts";
+import type { Engine } from "./engine.ts";
 import type { Meter } from "./meter.ts";
 import type { ModelAnswerer } from "./model/answer-with-model.ts";
 import type { ModelSettings } from "./model/model-client.ts";

@@ -1,7 +1,8 @@
 /** Wraps parts of the service so that their calls are measured and traced, by task and outcome. */
 import type { Counter, Histogram } from "prom-client";
 import type { Antivirus } from "../antivirus/antivirus.ts";
-import { type Answerer, type Engine, EngineFailure } from "../engine/engine.ts";
+import type { Answerer } from "../engine/answering.ts";
+import { type Engine, EngineFailure } from "../engine/engine.ts";
 import type { ModelAnswer, ModelAnswerer, ModelAsking } from "../engine/open-engine.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ObserveAttempt } from "../jobs/runner.ts";

@@ -3,8 +3,8 @@ import { documentPathIssues, extensionOf, filenameIssues, normalizeFilename } fr
 import { builtinAnswerer } from "../../src/engine/answer/answer-question.ts";
 import { fieldOf } from "../../src/engine/answer/question-field.ts";
 import { wishesOf } from "../../src/engine/answer/read-wishes.ts";
+import type { PassageText } from "../../src/engine/answering.ts";
 import { Classifier } from "../../src/engine/classify/classify-pages.ts";
-import type { PassageText } from "../../src/engine/engine.ts";
 import {
   hasLegalForm,
   isProse,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { countWords } from "../../language/count-words.ts";
-import type { Answer, AskRequest, PassageText, Turn } from "../engine.ts";
+import type { Answer, AskRequest, PassageText, Turn } from "../answering.ts";
 import { answerText, builtinAnswerer } from "./answer-question.ts";
 
 const passage = (text: string, more: Partial<PassageText> = {}): PassageText => ({

@@ -9,7 +9,7 @@ import { knownLanguage } from "../../language/question-languages.ts";
 import type { Unit } from "../../language/sentences.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
-import type { Answer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { Answer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../answering.ts";
 import { noAnswer } from "../lexicon/questions/fixed-sentences.ts";
 import { type Analysis, analyse } from "./analyze-question.ts";
 import { chanceOf, minChance, signsOf } from "./answer-chance.ts";

@@ -7,7 +7,7 @@ import { foldWord } from "../../language/folding.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
-import type { PassageText, Question } from "../engine.ts";
+import type { PassageText, Question } from "../answering.ts";
 import { analyse } from "./analyze-question.ts";
 
 /** Maximum number of documents from which one question extracts. Chosen by hand, 2026-11. */

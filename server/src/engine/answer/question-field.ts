@@ -7,7 +7,7 @@ import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
-import type { QuestionField } from "../engine.ts";
+import type { QuestionField } from "../answering.ts";
 import { readAskedFields } from "../extract/labels/asked-fields.ts";
 import type { Concept } from "../lexicon/concept.ts";
 import { toTerms } from "../lexicon/family-terms.ts";

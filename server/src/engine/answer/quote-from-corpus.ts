@@ -1,7 +1,7 @@
 /**
  * Answers a question by quoting the corpus: document fields first, then sentences of the passages.
  */
-import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../engine.ts";
+import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../answering.ts";
 
 /**
  * Searches up to three times until an answer is found: with the words of the question, with the

@@ -7,7 +7,7 @@
 
 import { foldWord } from "../../language/folding.ts";
 import { type AnswerLanguage, phrasesOf } from "../../language/question-languages.ts";
-import type { AnswerWishes } from "../engine.ts";
+import type { AnswerWishes } from "../answering.ts";
 import {
   languageNames,
   longPhrases,

@@ -7,7 +7,7 @@ import { foldWord } from "../../language/folding.ts";
 import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
 import { type AnswerLanguage, phrasesOf } from "../../language/question-languages.ts";
 import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
-import type { AskRequest, Question, Turn } from "../engine.ts";
+import type { AskRequest, Question, Turn } from "../answering.ts";
 import { pointers } from "../lexicon/questions/connectives.ts";
 import { followUps } from "../lexicon/questions/follow-ups.ts";
 import { analyse } from "./analyze-question.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtinAnswerer } from "../answer/answer-question.ts";
-import type { PassageText } from "../engine.ts";
+import type { PassageText } from "../answering.ts";
 import { AnswerJudge } from "./answer-judge.ts";
 
 const passage = (text: string, name = "a.txt"): PassageText => ({

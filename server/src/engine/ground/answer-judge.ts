@@ -11,7 +11,7 @@ import { knownLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
-import type { AnswerPart, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { AnswerPart, PassageSpan, PassageText, Question } from "../answering.ts";
 import type { QuoteSpan } from "./find-quotes.ts";
 import { Relevance } from "./relevance.ts";
 import { SourcePassage } from "./source-passage.ts";

@@ -9,7 +9,7 @@ import { wordTokensOf } from "../../language/word-tokens.ts";
 import { type Analysis, analyse } from "../answer/analyze-question.ts";
 import { holds } from "../answer/answer-types.ts";
 import { type Matcher, matcherOf } from "../answer/match-terms.ts";
-import type { Question } from "../engine.ts";
+import type { Question } from "../answering.ts";
 import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
 import { isDisguised, isInstruction } from "./instructions.ts";
 import { isInLanguage } from "./sentence-language.ts";

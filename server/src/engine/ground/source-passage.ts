@@ -6,7 +6,7 @@
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
-import type { PassageText } from "../engine.ts";
+import type { PassageText } from "../answering.ts";
 import { type DateOrder, orderVotes } from "../values/dates.ts";
 import { QuotedText, type QuoteSpan } from "./find-quotes.ts";
 

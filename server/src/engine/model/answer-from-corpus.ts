@@ -3,15 +3,8 @@
  * the built-in engine is not sure of its quotes.
  */
 import { quoteFromCorpus } from "../answer/quote-from-corpus.ts";
-import {
-  type Answerer,
-  type AnswerRequest,
-  type AnswerStream,
-  type CorpusAnswer,
-  fallbackReason,
-  type PassageText,
-  type StreamedParts,
-} from "../engine.ts";
+import type { Answerer, AnswerRequest, AnswerStream, CorpusAnswer, PassageText, StreamedParts } from "../answering.ts";
+import { fallbackReason } from "../engine.ts";
 import type { Meter } from "../meter.ts";
 import { isLikelyField, isSure } from "./answer-sureness.ts";
 import type { ModelAnswerer, ModelAsking } from "./answer-with-model.ts";

@@ -1,7 +1,7 @@
 /**
  * Decides which answers of the built-in engine are trusted if a language model is available too.
  */
-import type { Answer } from "../engine.ts";
+import type { Answer } from "../answering.ts";
 
 /**
  * Minimum confidence of a built-in answer at which the model is not asked. Extracted fields reach

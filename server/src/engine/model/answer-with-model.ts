@@ -4,15 +4,8 @@
  * that may say more than its quotes is replaced by them.
  */
 import { keepingEnd } from "../../lib/keeping-end.ts";
-import {
-  type Answer,
-  type AnswerPart,
-  type AskRequest,
-  ModelFailure,
-  type PassageSpan,
-  type PassageText,
-  type Question,
-} from "../engine.ts";
+import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../answering.ts";
+import { ModelFailure } from "../engine.ts";
 import { AnswerJudge, type QuotedSentence } from "../ground/answer-judge.ts";
 import type { Meter } from "../meter.ts";
 import { countingTokens } from "../meter.ts";

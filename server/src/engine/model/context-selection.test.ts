@@ -4,7 +4,7 @@ import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { Rule } from "../../../../bench/scripted-model/rules.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import { builtinAnswerer } from "../answer/answer-question.ts";
-import type { AnswerPart, PassageText } from "../engine.ts";
+import type { AnswerPart, PassageText } from "../answering.ts";
 import { type ModelAnswer, openModelAnswerer } from "./answer-with-model.ts";
 import { never, openScripted } from "./client/testing/open-scripted.ts";
 

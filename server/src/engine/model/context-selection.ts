@@ -3,7 +3,7 @@
  * sentences that may answer the question.
  */
 import { itemAt } from "../../lib/item-at.ts";
-import type { PassageSpan, PassageText } from "../engine.ts";
+import type { PassageSpan, PassageText } from "../answering.ts";
 import { estimateTokens } from "./model-client.ts";
 
 /** Maximum number of passages shown to the model. Chosen by hand, 2026-11. */

@@ -2,16 +2,8 @@
  * Combines everything that a language model is used for. The model works alone, or, with `auto`,
  * only if the built-in engine is not sure.
  */
-import type {
-  Answerer,
-  AnswerStream,
-  Classification,
-  ClassifyRequest,
-  CorpusAnswer,
-  Extraction,
-  ExtractRequest,
-  PassageText,
-} from "../engine.ts";
+import type { Answerer, AnswerStream, CorpusAnswer, PassageText } from "../answering.ts";
+import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
 import type { Meter } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 import { answerWithModel, type MeteredAnswerRequest, streamWithModel } from "./answer-from-corpus.ts";

@@ -4,7 +4,7 @@
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
 import { builtinAnswerer } from "../answer/answer-question.ts";
-import type { Answer, AskRequest, FieldValue, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { Answer, AskRequest, FieldValue, PassageSpan, PassageText, Question } from "../answering.ts";
 import { type Reply, replyOf } from "./thread-pool.ts";
 
 export type AnswerTask =

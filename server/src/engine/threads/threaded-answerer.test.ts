@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtinAnswerer } from "../answer/answer-question.ts";
-import { type AskRequest, EngineFailure, type PassageText } from "../engine.ts";
+import type { AskRequest, PassageText } from "../answering.ts";
+import { EngineFailure } from "../engine.ts";
 import { openBuiltinAnswerer } from "./threaded-answerer.ts";
 
 const request: AskRequest = { query: "Who built the mill?", instructions: [], consignes: [], historic: [] };

@@ -1,5 +1,5 @@
 /** Answers questions in threads, so that no question blocks the event loop. */
-import type { Answer, Answerer, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { Answer, Answerer, PassageSpan, PassageText, Question } from "../answering.ts";
 import type { AnswerResult, AnswerTask } from "./answer-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 

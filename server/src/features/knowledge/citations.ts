@@ -2,7 +2,7 @@
  * Locates the sources of an answer: part of a passage → words of the stored page → quote and boxes.
  */
 import type { AnswerRangeJson, CitationJson } from "@sheaf/contract/knowledge.ts";
-import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
+import type { AnswerPart, PassageSpan } from "../../engine/answering.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Box, Line, Page } from "../../reading/document.ts";
 import type { AgentHit, Hit } from "../../search/passage-index.ts";

@@ -2,7 +2,8 @@
  * The corpus of an agent as the engine reads it: passages from the index, fields from stored
  * documents.
  */
-import type { Corpus, Engine } from "../../engine/engine.ts";
+import type { Corpus } from "../../engine/answering.ts";
+import type { Engine } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";

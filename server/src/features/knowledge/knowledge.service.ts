@@ -1,7 +1,7 @@
 /** Answers questions about a corpus: conversation → passages → answer → citations. */
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
-import type { AnswerPart, AnswerRequest, Turn } from "../../engine/engine.ts";
+import type { AnswerPart, AnswerRequest, Turn } from "../../engine/answering.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { startDeadline } from "../../lib/deadline.ts";
