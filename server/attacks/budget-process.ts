@@ -1,4 +1,7 @@
-/** Calls a language model until the budget is used up: `node budget-process.ts JSON`. */
+/**
+ * Calls a language model until the token budget is used up. Run as `node budget-process.ts JSON`,
+ * with the options below as JSON.
+ */
 import type { ModelFailure } from "../src/engine/engine.ts";
 import { openModelClient } from "../src/engine/model/model-client.ts";
 import { openMeter } from "../src/features/models/models.service.ts";

@@ -1,6 +1,6 @@
 /**
- * Attack: spends more language model tokens than the budget allows, with concurrent calls from one
- * process and from two.
+ * Attack: makes concurrent calls from one process and from two, to spend more language model tokens
+ * than the budget allows.
  */
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
@@ -18,8 +18,8 @@ import { reportAttack } from "./report.ts";
 
 const budgetTokens = 10_000;
 /**
- * Usage that the endpoint reports for each call. It is plausible, but far above the 335 tokens
- * estimated from the length.
+ * Usage that the endpoint reports for each call: plausible, but far above the 335 tokens that the
+ * service estimates from the length of the request.
  */
 const usage = { prompt_tokens: 960, completion_tokens: 130 };
 

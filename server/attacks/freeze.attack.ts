@@ -11,11 +11,14 @@ import { reportAttack } from "./report.ts";
 
 /**
  * Maximum processor time of one request on the main thread, in milliseconds. The response time of
- * `/healthz` is not used, because it is long on any busy machine. The processor time of concurrent
- * requests to `/healthz` is subtracted. Without it, the slowest of 86 attacks took 159 ms.
+ * `/healthz` is not used, because it is long on any busy machine. The slowest of 86 attacks took
+ * 159 ms, after subtracting the time of concurrent `/healthz` requests.
  */
 const maxMainThreadMs = 500;
-/** Maximum response time, in milliseconds: four times the deadline of a thread that answers. */
+/**
+ * Maximum response time, in milliseconds: four times the deadline of a thread that answers
+ * questions.
+ */
 const maxAnswerMs = 40_000;
 const slowPollMs = 100;
 
@@ -66,7 +69,7 @@ test("no text of one client blocks other requests", async (t) => {
   let succeeded = 0;
   let longest = 0;
   const polls = pollHealth(service.url);
-  // The first requests take more time than later ones.
+  // Waits for a second, because the first polls take longer than later ones.
   await sleep(1_000);
   const earlierPolls = polls.waits.length;
   const pollMs = (await mainThreadTime(() => sleep(1_000))) / (polls.waits.length - earlierPolls);
@@ -88,7 +91,9 @@ test("no text of one client blocks other requests", async (t) => {
   reportAttack(t, "text that freezes the service", { tried: attacks.length, succeeded });
 });
 
-/** Returns the processor time of the main thread until `act` has ended, in milliseconds. */
+/**
+ * Runs `act` and returns the processor time that the main thread used meanwhile, in milliseconds.
+ */
 async function mainThreadTime(act: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage();
   await act();
@@ -101,7 +106,7 @@ const param = (description: string) => ({ name: "total", format: "number", descr
 const turns = (text: string) =>
   Array.from({ length: 8 }, (_, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content: text }));
 
-/** Returns a base64 workbook whose cells use the number format `code`. */
+/** Returns a workbook, in base64, whose cells have the number format `code`. */
 function workbook(code: string): string {
   const escaped = code.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const styles = `<numFmts><numFmt numFmtId="200" formatCode="${escaped}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs>`;
@@ -113,7 +118,7 @@ function workbook(code: string): string {
   return Buffer.from(file).toString("base64");
 }
 
-/** Polls `/healthz` continuously. `waits` contains the response times, in milliseconds. */
+/** Polls `/healthz` continuously, and collects the response times in `waits`, in milliseconds. */
 function pollHealth(url: string) {
   const waits: number[] = [];
   let stopped = false;

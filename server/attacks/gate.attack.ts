@@ -1,7 +1,8 @@
 /**
- * Attack: tries to pass changes that lose values through the gate `If-Quality: at-least-current`.
- * Harmless changes must pass. Uses our own papers of authors 01 to 06. The engine alone determines
- * beforehand which edits lose a value. `TEST_EDITS` is the number of edits of each kind.
+ * Attack: tries to pass changes of a configuration that lose correct values, although the header
+ * `If-Quality: at-least-current` should refuse them. Harmless changes must pass. Uses documents
+ * that this project made itself, by authors 01 to 06. Beforehand, the engine without the service
+ * determines which edits lose a value. `TEST_EDITS` sets the number of edits of each kind.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -24,10 +25,13 @@ import { reportAttack } from "./report.ts";
 
 const edits = Number(process.env.TEST_EDITS ?? 50);
 const random = mulberry32(20_261_125);
-/** Maximum edits of each kind per paper, so that many papers are used. */
+/** Maximum edits of each kind per document. Low, so that edits of many documents are tried. */
 const editsPerPaper = 3;
 
-/** Agents have no format `date`, so dates are text as written. */
+/**
+ * Returns the fields in the form that agents accept. Agents have no format `date`, so dates become
+ * text as written.
+ */
 const agentParams = (params: readonly ExtractionParam[]): AgentParam[] =>
   params.map(({ name, format, description, items = [] }) => ({
     name,
@@ -36,13 +40,13 @@ const agentParams = (params: readonly ExtractionParam[]): AgentParam[] =>
     items: agentParams(items),
   }));
 
-/** A paper with its own agent, which has a reviewed extraction. */
+/** A document with its own agent, which has one reviewed extraction. */
 interface Subject {
   agent: string;
   params: AgentParam[];
   document: Document;
   truth: ValueRecord;
-  /** Single fields whose values are right. */
+  /** Names of single fields (not lists) whose extracted values are correct. */
   right: string[];
 }
 
@@ -72,7 +76,9 @@ test("the gate refuses changes that lose values, and lets harmless ones pass", a
       const params = edit(subject.params);
       const values = valuesOf(subject, params);
       if (!Object.keys(now).every((name) => isDeepStrictEqual(values[name], now[name]))) {
-        // Only synonyms may change values, but an added field can take the words of another.
+        // Skips an edit that changes a value, because it is not harmless here. Synonyms in a
+        // description often do; of the structural edits, only an added field should, by taking the
+        // words of another field.
         if (index < structuralEdits) counts.changing++;
         continue;
       }
@@ -90,7 +96,7 @@ test("the gate refuses changes that lose values, and lets harmless ones pass", a
   reportAttack(t, "harmless edits refused", { tried: counts.harmless, succeeded: counts.refused });
 });
 
-/** Sends a request as a client does, with retries if the service is busy. */
+/** Sends a request, and retries while the service is busy, as clients do. */
 async function insistent(send: TestClient["send"], ...request: Parameters<TestClient["send"]>): Promise<Answer> {
   let answer = await send(...request);
   for (let tries = 1; answer.body.code === "agent_unavailable" && tries < 100; tries++) {
@@ -150,8 +156,8 @@ const withField = (params: readonly AgentParam[], name: string, change: Partial<
   params.map((param) => (param.name === name ? { ...param, ...change } : param));
 
 /**
- * Yields changes that lose a right value: they change a description, change a format, or remove a
- * field.
+ * Yields changes that lose a correct value: they change a field's description or format, or remove
+ * the field.
  */
 function* regressions({ document, params, right }: Subject, now: ValueRecord): Generator<AgentParam[]> {
   const names = inRandomOrder(right, random);
@@ -181,7 +187,7 @@ const added: AgentParam[] = [
   { name: "added_wind", format: "number", description: "Wind speed in knots", items: [] },
 ];
 
-/** Number of edits that do not change a description. They come first. */
+/** Number of harmless edits that do not change a description. They are first in `harmlessEdits`. */
 const structuralEdits = 3;
 const harmlessEdits: ((params: AgentParam[]) => AgentParam[])[] = [
   (params) => inRandomOrder(params, random),

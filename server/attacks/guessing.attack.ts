@@ -1,6 +1,6 @@
 /**
- * Attacks: guess the password of one account from many addresses, guess passwords of many accounts
- * from one address, and guess tokens.
+ * Attacks: guesses the password of one account from many addresses, passwords of many accounts from
+ * one address, and tokens.
  */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -48,7 +48,8 @@ test("guesses of one password for many accounts from one address are limited", a
   const statuses: number[] = [];
   for (let i = 0; i < guesses; i++)
     statuses.push((await signIn(service, "198.51.100.9", `person-${i}@example.com`, "one guess for all")).status);
-  // The limit is 60 failures per minute, and the quota refills while the test runs.
+  // The limit is 60 failed sign-ins per minute. More are possible here, because the quota refills
+  // while the test runs.
   reportAttack(t, "accounts tried", { tried: guesses, succeeded: countOf(statuses, 401), allowed: 120 });
 });
 

@@ -1,5 +1,6 @@
 /**
- * Attacks: take over an email address by inviting it, and find out which addresses have accounts.
+ * Attacks: invites an email address of somebody else to take over its account, and tests which
+ * addresses have accounts.
  */
 import { test } from "node:test";
 import { createOrganization } from "../src/features/organizations/organizations.service.ts";
@@ -83,7 +84,8 @@ test("responses to invitations do not reveal accounts", async (t) => {
   t.diagnostic(
     `median time: ${median(times.known).toFixed(0)} ms with an account, ${median(times.unknown).toFixed(0)} without`,
   );
-  // A random guess is right for half of the pairs.
+  // Each pair compares an address that has an account with one that has none. A random guess is
+  // right for half of the pairs.
   reportAttack(t, "pairs in which the time reveals the account, by one rule or its opposite", {
     tried: pairs.length,
     succeeded: Math.max(slower, pairs.length - slower),
@@ -91,7 +93,10 @@ test("responses to invitations do not reveal accounts", async (t) => {
   });
 });
 
-/** Returns the body with every primitive value replaced by its type. */
+/**
+ * Returns the body with each value replaced by the name of its type, so that only the structure is
+ * compared.
+ */
 const shapeOf = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (_key, value) => (typeof value === "object" ? value : typeof value)));
 

@@ -1,7 +1,7 @@
 /**
- * Attack: kills the service repeatedly while documents are uploaded. Then asks for each ready
- * document with a word that only this document contains. The questions are sent to a process
- * started after the last kill and, with PostgreSQL, also to a second process that shares files,
+ * Attack: kills the service repeatedly while documents are uploaded. Then asks a question for each
+ * ready document, with a word that only this document contains. The questions go to a process that
+ * was started after the last kill and, with PostgreSQL, also to a second process that shares files,
  * index and keys. `TEST_RUNS`, `TEST_UPLOADS` and `TEST_KILLS` set the size. The service must pass
  * with 10, 200 and 20.
  */
@@ -18,10 +18,10 @@ const runs = Number(process.env.TEST_RUNS ?? 1);
 const uploads = Number(process.env.TEST_UPLOADS ?? 30);
 const kills = Number(process.env.TEST_KILLS ?? 4);
 const inParallel = 6;
-/** Maximum time to retry requests with status 503, in milliseconds. */
+/** Maximum time for which a request is retried that gets status 503, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Returns a word of letters that no other document contains. */
+/** Returns a word for document `i` that no other document contains. */
 const wordOf = (i: number): string => `quarz${[...String(i)].map((digit) => "bdfghklmnp"[Number(digit)]).join("")}`;
 const nameOf = (i: number): string => `${i}.${i % 3 === 2 ? "docx" : "pdf"}`;
 
@@ -65,8 +65,8 @@ async function uploadUnderKills({ settings }: Place, first: Running, client: Cli
 }
 
 /**
- * Returns the names of documents that are not found by a question with their word, and the status
- * of the response.
+ * Asks for each document by its word. Returns the names of documents that are not found, with the
+ * status of the response.
  */
 async function missedAt(client: Client, url: string): Promise<string[]> {
   const missed: string[] = [];

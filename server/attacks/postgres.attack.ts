@@ -42,7 +42,8 @@ test("connections to PostgreSQL that break lose no document and end no process",
     performance.now() < end;
     i++, await sleep(300 * Math.random())
   ) {
-    // A proxy that drops all bytes blocks its connections until their deadline, so few are opened.
+    // A proxy that drops all bytes blocks its connections until their deadline, so this fault is
+    // used for only one round in 20.
     const fault = faults[i % 20 === 19 ? 3 : Math.floor(3 * Math.random())];
     broken += (await fault?.().catch(() => 0)) ?? 0;
   }

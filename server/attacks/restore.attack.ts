@@ -1,6 +1,6 @@
 /**
- * Attack: tampers with backups so that a restore reads other files, writes elsewhere, or never
- * ends.
+ * Attack: tampers with backups, so that restoring one would read other files, write elsewhere, or
+ * never end.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -44,8 +44,8 @@ async function changeManifest(copy: string, change: (manifest: Record<string, un
 }
 
 /**
- * Recomputes the hashes, as an attacker would. `more` contains extra lines, for files that are not
- * read here.
+ * Recomputes the hashes of the backup, as an attacker would. `more` has additional lines for files
+ * whose hashes this function does not compute.
  */
 async function seal({ copy }: Target, more: string[] = []): Promise<void> {
   const lines = [...more];
@@ -119,7 +119,7 @@ const attacks: Record<string, (target: Target) => Promise<void>> = {
     replace(join(copy, "manifest.json"), () => symlink("/dev/zero", join(copy, "manifest.json"))),
   "a stored file is a device": async (target) => {
     const path = join(target.copy, target.stored);
-    // Only root may create a device.
+    // Only root may create a device file.
     const mayMake = process.getuid?.() === 0;
     await replace(path, () => (mayMake ? execFileSync("mknod", [path, "c", "1", "5"]) : symlink("/dev/zero", path)));
     await seal(target, [line(target.stored)]);
@@ -171,7 +171,10 @@ const attacks: Record<string, (target: Target) => Promise<void>> = {
     }),
 };
 
-/** Returns false only if the restore refused the backup and copied nothing of `secret`. */
+/**
+ * Returns whether the attack succeeded. It failed if the backup was refused and nothing of `secret`
+ * was copied.
+ */
 async function succeeds(copy: string, there: Place): Promise<boolean> {
   const late = new Promise<string>((resolve) => setTimeout(resolve, patienceMs, "late").unref());
   const how = await Promise.race([

@@ -1,4 +1,7 @@
-/** Attack: native code that escaped from a library in a reading process attacks the service. */
+/**
+ * Attack: a flaw in a native library has let an attacker run code in a reading process. The code
+ * attacks the service.
+ */
 import { test } from "node:test";
 import { confinement } from "../src/reading/pool/confinement.ts";
 import { attackNatively } from "../src/reading/testing/native-attack.ts";

@@ -1,4 +1,6 @@
-/** Attack: registers webhooks that point to addresses inside the network, in many spellings. */
+/**
+ * Attack: registers webhooks whose URLs point to addresses inside the network, in many notations.
+ */
 import { test } from "node:test";
 import { openTestService } from "../test/helpers/service.ts";
 import { reportAttack } from "./report.ts";

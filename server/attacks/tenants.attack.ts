@@ -1,8 +1,8 @@
 /**
- * Attack: one organization does everything at once that once made the service unusable for others.
- * It asks questions that froze the event loop, keeps idle connections open and uploads slowly. Its
- * language model sends a response that never ends. Counts requests of three other organizations
- * that fail or are late.
+ * Attack: one organization does at the same time everything that once made the service unusable for
+ * others. It asks questions that block the event loop, keeps idle connections open, uploads slowly,
+ * and uses a language model whose response never ends. Counts the requests of three other
+ * organizations that fail or are late.
  */
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,7 +11,8 @@ import { reportAttack } from "./report.ts";
 
 const halfMs = 20_000;
 /**
- * Minimum share (0–1) of the undisturbed throughput that the three other organizations must keep.
+ * Minimum throughput that the three other organizations must keep, as a share (0–1) of their
+ * throughput without the attack.
  */
 const leastKept = 0.8;
 
@@ -25,7 +26,8 @@ test("one organization does not starve three others", async (t) => {
     allowed: attacked.sent - Math.ceil((leastKept * servedIn(idle) * attacked.sent) / idle.sent),
   });
   const refused = attacked.done.filter(({ status }) => status === 503).length;
-  // Late responses may be caused by the machine, but refusals are decisions of the service.
+  // Only refusals count as successes, because the service decides on them. Late responses may be
+  // caused by the machine.
   reportAttack(t, "requests of three organizations that were refused", {
     tried: attacked.sent,
     succeeded: refused,

@@ -118,7 +118,7 @@ describeOverDatabases("versions of agents", (dialect) => {
     );
   });
 
-  test("old versions are removed, those with a name last", async () => {
+  test("beyond the limit, the oldest versions without a name are removed first, then the oldest with a name", async () => {
     const agent = await make();
     const named = await ada.send("PATCH", `/v2/agents/${agent}/versions/1`, { name: "as delivered" });
     assert.deepEqual([named.status, named.body.data.name], [200, "as delivered"]);
@@ -148,7 +148,7 @@ describeOverDatabases("versions of agents", (dialect) => {
     assert.equal(unnamed.body.data.name, null);
   });
 
-  test("members read versions, administrators change them, and only the owner of a personal agent does either", async () => {
+  test("members can read versions and administrators can change them; only its owner can do either with a personal agent", async () => {
     const agent = await make();
     assert.equal((await bob.send("GET", `/v2/agents/${agent}/versions/1`)).status, 200);
     for (const answer of [

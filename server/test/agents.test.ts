@@ -81,7 +81,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.deepEqual(await failure("DELETE", `/v2/agents/${made.reference}`), [404, "agent_not_found"]);
   });
 
-  test("the configuration of a documentalist is merged", async () => {
+  test("a PATCH changes the given members of a documentalist's configuration and keeps the others", async () => {
     const made = await create({
       name: "Library",
       type: "DOCUMENTALIST",
@@ -98,7 +98,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.deepEqual(twice.configuration, { consignes: [], sourceVisibility: false, domains: ["law"] });
   });
 
-  test("no change is lost in concurrent merges", async () => {
+  test("concurrent PATCHes of different members of a configuration are all applied", async () => {
     const { reference } = await create({ name: "Merged", type: "DOCUMENTALIST" });
     const patches = [{ sourceVisibility: false }, { domains: ["a"] }, { consignes: ["b"] }];
     await Promise.all(patches.map((configuration) => send("PATCH", `/v2/agents/${reference}`, { configuration })));
@@ -179,7 +179,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.equal(patched.type, "EXTRACTOR");
   });
 
-  test("private agents are invisible, personal ones read-only", async () => {
+  test("private agents are hidden from API tokens, and personal ones can only be read", async () => {
     const hidden = await insert("EXTRACTOR", "private");
     const personal = await insert("PERSONAL", "organization");
     const references = (await send("GET", "/v2/agents")).body.data.map((each: { reference: string }) => each.reference);

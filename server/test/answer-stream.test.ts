@@ -86,7 +86,7 @@ describeOverDatabases("streamed answers", (dialect) => {
     assert.deepEqual(await messagesOf(service, thread_id), await messagesOf(service, asked.body.metadata.thread_id));
   });
 
-  test("each citation is found verbatim on its page, and its ranges in the answer", async () => {
+  test("the quote of each citation is found verbatim on its page, and its ranges lie within the answer", async () => {
     const events = await allEventsOf(await parts.stream({ query }));
     const { citations } = dataOf(events, "citations");
     const { answer } = dataOf(events, "done");
@@ -212,7 +212,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     const { answer } = dataOf(events, "done");
     assert.equal(textOf(events), answer);
     const { citations } = dataOf(events, "citations");
-    // Both sentences are based on the same words, which are cited once.
+    // // Both sentences quote the same words, so there is one citation with two ranges.
     assert.deepEqual(
       citations.map(({ quote, ranges = [] }) => [quote, ranges.map(({ start, end }) => answer.slice(start, end))]),
       [[notice.slice(0, -1), [notice, notice]]],
@@ -234,7 +234,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     assert.equal(await threads(), before);
     const next = await parts.stream({ query, thread_id });
     assert.deepEqual([next.status, ((await next.json()) as { code: string }).code], [404, "thread_not_found"]);
-    // The client throws this error.
+    // // The TypeScript client throws the same error.
     model.fail({ kind: "stall-within" });
     const stream = await clientOf().askStream(parts.agent, { query });
     await assert.rejects(
@@ -245,7 +245,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
     );
   });
 
-  test("a disconnected client ends the work within a second, and nothing is recorded", async () => {
+  test("after a client disconnects, the work ends within a second, and nothing is recorded", async () => {
     const before = await threads();
     for (const leave of ["before the text", "within the text", "by the client"] as const)
       await answering(model, leave === "before the text" ? () => new Promise(() => {}) : rule, async () => {
@@ -270,7 +270,7 @@ describeOverDatabases("streamed answers of a language model", (dialect) => {
   });
 });
 
-test("too many concurrent streams are refused with an envelope, and a stream releases its slot", async () => {
+test("streams beyond the concurrency limit are refused with an envelope, and a finished stream frees its slot", async () => {
   await using service = await openTestService("sqlite", { SHEAF_QUESTION_QUEUE: "1" });
   const { stream } = await withCorpus(service, "Crowd");
   const all = await Promise.all(

@@ -17,7 +17,7 @@ const logOf = async ({ administrator }: TestOrganization, query = ""): Promise<A
 };
 
 describeOverDatabases("the audit log", (dialect) => {
-  test("records who made each change and from where, without secrets", async () => {
+  test("an entry records who made a change and from where, without secrets", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     const other = await service.organization("Other");
@@ -65,7 +65,7 @@ describeOverDatabases("the audit log", (dialect) => {
     assert.ok((await logOf(other)).every(({ target }) => ![agent, document, id].includes(target ?? "")));
   });
 
-  test("is paged, in either order, filtered by time and action", async () => {
+  test("the log is returned in pages, in either order, filtered by time and action", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     const by = organization.caller;
@@ -99,7 +99,7 @@ describeOverDatabases("the audit log", (dialect) => {
     }
   });
 
-  test("cannot be changed, outlives its objects, and has no entries for changes that were rolled back", async () => {
+  test("entries cannot be changed, remain after their objects are deleted, and are not written for rolled-back changes", async () => {
     await using service = await openTestService(dialect);
     const { db } = service;
     const organization = await service.organization("Acme");
@@ -128,7 +128,7 @@ describeOverDatabases("the audit log", (dialect) => {
     assert.deepEqual(left.slice(-3), ["organization.created", "credential.created", "credential.revoked"]);
   });
 
-  test("is printed completely by the command, however long it is", async () => {
+  test("the command prints the whole log, even if it does not fit into one page", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     await service.db.transaction().execute(async (transaction) => {

@@ -67,7 +67,7 @@ test("read prints the text or the Document, and reports unreadable files", async
   );
 });
 
-test("invalid params are reported with their location", async () => {
+test("the command reports where in the params file the error is", async () => {
   await using folder = await temporaryFolder();
   const wrong = await run([
     "extract",
@@ -112,8 +112,8 @@ test("openapi prints the document of the service", async () => {
   assert.ok(document.paths["/v2/extractor"].post);
 });
 
-test("serve limits allocator arenas in the same process, and keeps an operator's own number", async (t) => {
-  if (process.platform !== "linux") return t.skip("glibc's allocator alone has them");
+test("serve sets the limit of allocator arenas without starting another process, unless the operator has set one", async (t) => {
+  if (process.platform !== "linux") return t.skip("only glibc's allocator has arenas");
   for (const [wanted, given] of [
     ["2", undefined],
     ["5", "5"],
@@ -175,7 +175,7 @@ describeOverDatabases("the command line", (dialect) => {
   });
 });
 
-test("doctor reports problems", async () => {
+test("doctor reports a problem and exits with an error code", async () => {
   await using folder = await temporaryFolder();
   const missing = await run(["doctor"], { SHEAF_DATA_DIR: join(folder.path, "none") });
   assert.equal(missing.code, 1);
@@ -187,7 +187,7 @@ test("doctor reports problems", async () => {
 /** Larger than the OpenAPI document, which has more than 1 MB. */
 const maxOutputBytes = 16 * 1024 * 1024;
 
-test("a slow reader gets the whole output, and one that exits early is not an error", async () => {
+test("a program that reads slowly gets the whole output, and one that stops reading causes no error", async () => {
   const command = (rest: string) => `"${process.execPath}" server/src/main.ts openapi ${rest}`;
   const shell = (script: string) =>
     execFileSync("/bin/bash", ["-o", "pipefail", "-c", script], {

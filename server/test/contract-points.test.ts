@@ -1,4 +1,4 @@
-/** Tests details of the contract and the decisions that were once violated. */
+/** Tests details of the API contract that earlier versions violated. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -57,7 +57,7 @@ describe("details of the contract", () => {
     }
   });
 
-  test("domains accept any array and are returned unchanged", async () => {
+  test("the member `domains` of a configuration accepts any array and is returned unchanged", async () => {
     const domains = [1, null, "law", { a: [true, { b: null }] }, [], "x".repeat(2_000)];
     const reference = await makeAgent("DOCUMENTALIST", { domains });
     assert.deepEqual((await send("GET", `/v2/agents/${reference}`)).body.data.configuration.domains, domains);
@@ -95,7 +95,7 @@ describe("details of the contract", () => {
     assert.equal((await send("DELETE", `/v2/agents/${capitals}`)).body.data.reference, reference);
   });
 
-  test("usage never reports a larger upload limit than the maximum", async () => {
+  test("the reported upload limit of a plan never exceeds the maximum of the service", async () => {
     const by = { operator: "test" };
     for (const [given, reported] of [
       [10, 10],
@@ -110,7 +110,7 @@ describe("details of the contract", () => {
     await setDefaultPlan(service.db, by, null);
   });
 
-  test("at a full quota an existing document is 409 and any other 403, reading as little of the body as possible", async () => {
+  test("if the document quota is full, an upload gets 409 if the document exists and otherwise 403, before the whole body is read", async () => {
     const reference = await makeAgent("DOCUMENTALIST");
     const path = `/v2/agents/${reference}/documents`;
     const file = Buffer.alloc(3_000, "%PDF-").toString("base64");
@@ -135,8 +135,8 @@ describe("details of the contract", () => {
     ] as const)
       assert.deepEqual(await outcome(body), expected, Object.keys(body).join());
 
-    // Once it is known that the name does not exist, the service does not wait for the rest of a
-    // large body.
+    // As soon as the service has read a name that does not exist yet, it refuses the upload without
+    // waiting for the rest of the body.
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {});
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\n` +

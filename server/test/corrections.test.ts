@@ -50,7 +50,10 @@ const height = 792;
 const placedText = (texts: readonly [x: number, y: number, text: string][]): string =>
   Buffer.from(onePage(...texts.map(([x, y, text]) => ({ text, x, y: height - y, size: 10 })))).toString("base64");
 
-/** Returns a paper of one layout as base64. Its labels do not resemble any field. */
+/**
+ * Returns a PDF in base64, always with the same layout. No label resembles the name or description
+ * of a field, so values are found only by learning.
+ */
 const paper = ({ reference, worth, rows }: Content): string =>
   placedText([
     [60, 60, "Harbour Supplies"],
@@ -125,7 +128,7 @@ describeOverDatabases("learning by correction", (dialect) => {
   };
   const learnedBy = async (agent: string) => (await ada.send("GET", `/v2/extractor/${agent}/corrections`)).body.data;
 
-  test("after one correction, the next paper of the layout is read right, and other papers as before", async () => {
+  test("after one correction, the next document of the same layout is extracted correctly, and others as before", async () => {
     const agent = await makeAgent();
     const [plain, plainOther] = [await extract(agent, paper(next)), await extract(agent, other())];
     assert.notDeepEqual(plain.data, truthOf(next));
@@ -139,7 +142,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual((await extract(agent, other())).data, plainOther.data);
   });
 
-  test("what was learned is listed in words, with its use", async () => {
+  test("what was learned is listed as rules and labels, with the number of uses", async () => {
     const agent = await makeAgent();
     const { id } = await teach(agent);
     await extract(agent, paper(next));
@@ -156,7 +159,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     );
   });
 
-  test("undoing restores the predictions exactly", async () => {
+  test("after a correction is undone, extraction returns exactly the values from before it", async () => {
     const agent = await makeAgent();
     const before = await extract(agent, paper(next));
     const { id } = await teach(agent);
@@ -183,13 +186,13 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.equal((await extract(agent, paper(next))).data.worth, 1402.55);
   });
 
-  test("a value that is not on the paper is not learned", async () => {
+  test("a corrected value that does not occur in the document is not learned", async () => {
     const agent = await makeAgent();
     const taught = await teach(agent, first, [{ path: "/0/reference", value: "Nowhere to be found" }]);
     assert.deepEqual([taught.not_found, taught.learned], [["reference"], []]);
   });
 
-  test("a review in the web application teaches corrected and confirmed values", async () => {
+  test("a review in the web application teaches both corrected and confirmed values", async () => {
     const agent = await makeAgent();
     const { id } = await extract(agent, paper(first));
     const put = { corrections: correctionsFor(first), version: 1 };
@@ -202,14 +205,14 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual((await extract(agent, paper(next))).data, truthOf(next));
   });
 
-  test("a review without an extractor teaches nothing", async () => {
+  test("a review of an extraction without an extractor agent teaches nothing", async () => {
     const body = { filename: "ledger.pdf", file: paper(first), params };
     const { metadata } = (await ada.send("POST", "/v2/extractor", body)).body;
     const reviewed = await ada.send("PATCH", `/v2/extractions/${metadata.extraction_id}`, { status: "reviewed" });
     assert.deepEqual([reviewed.status, reviewed.body.data.learned], [200, undefined]);
   });
 
-  test("an export teaches another agent, and an agent is removed with its memory", async () => {
+  test("what one agent learned can be exported to another agent, and is deleted with its agent", async () => {
     const [agent, twin] = [await makeAgent(), await makeAgent()];
     await teach(agent);
     await teach(agent, next);
@@ -226,7 +229,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual(rows, []);
   });
 
-  test("invalid imports are refused, and damaged anchors are harmless", async () => {
+  test("invalid imports are refused, and imported rules with damaged positions change no result", async () => {
     const agent = await makeAgent();
     await teach(agent);
     const { papers } = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
@@ -256,7 +259,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.equal((await ada.send("POST", `/v2/extractor/${agent}/corrections`, wrong)).body.code, "invalid_request");
   });
 
-  test("an idempotency key teaches once", async () => {
+  test("a repeated request with the same idempotency key teaches only once", async () => {
     const agent = await makeAgent();
     const { id } = await extract(agent, paper(first));
     const body = { extraction_id: id, corrections: correctionsFor(first) };

@@ -1,4 +1,7 @@
-/** Coverage at a wanted precision over HTTP, and the values that need a review, on both databases. */
+/**
+ * Coverage over HTTP, on both databases: the confidence from which values of a field reach the
+ * agent's wanted precision (such as 0.95). Values below it are listed in `needs_review`.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -82,7 +85,7 @@ describeOverDatabases("coverage", (dialect) => {
         .execute();
   };
 
-  test("without reviewed extractions nothing is known, so every value needs a review", async () => {
+  test("without reviewed extractions the precision of a field is unknown, so every value needs a review", async () => {
     const { data, metadata } = await extract();
     const expected = [
       "/0/number",
@@ -93,7 +96,7 @@ describeOverDatabases("coverage", (dialect) => {
     assert.deepEqual(await coverage(), []);
   });
 
-  test("the confidence from which on values are right is determined for each field", async () => {
+  test("for each field, coverage reports the confidence from which its values reach a precision", async () => {
     const { metadata } = await extract();
     await addReviewed(240, metadata.extraction_id);
     const fields = new Map((await coverage()).map((field) => [field.path, field]));
@@ -115,7 +118,7 @@ describeOverDatabases("coverage", (dialect) => {
     assert.deepEqual([fields.get("/lines/amount")?.values, level("/lines/amount", 0.95)?.confidence], [240, 0.8]);
   });
 
-  test("extractions list the values below it, also asynchronous ones", async () => {
+  test("synchronous and asynchronous extractions list the values whose confidence is too low", async () => {
     const { data, metadata } = await extract();
     const kept = (await ada.send("GET", `/v2/extractions/${metadata.extraction_id}`)).body.data;
     const of = (name: string): number => kept.evidence[0][name].confidence;
@@ -138,7 +141,7 @@ describeOverDatabases("coverage", (dialect) => {
     assert.deepEqual(body.metadata.needs_review, expected);
   });
 
-  test("an agent without a wanted precision has no such list, and others are refused", async () => {
+  test("without a wanted precision, extractions list no values for review, and an invalid precision is refused", async () => {
     const set = (wanted_precision: unknown) =>
       ada.send("PATCH", `/v2/agents/${agent}`, { configuration: { params: [number, total, lines], wanted_precision } });
     for (const bad of [0.9, 1, "0.95", true]) {

@@ -6,7 +6,7 @@ import { describeOverDatabases } from "./helpers/databases.ts";
 import { operations, words } from "./helpers/operations.ts";
 import { credentialOf, peopleOver } from "./helpers/people.ts";
 
-/** Reads that accept the session cookie, with unknown ids. */
+/** All GET paths that accept the session cookie, with ids that do not exist. */
 const reads = operations
   .filter(
     ({ method, path, security }) =>
@@ -47,14 +47,14 @@ describeOverDatabases("cross-site reads", (dialect) => {
     }
   });
 
-  test("it is refused before the cookie is looked up, so it does not reveal who is signed in", async () => {
+  test("a cross-site request is refused before its cookie is looked up, so the response does not reveal who is signed in", async () => {
     const { service } = parts;
     const headers = { "sec-fetch-site": "cross-site", cookie: "sheaf_session=unknown" };
     for (const path of ["/v2/session", "/v2/agents"])
       assert.equal((await service.client("").send("GET", path, undefined, headers)).status, 403, path);
   });
 
-  test("tokens and reads without a cookie are not affected", async () => {
+  test("requests with a token and reads without a cookie are not refused as cross-site", async () => {
     const { service, ada } = parts;
     const { send } = await credentialOf(service, ada);
     const headers = { "sec-fetch-site": "cross-site", origin: "https://app.example" };

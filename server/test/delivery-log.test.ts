@@ -25,7 +25,7 @@ describeSideBySide("the delivery log", (dialect) => {
   const ended = (organization: TestOrganization, id: string) =>
     until(async () => (await one(organization, id)).status !== "pending");
 
-  test("shows each attempt and the body that was sent, and nothing of the response but its status", async () => {
+  test("the log shows each attempt and the sent body; of the receiver's response it shows only the status", async () => {
     const organization = await parts.service.organization("Logged");
     const secretOfReceiver = "internal-secret-of-the-receiver";
     behaviours.set("/logged", (count) => ({
@@ -57,7 +57,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.deepEqual(await logOf(organization), [{ ...summary, attempts_count: attempts.length }]);
   });
 
-  test("a receiver that cannot be reached is described in words", async () => {
+  test("if a receiver cannot be reached, the attempt has an error message and no status", async () => {
     const organization = await parts.service.organization("Unreachable");
     await put(organization, documentEvent, "http://127.0.0.2:1/");
     const { id } = (await tested(organization)).body.data;
@@ -66,7 +66,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.deepEqual([attempt.http_status, attempt.error], [null, "The receiver could not be reached."]);
   });
 
-  test("lists newest first, in pages, by status; ended ones of a deleted webhook too", async () => {
+  test("deliveries are listed newest first, in pages and by status, including those of a deleted webhook", async () => {
     const organization = await parts.service.organization("Listed");
     await put(organization, documentEvent, parts.receiver.url("/listed"));
     for (const name of ["a.pdf", "b.pdf", "c.pdf"]) {
@@ -94,7 +94,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.deepEqual([(await replay(organization, all[0].id)).body.code], ["webhook_not_found"]);
   });
 
-  test("a replay sends the same id and data to the current URL, and the log contains all attempts", async () => {
+  test("a replay sends the same id and data to the current URL, and the log then shows all attempts", async () => {
     const organization = await parts.service.organization("Replayed");
     const { secret } = (await put(organization, documentEvent, parts.receiver.url("/gone"))).body.data;
     behaviours.set("/gone", () => ({ status: 404 }));
@@ -136,13 +136,13 @@ describeSideBySide("the delivery log", (dialect) => {
     );
   });
 
-  test("only one of several concurrent replays is accepted, and one series of attempts follows", async () => {
+  test("only one of several concurrent replays is accepted, and it causes one series of attempts", async () => {
     const organization = await parts.service.organization("Concurrent");
     await put(organization, documentEvent, parts.receiver.url("/concurrent"));
     await emit(organization);
     const [{ id }] = await logOf(organization);
     await ended(organization, id);
-    // The first attempt of the series fails, so the delivery is pending for a second.
+    // In the replay, the first attempt fails, so the delivery stays pending for a second.
     behaviours.set("/concurrent", (count) => ({ status: count === 1 ? 500 : 200 }));
     const answers = await Promise.all(Array.from({ length: 6 }, () => replay(organization, id)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409, 409, 409]);
@@ -150,13 +150,13 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.equal(at("/concurrent").length, 3);
   });
 
-  test("a delivery cancelled with its webhook is replayed only once, although its job was still waiting", async () => {
+  test("a delivery that was cancelled when its webhook was deleted can be replayed, and its waiting job does not send it again", async () => {
     const organization = await parts.service.organization("Cancelled");
     behaviours.set("/cancelled", () => ({ status: 500 }));
     await put(organization, documentEvent, parts.receiver.url("/cancelled"));
     await emit(organization);
     const [{ id }] = await logOf(organization);
-    // The third attempt follows ten seconds after the second.
+    // The third attempt starts ten seconds after the second, so its job is still waiting here.
     await until(async () => (await one(organization, id)).attempts_count === 2);
     await organization.administrator.send("DELETE", `/v2/organization/webhooks/${documentEvent}`);
     await put(organization, documentEvent, parts.receiver.url("/cancelled-then"));
@@ -174,7 +174,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.equal((await one(organization, id)).attempts.at(-1).attempt, 3);
   });
 
-  test("a callback is in the log, and is sent again to its own URL", async () => {
+  test("a callback is in the log, and a replay sends it to its own URL again", async () => {
     const organization = await parts.service.organization("Callback");
     const data = { status: "error" as const, extract_id: newId(), code: "x", error: "y", detail: { http_status: 500 } };
     const url = parts.receiver.url("/own");
@@ -190,7 +190,7 @@ describeSideBySide("the delivery log", (dialect) => {
     assert.deepEqual(at("/own")[0]?.body, at("/own")[1]?.body);
   });
 
-  test("a test event is signed, marked, and valid", async () => {
+  test("a test event is marked as a test, and its signature is valid", async () => {
     const organization = await parts.service.organization("Tested");
     const missing = await tested(organization);
     assert.deepEqual([missing.status, missing.body.code], [404, "webhook_not_found"]);
@@ -213,7 +213,7 @@ describeSideBySide("the delivery log", (dialect) => {
     }
   });
 
-  test("is for administrators of the organization only", async () => {
+  test("only administrators of the organization can read the log", async () => {
     const [mine, theirs] = [await parts.service.organization("Mine"), await parts.service.organization("Theirs")];
     await put(theirs, documentEvent, parts.receiver.url("/theirs"));
     await emit(theirs);

@@ -1,6 +1,6 @@
 /**
  * Rare events in the life of a document: it is deleted while being read, ingested twice, fails, is
- * swept, or is deleted with its agent.
+ * deleted with its agent, or its file is removed as a stray.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -74,8 +74,8 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     await run();
     assert.equal(await passages(), before);
 
-    // The document is deleted between reading and completion: a job removes what was created after
-    // that.
+    // The document is deleted after it was read and before its status becomes `ready`. A job then
+    // removes what was created after the deletion.
     await pending();
     const write = await handler.run(job, new AbortController().signal);
     await corpus.send("DELETE", `/v2/agents/${agent}/documents/${reference}`);
@@ -86,7 +86,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     assert.deepEqual([await corpus.filesOf(agent), await corpus.indexed(agent)], [[], []]);
   });
 
-  test("a job that fails without further retries sets its document to error", async () => {
+  test("if the last attempt of an ingestion fails, the status of the document becomes error", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent);
     await corpus.settled(agent);
@@ -113,7 +113,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     await service.db.deleteFrom("jobs").execute();
   });
 
-  test("deleting an agent removes its corpus", async () => {
+  test("deleting an agent deletes its documents, files and index", async () => {
     const agent = await corpus.makeAgent();
     await Promise.all(Array.from({ length: 5 }, (_, i) => corpus.accepted(agent, { filename: `${i}.pdf` })));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -124,7 +124,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     assert.deepEqual([rows, await corpus.filesOf(agent), await corpus.indexed(agent)], [[], [], []]);
   });
 
-  test("parts that cannot be removed with an agent yield a warning, and a job removes them", async () => {
+  test("if a part of a deleted agent cannot be removed, the response has a warning, and a job removes the part later", async () => {
     const agent = await corpus.makeAgent();
     const stuck = { db: service.db, log, removeCorpus: () => Promise.reject(new Error("disk")) };
     const warnings = await deleteAgent(stuck, organization.caller, agent);
@@ -141,7 +141,7 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     await corpus.idle();
   });
 
-  test("an upload stores its file again if it is swept during the upload", async () => {
+  test("if the sweep of stray files removes a file during its upload, the upload stores it again", async () => {
     const agent = await corpus.makeAgent();
     const deps = await corpus.parts();
     const path = join(service.config.dataDir, "tmp", "swept.pdf");

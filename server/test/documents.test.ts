@@ -25,7 +25,7 @@ describeOverDatabases("documents", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test("an uploaded document becomes ready, is found and listed, and does not exist after deletion", async () => {
+  test("an uploaded document becomes ready, is found and listed, and can no longer be found after its deletion", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent, { filename: "Rechnung.PDF", path: "2026/März" });
     const [document] = await corpus.settled(agent);
@@ -68,7 +68,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual([again.status, again.body.code], [404, "document_not_found"]);
   });
 
-  test("an unreadable file ends in error with the reason, at the first attempt, and leaves only its file", async () => {
+  test("an unreadable file gets the status error with a reason after one attempt, and only its file is kept", async () => {
     const agent = await corpus.makeAgent();
     const html = Buffer.from("<html><body>No PDF at all</body></html>").toString("base64");
     const cases: Record<string, string> = {
@@ -92,7 +92,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await corpus.indexed(agent), []);
   });
 
-  test("base64 with JSON escapes yields the same file", async () => {
+  test("base64 that contains JSON escapes, such as \\u0041, yields the same file", async () => {
     const agent = await corpus.makeAgent();
     const escaped = (text: string) => text.replace(/./g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`);
     const file = escaped(sampleBase64.slice(0, 999)) + sampleBase64.slice(999, -9) + escaped(sampleBase64.slice(-9));
@@ -108,7 +108,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await readFile(stored), sample);
   });
 
-  test("every refusal has its code and leaves nothing behind", async () => {
+  test("every refused upload has its error code and stores nothing", async () => {
     const agent = await corpus.makeAgent();
     const extractor = await corpus.makeAgent("EXTRACTOR");
     const insert = async (type: "PERSONAL" | "DOCUMENTALIST", visibility: "organization" | "private") => {
@@ -185,7 +185,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual([await corpus.list(agent), await corpus.filesOf(agent)], [[], []]);
   });
 
-  test("the maximum size of the plan is exact, and errors report limit and size", async () => {
+  test("a file of the plan's maximum size is accepted and one byte more is refused, with limit and size in the error", async () => {
     const limited = await service.organization("Small Uploads");
     await limitTo(service, limited, { max_upload_mb: 1 });
     const agent = await corpusOf(service, limited).makeAgent();
@@ -198,7 +198,7 @@ describeOverDatabases("documents", (dialect) => {
     }
   });
 
-  test("requests that fail without their body are refused before it is sent", async () => {
+  test("requests that can be refused by their headers are refused before the body is sent", async () => {
     const agent = await corpus.makeAgent();
     const full = await service.organization("Full");
     await limitTo(service, full, { max_documents_per_agent: 0 });
@@ -239,7 +239,7 @@ describeOverDatabases("documents", (dialect) => {
     );
   });
 
-  test("of 50 concurrent uploads with one name, one is accepted and the others refer to it", async () => {
+  test("of 50 concurrent uploads with the same name, one is accepted and the errors of the others contain its id", async () => {
     const agent = await corpus.makeAgent();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => corpus.upload(agent, { filename: "one.pdf", path: "p" })),
@@ -259,7 +259,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await corpus.filesOf(agent), [`${reference}.document`, `${reference}.original`]);
   });
 
-  test("50 concurrent uploads do not exceed the quota, and a deletion makes room", async () => {
+  test("50 concurrent uploads do not exceed the quota, and after a deletion another upload is accepted", async () => {
     const limited = await service.organization("Ten Documents");
     await limitTo(service, limited, { max_documents_per_agent: 10 });
     const agent = await corpusOf(service, limited).makeAgent();
@@ -282,7 +282,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.equal((await corpusOf(service, limited).upload(agent, { filename: "more.pdf", file: "AAAA" })).status, 202);
   });
 
-  test("a document is identified by path and name, in any Unicode normalization, case-sensitively", async () => {
+  test("path and name identify a document: their Unicode normalization does not matter, their case does", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent, { filename: "Ä.pdf", path: "Ö", file: "AAAA" });
     const other = await corpus.upload(agent, { filename: "A\u0308.pdf", path: "O\u0308", file: "AAAA" });

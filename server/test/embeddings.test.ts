@@ -1,6 +1,6 @@
 /**
- * An embedding model over HTTP finds passages that share no word with a question, and nothing waits
- * for it.
+ * With an embedding model over HTTP, a question finds passages that share no word with it.
+ * Ingestion does not wait for the model.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const file = Buffer.from(
 ).toString("base64");
 const query = "How expensive might such automobile become?";
 
-test("a question is answered from a passage that shares no word with it, and its calls are recorded", async () => {
+test("a question is answered from a passage that shares no word with it, and the tokens of the embedding calls are recorded", async () => {
   await using stack = new AsyncDisposableStack();
   const meanings = { automobile: "car", expensive: "price" };
   const rule = () => ({ sentences: [{ text: "9,000 crowns.", quotes: [{ passage: 1, quote: "9,000 crowns" }] }] });

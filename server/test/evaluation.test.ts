@@ -1,6 +1,6 @@
 /**
- * Evaluation of configurations on reviewed extractions, and the gate `If-Quality`, on both
- * databases.
+ * Evaluation of configurations on reviewed extractions, on both databases. The header `If-Quality`
+ * makes a change conditional on such an evaluation.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -80,7 +80,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.equal(found.tokens_consumed, 0);
   });
 
-  test("a proposed configuration is compared with it, value by value", async () => {
+  test("a proposed configuration is compared with the current one, value by value", async () => {
     const proposed = [number, { ...total, format: "text" }, { ...lines, items: [label] }, { ...paid, name: "new" }];
     const found = await evaluated({ params: proposed });
     assert.ok(["/lines/amount", "/z1"].every((path) => found.lost.includes(path)));
@@ -100,7 +100,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.deepEqual((await ada.send("GET", `/v2/agents/${agent}`)).body.data.configuration, { params });
   });
 
-  test("the gate refuses a change that loses values, and lists them", async () => {
+  test("with If-Quality, a change that loses correct values is refused, and the error lists them", async () => {
     for (const [proposed, lost] of [
       [[number, paid, lines], "/z1"],
       [[number, total, paid, { ...lines, items: [label] }], "/lines/amount"],
@@ -116,7 +116,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.equal(listed.body.data.length, 1);
   });
 
-  test("the gate lets other changes pass, and without the header every change passes", async () => {
+  test("with If-Quality, a change that loses no value is accepted; without it, every change is", async () => {
     const extra = { name: "captain", format: "text", description: "Name of the captain of the ship", items: [] };
     for (const proposed of [
       [lines, paid, total, number],
@@ -171,7 +171,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.deepEqual([theirs.status, theirs.body.code], [404, "agent_not_found"]);
   });
 
-  test("an evaluation can be repeated with its idempotency key, and deleted documents are left out", async () => {
+  test("an evaluation can be repeated with its idempotency key, and deleted extractions are not used", async () => {
     const key = { "idempotency-key": newId() };
     const send = () => ada.send("POST", `/v2/extractor/${agent}/evaluate`, { documents: 1 }, key);
     const first = await send();

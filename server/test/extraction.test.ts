@@ -86,13 +86,13 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual([thread.organization_id, thread.agent_id], [organization.id, null]);
   });
 
-  test("without include there is no evidence; the order of the members does not matter", async () => {
+  test("evidence is returned only on request, and the order of the body's members does not matter", async () => {
     const { body } = await send("/v2/extractor", { params, file, filename: "INVOICE.PDF" });
     assert.deepEqual(Object.keys(body.metadata), ["filename", "duration", "tokens_consumed", "thread_id"]);
     assert.equal(body.metadata.filename, "INVOICE.PDF");
   });
 
-  test("an extractor agent provides its own params", async () => {
+  test("an extraction with an agent uses the params of the agent", async () => {
     const administrator = organization.administrator;
     const agentParams = [{ name: "number", format: "text", description: "Invoice number", items: [] }];
     const agent = await administrator.send("POST", "/v2/agents", {
@@ -183,7 +183,7 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual(await kept(service), earlier);
   });
 
-  test("exactly the maximum size is read, one byte more is 413 with limit and size", async () => {
+  test("a file of exactly the maximum size is read, and one byte more gets 413 with limit and size", async () => {
     const limit = limits.maxExtractionFileBytes;
     const post = (bytes: number) =>
       send("/v2/extractor", { filename: "big.pdf", file: Buffer.alloc(bytes, 1).toString("base64"), params });

@@ -1,4 +1,4 @@
-/** The link with which the first administrator signs in once. */
+/** The one-time link with which the first administrator signs in. */
 import assert from "node:assert/strict";
 import { stat, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -27,7 +27,7 @@ describeOverDatabases("first sign-in", (dialect) => {
   const use = (service: TestService, token: string, headers: Record<string, string> = {}) =>
     service.client("").send("POST", "/v2/session/first", { token }, headers);
   const linksOf = async ({ db }: TestService) => db.selectFrom("first_sign_in_links").selectAll().execute();
-  /** Creates another link, as the process `worker` does at its start. */
+  /** Creates the link that the process `worker` would create when it starts. */
   const renew = ({ db, keys }: TestService, worker: string, hasPage = true) =>
     renewFirstSignInLink({ db, keys }, { worker, hasPage });
   const refused = async (service: TestService, token: string, about: string) => {
@@ -35,7 +35,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual([status, body.code, headers.getSetCookie()], [401, "unauthorized", []], about);
   };
 
-  test("the administrator signs in with the link, and then sets a password without a current one", async () => {
+  test("the administrator signs in with the link, and can then set a password without giving a current one", async () => {
     await using service = await open();
     const token = tokenOf(service);
     assert.ok(service.firstSignInUrl?.startsWith(`${service.url}/welcome#token=`), service.firstSignInUrl);
@@ -78,7 +78,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.equal(await renew(service, "a later start"), undefined);
   });
 
-  test("exactly one of several concurrent uses succeeds, also with links of two processes", async () => {
+  test("if a link is used several times at once, exactly one use succeeds, even with the links of two processes", async () => {
     await using service = await open();
     const tokens = [tokenOf(service), (await renew(service, "another process")) ?? ""];
     assert.equal((await linksOf(service)).length, 2);
@@ -89,7 +89,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual([sessions.length, links.length], [1, 0]);
   });
 
-  test("a start replaces the link of the same process only, and ends expired ones", async () => {
+  test("a start replaces the link of the same process, deletes expired links, and keeps those of other processes", async () => {
     await using service = await open();
     const [own] = await linksOf(service);
     const before = tokenOf(service);
@@ -111,20 +111,20 @@ describeOverDatabases("first sign-in", (dialect) => {
   });
 
   if (dialect === "postgres")
-    test("a link of one process works at another process on the same database", async () => {
+    test("the link of one process can be used at another process on the same database", async () => {
       await using service = await open();
       const { database, keysDir, filesDir } = service.config;
-      if (database.dialect === "sqlite") return assert.fail("one process owns the file");
+      if (database.dialect === "sqlite") return assert.fail("only one process can open the SQLite file");
       await using twin = await open({ DATABASE_URL: database.url, SHEAF_KEYS_DIR: keysDir, SHEAF_FILES_DIR: filesDir });
       assert.notEqual(tokenOf(twin), tokenOf(service));
       const answers = await Promise.all([use(twin, tokenOf(service)), use(service, tokenOf(twin))]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
     });
 
-  test("a password of any administrator of the first organization ends the link", async () => {
+  test("as soon as any administrator of the first organization has a password, the link is invalid", async () => {
     await using service = await open();
     const token = tokenOf(service);
-    // Administrators of other organizations do not matter.
+    // The passwords of administrators of other organizations have no effect on the link.
     const elsewhere = await service.organization("Elsewhere");
     await resetPassword(service.db, elsewhere.administrator.userId, password);
     assert.equal((await linksOf(service)).length, 1);
@@ -132,7 +132,8 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual(await linksOf(service), []);
     await refused(service, token, "there is a password");
 
-    // A password that was set in another way, such as by accepting an invitation.
+    // Inserts a password directly, as if it had been set in another way, such as by accepting an
+    // invitation.
     await service.db.deleteFrom("accounts").execute();
     const renewed = await renew(service, "worker");
     const { user_id } = await service.db
@@ -153,7 +154,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.equal(await renew(service, "worker"), undefined);
   });
 
-  test("there is no link without the web application, and wrong tokens are refused", async () => {
+  test("without the web application no link is created, and wrong tokens are refused", async () => {
     await using service = await open({ SHEAF_WEB_DIR: `${build.folder}/none` });
     assert.equal(service.firstSignInUrl, undefined);
     assert.deepEqual(await linksOf(service), []);
@@ -163,7 +164,7 @@ describeOverDatabases("first sign-in", (dialect) => {
     assert.deepEqual(await service.db.selectFrom("sessions").selectAll().execute(), []);
   });
 
-  test("another site cannot use a link, and guesses are limited like sign-in", async () => {
+  test("another site cannot use a link, and guesses of a link are limited like those of a password", async () => {
     await using service = await open({ SHEAF_ADDRESS_RATE_LIMIT: "50" });
     const token = tokenOf(service);
     for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }])

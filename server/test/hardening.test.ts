@@ -1,6 +1,6 @@
 /**
- * Requests made to confuse parsers: each gets one clear response in the envelope, and nothing after
- * it is parsed as a request.
+ * Requests made to confuse parsers. Each gets one clear response in the envelope, and the bytes
+ * after it are not parsed as a request.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -48,11 +48,14 @@ async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: Ra
   return { answers, closed };
 }
 
-/** A request that gets a response only if the end of the previous request is misjudged. */
+/**
+ * A request that must get no response. It gets one only if the service misjudges where the previous
+ * request ends.
+ */
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 const chunked = "Transfer-Encoding: chunked\r\n\r\n";
 
-test("ambiguous framing is refused, the connection closed, and the rest is not parsed as a request", async () => {
+test("a request with ambiguous framing is refused, its connection is closed, and the bytes after it are not parsed as a request", async () => {
   const post = `POST /v2/agents HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\nContent-Type: application/json\r\n`;
   const get = post.replace("POST", "GET");
   const cases = {
@@ -147,7 +150,7 @@ test("unusual but valid requests are served as usual", async () => {
   }
 });
 
-test("a body must be plain JSON, whatever its header claims", async () => {
+test("a body must be plain JSON, whatever its Content-Encoding or Content-Type claims", async () => {
   const { administrator } = organization;
   const headers: Record<string, string>[] = [
     { "content-type": "" },
@@ -172,7 +175,7 @@ test("a body must be plain JSON, whatever its header claims", async () => {
   assert.equal((await administrator.send("POST", "/v2/agents", body, accepted)).status, 201);
 });
 
-test("the header of a token can neither provide nor choose the key", async () => {
+test("the header of a token can neither supply the key for its verification nor select one", async () => {
   const [, payload = ""] = organization.administrator.token.split(".");
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -208,7 +211,7 @@ test("the header of a token can neither provide nor choose the key", async () =>
   }
 });
 
-test("undocumented members of a body reach no row", async () => {
+test("members of a body that the API does not document are not stored in any row", async () => {
   const house = await service.organization("Plain House");
   const other = await service.organization("Other House");
   const { administrator } = house;
@@ -244,7 +247,7 @@ test("undocumented members of a body reach no row", async () => {
   assert.deepEqual(untimed(later.members), untimed(earlier.members));
 });
 
-test("extra members beside a file or a question reach no row and no response", async () => {
+test("extra members beside a file or a question are neither stored nor returned", async () => {
   const house = await service.organization("Filing House");
   const other = await service.organization("Foreign House");
   const corpus = corpusOf(service, house);

@@ -1,4 +1,4 @@
-/** Health endpoints: liveness, readiness, and the parts that are down. */
+/** Health endpoints: liveness, readiness, and the names of the parts that are not ready. */
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { openRecords } from "../src/records/records.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
-/** Holds the lock that every write needs, from outside the service, until disposed of. */
+/** Holds the database's write lock from outside the service until disposed of. */
 async function lockDatabase({ config: { database } }: TestService): Promise<AsyncDisposable> {
   if (database.dialect === "sqlite") {
     const other = new DatabaseSync(database.path);
@@ -41,7 +41,7 @@ describeOverDatabases("health", (dialect) => {
     assert.equal((await send("GET", "/readyz")).status, 200);
   });
 
-  test("a closed database and a reader without processes are named", async () => {
+  test("a closed database and a reader without processes are named in the readiness response", async () => {
     await using service = await openTestService(dialect);
     const { database, filesDir } = service.config;
     const records = openRecords(database.dialect === "sqlite" ? database : { ...database, onIdleError: () => {} });
@@ -54,7 +54,7 @@ describeOverDatabases("health", (dialect) => {
     });
   });
 
-  test("with a locked database the service is live but not ready, and waiting work completes after the unlock", async () => {
+  test("while the database is locked, the service is live but not ready; waiting work completes after the unlock", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("o");
     const { send } = service.client("");
@@ -65,7 +65,7 @@ describeOverDatabases("health", (dialect) => {
     for (let look = 0; look < 20; look++) {
       const startedAt = performance.now();
       assert.equal((await send("GET", "/healthz")).status, 200);
-      assert.ok(performance.now() - startedAt < 4_000, "liveness waits for nothing");
+      assert.ok(performance.now() - startedAt < 4_000, "the liveness endpoint does not wait for the database");
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     for (const { status, body } of await Promise.all(looks))

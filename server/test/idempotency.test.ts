@@ -21,7 +21,7 @@ describeOverDatabases("idempotency", (dialect) => {
     who.administrator.send("POST", path, body, { "idempotency-key": key });
   const agents = async () => (await organization.administrator.send("GET", "/v2/agents")).body.data.length;
 
-  test("the same request gets the first response, and its work is done once", async () => {
+  test("a repeated request gets the first response, and its work is done once", async () => {
     const [key, earlier] = [newId(), await agents()];
     const body = { name: "Once", type: "EXTRACTOR" };
     const first = await post("/v2/agents", body, key);
@@ -48,7 +48,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal(await agents(), earlier + 1);
   });
 
-  test("a retry of the upload that filled the quota gets its response", async () => {
+  test("a repeated upload gets its response even if the first attempt filled the quota", async () => {
     const full = await service.organization("Full");
     await limitTo(service, full, { max_documents_per_agent: 1 });
     const path = `/v2/agents/${await corpusOf(service, full).makeAgent()}/documents`;
@@ -63,7 +63,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.deepEqual([reused.status, reused.body.code], [422, "invalid_request"]);
   });
 
-  test("a different body, file, path or organization is a different request", async () => {
+  test("a request with the same key but another body, file, path or organization is not treated as a repetition", async () => {
     const key = newId();
     const agent = await corpusOf(service, organization).makeAgent();
     const path = `/v2/agents/${agent}/documents`;
@@ -83,7 +83,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal((await post("/v2/agents", { name: "x", type: "EXTRACTOR" }, key, neighbour)).status, 201);
   });
 
-  test("failures are not stored, and a malformed key is refused", async () => {
+  test("failed requests are not stored, so they can be repeated; a malformed key is refused", async () => {
     const key = newId();
     assert.equal((await post("/v2/agents", { name: "", type: "EXTRACTOR" }, key)).status, 422);
     const unreadable = { filename: "a.pdf", file: "AAAA", params: [{ name: "a", format: "text", description: "a" }] };
@@ -95,7 +95,7 @@ describeOverDatabases("idempotency", (dialect) => {
     }
   });
 
-  test("a streamed response is replayed unchanged", async () => {
+  test("a repeated request gets a streamed response again, unchanged", async () => {
     const agent = await corpusOf(service, organization).makeAgent();
     const key = newId();
     const [first, second] = [
@@ -107,7 +107,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal(second.headers.get("x-thread-id"), first.headers.get("x-thread-id"));
   });
 
-  test("a key belongs to its sender: other credentials and users of the organization do not get its replies", async () => {
+  test("a key belongs to its sender: the same key of another credential or user does not get the stored response", async () => {
     const [key, body] = [newId(), { name: "Shared", type: "EXTRACTOR" }];
     const created = await organization.administrator.send("POST", "/v2/organization/credentials", { name: "other" });
     const { client_id: clientId, client_secret: clientSecret } = created.body.data;
@@ -122,7 +122,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.notEqual(first.body.data.reference, second.body.data.reference);
   });
 
-  test("a response that contains a secret is not stored, and not repeated", async () => {
+  test("a response that contains a secret is not stored, so a repeated request does not get it", async () => {
     const key = newId();
     const body = { name: "Secret" };
     const first = await post("/v2/organization/credentials", body, key);
@@ -138,12 +138,12 @@ describeOverDatabases("idempotency", (dialect) => {
     );
   });
 
-  test("a key is free as soon as its process has crashed, and after a day", async () => {
+  test("a key can be used again as soon as the process that used it has crashed, and after a day", async () => {
     const deps = { db: service.db, keys: service.keys, process: newId() };
     const { caller } = organization;
     const [dead, alive, old] = [newId(), newId(), newId()];
     assert.ok((await beginRequest(deps, caller, dead, "a")) instanceof KeyClaim);
-    // The process is not in the list of live processes, as after its exit.
+    // `live_processes` does not contain this process, as after a crash.
     assert.ok((await beginRequest(deps, caller, dead, "b")) instanceof KeyClaim);
 
     await service.db.insertInto("live_processes").values({ id: deps.process, worker: deps.process }).execute();
@@ -164,7 +164,7 @@ describeOverDatabases("idempotency", (dialect) => {
     await service.db.deleteFrom("live_processes").where("id", "=", deps.process).execute();
   });
 
-  test("a request whose key was taken by another one commits nothing", async () => {
+  test("if another request took over the key, the slower request commits nothing", async () => {
     const deps = { db: service.db, keys: service.keys, process: newId() };
     const key = newId();
     const slow = await beginRequest(deps, organization.caller, key, "a");

@@ -124,7 +124,8 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await accept(withdrawn.body.data.token)).status, 404);
     assert.deepEqual((await parts.ada.send("GET", "/v2/organization/invitations")).body.data, []);
 
-    // A user who knows the password of the account joins with it.
+    // A user who already has an account in another organization joins with the password of that
+    // account.
     const second = await parts.service.organization("Second");
     const again = await second.administrator.send("POST", "/v2/organization/invitations", { email });
     const both = await accept(again.body.data.token);
@@ -138,7 +139,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await choose(foreign.id)).status, 404);
   });
 
-  test("the account that one organization created for an address is not shared: another organization gets a different one", async () => {
+  test("if another organization already created an account for the invited address, the invitation creates a separate one", async () => {
     const email = `${newId()}@example.com`;
     const [first, second] = [await parts.service.organization("Taker"), await parts.service.organization("Owner's")];
     const taken = await join(parts.service, first, "member", { email, name: "Not the owner" });
@@ -153,7 +154,8 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(await signIn(email)), ["Taker"]);
     assert.deepEqual(organizationsOf(await signIn(email, accept.password)), ["Owner's"]);
 
-    // A signed-in user joins with that account, whatever the password.
+    // A signed-in user joins with the account of the session; the password in the request is
+    // ignored.
     const third = await parts.service.organization("Third");
     const more = await third.administrator.send("POST", "/v2/organization/invitations", { email });
     const owner = browserOf(parts.service, cookieOf(accepted));
@@ -165,8 +167,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
     assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
 
-    // An address named by the operator refers only to a user for whose address the operator
-    // vouches.
+    // If the operator names an address, it matches only accounts that the operator created.
     const by = { operator: "test" };
     const made = await createOrganization(
       parts.service.db,
@@ -189,7 +190,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(await signIn(email, "chosen by the operator")), ["Fourth", "Fifth"]);
   });
 
-  test("a disabled member is refused at the next request, by session and by credential", async () => {
+  test("after a member is disabled, the next request by session or by credential is refused", async () => {
     const carl = await join(parts.service, parts.organization, "administrator");
     const made = await carl.send("POST", "/v2/organization/credentials", { name: "Import" });
     const { client_id, client_secret } = made.body.data;
@@ -211,7 +212,7 @@ describeOverDatabases("identity", (dialect) => {
   const tokenOf = (id: string, secret: string) =>
     fetch(`${parts.service.url}/v2/token?client_id=${id}&client_secret=${encodeURIComponent(secret)}`);
 
-  test("there is always an active administrator, even if two remove each other at the same time", async () => {
+  test("an organization always keeps an active administrator, even if two remove each other at the same time", async () => {
     const small = await parts.service.organization("Small");
     const other = await join(parts.service, small, "administrator");
     const remove = (by: Pick<Browser, "send">, id: string) => by.send("DELETE", `/v2/organization/members/${id}`);
@@ -219,8 +220,8 @@ describeOverDatabases("identity", (dialect) => {
       remove(small.administrator, other.memberId),
       remove(other, small.administrator.memberId),
     ]);
-    // The slower administrator was removed before the request, or would have removed the last
-    // administrator.
+    // The slower request is refused for one of two reasons: its sender is no longer a member, or it
+    // would remove the last administrator.
     assert.equal(ends.filter(({ status }) => status === 200).length, 1);
     const left = ends[0]?.status === 200 ? small.administrator : other;
     const self = left === other ? other.memberId : small.administrator.memberId;
@@ -229,7 +230,7 @@ describeOverDatabases("identity", (dialect) => {
       assert.equal((await left.send("PATCH", `/v2/organization/members/${self}`, change)).status, 409);
   });
 
-  test("credentials belong to members: members or administrators create, list, use and revoke them", async () => {
+  test("credentials belong to members: the member and administrators can create, list, use and revoke them", async () => {
     const made = await parts.bob.send("POST", "/v2/organization/credentials", { name: "Bob's" });
     assert.equal(made.status, 201);
     const { client_id, client_secret, last_used_at, member_id } = made.body.data;
@@ -283,7 +284,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await off.administrator.send("GET", "/v2/organization")).body.data.name, "On");
   });
 
-  test("groups have unique names and members of the organization only", async () => {
+  test("group names are unique, and a group contains only members of its organization", async () => {
     const make = (body: object) => parts.ada.send("POST", "/v2/organization/groups", body);
     const made = await make({ name: "Law", member_ids: [parts.bob.memberId, parts.bob.memberId] });
     assert.deepEqual(made.body.data.member_ids, [parts.bob.memberId]);
@@ -331,7 +332,7 @@ describeOverDatabases("identity", (dialect) => {
         assert.ok(address === "127.0.0.1" && user_id, action);
   });
 
-  test("a request whose body is not JSON gets no cookie", async () => {
+  test("a sign-in whose body is not JSON sets no cookie", async () => {
     const answer = await fetch(`${parts.service.url}/v2/session`, {
       method: "POST",
       body: "a=b",

@@ -1,4 +1,4 @@
-/** Inference of fields over HTTP, on both databases. */
+/** Inference over HTTP, on both databases: proposes fields for sample files. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -74,7 +74,7 @@ describeOverDatabases("inference of fields", (dialect) => {
       ["date", "2026-02-03"],
     );
     assert.ok(fields.some(({ param, values }) => param.format === "number" && values[0]?.value === 1240.5));
-    // A label that no template contains becomes a field that is named by the words of the document.
+    // No template has a field for this label, so the proposed field is named after the label.
     const colour = named("wagon_colour");
     assert.deepEqual(
       [colour?.param.format, colour?.param.description, colour?.values.map(({ value }) => value)],
@@ -88,7 +88,7 @@ describeOverDatabases("inference of fields", (dialect) => {
     assert.deepEqual(await everyRow(service.db), before);
   });
 
-  test("the proposed fields extract their values, and descriptions are in the requested language", async () => {
+  test("an extraction with the proposed fields returns their values, and descriptions are in the requested language", async () => {
     const files = samples().slice(0, 1);
     const { body } = await infer({ files, lang: "de" });
     const { fields } = body.data as InferredFieldsJson;
@@ -101,7 +101,7 @@ describeOverDatabases("inference of fields", (dialect) => {
     assert.equal(extracted.body.data[0].wagon_colour, "dark green");
   });
 
-  test("a retry with the same key and files gets the same response; other files do not", async () => {
+  test("a repeated request with the same key and files gets the same response, and one with other files is refused", async () => {
     const headers = { "idempotency-key": newId() };
     const [one, two] = samples();
     const first = await infer({ files: [one, two] }, headers);

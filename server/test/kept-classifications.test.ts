@@ -68,7 +68,7 @@ describeOverDatabases("kept classifications", (dialect) => {
   const keptFiles = async () =>
     (await storedFiles(service)).filter((path) => path.includes("/classifications/") && !path.includes("/.trash/"));
 
-  test("a classification of the web application is kept with its file, words and images", async () => {
+  test("a classification made in the web application is kept with its file, words and page images", async () => {
     const id = await classify(bob, { mode: "page" });
     const { data } = (await get(id)).body;
     const result = (await bob.send("GET", `/v2/classification/async/${id}`)).body.data;
@@ -91,7 +91,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);
   });
 
-  test("calls of the API are kept only on request or by the setting, and never with the setting 0", async () => {
+  test("classifications through the API are kept only if the request or a setting asks for it, and never if the setting is 0", async () => {
     const api = organization.administrator;
     const isKept = async (by: Sender, keep?: boolean) =>
       (await get(await classify(by, keep === undefined ? {} : { keep }), ada)).status === 200;
@@ -105,7 +105,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     await set(null);
   });
 
-  test("corrected segments are saved for one version, and cover every page once, in order", async () => {
+  test("corrected segments are saved if the version is current and every page is covered once, in order", async () => {
     const id = await classify(bob, { mode: "document" });
     const original = (await get(id)).body.data.data;
     const saved = await put(id, [segment(1, 3), segment(4, 4)]);
@@ -134,7 +134,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.deepEqual((await get(id)).body.data, data);
   });
 
-  test("each segment is a PDF of its pages, with a safe name", async () => {
+  test("each segment can be downloaded as a PDF of its pages, with a safe file name", async () => {
     const id = await classify(bob, { mode: "document" });
     await put(id, [segment(1, 1, "../Müller: 1/2"), segment(2, 4, "")]);
     const first = await download(id, "/segments/0/file");
@@ -152,7 +152,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.equal((await get(id, bob, "/segments/0/file")).body.code, "segment_file_unavailable");
   });
 
-  test("a damaged stored file fails only its own request", async () => {
+  test("if a stored file is damaged, only requests for it fail", async () => {
     const id = await classify(bob, { mode: "document" });
     const key = (await keptFiles()).find((path) => path.includes(id) && path.endsWith(".original"));
     await writeFile(key ?? "", "%PDF-1.7 broken");
@@ -162,7 +162,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.equal((await get(other, bob, "/segments/0/file")).status, 200);
   });
 
-  test("members see their own, administrators see all of their organization, others see none", async () => {
+  test("members see their own classifications, administrators those of their organization, and other organizations none", async () => {
     const carol = await join(service, organization, "member");
     const other = await service.organization("Elsewhere");
     const id = await classify(bob);
@@ -187,7 +187,7 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.equal((await get("nothing")).status, 404);
   });
 
-  test("deleted and expired classifications leave no file, and strays are swept", async () => {
+  test("deleted and expired classifications leave no files behind, and files without a row are removed", async () => {
     const [deleted, expired, young] = [await classify(bob), await classify(bob), await classify(bob)];
     assert.equal((await bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 200);
     assert.equal((await bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 404);

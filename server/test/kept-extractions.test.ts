@@ -108,7 +108,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);
   });
 
-  test("what is kept depends on the settings of request, agent and organization and on the channel, in this order", async () => {
+  test("the request decides whether an extraction is kept, otherwise the agent, the organization or the channel; 0 days means never", async () => {
     const api = organization.administrator;
     const isKept = async (by: Sender, path?: string, keep?: boolean) =>
       (await keptBy(by, path, { ...(path === undefined && { params }), ...(keep !== undefined && { keep }) })) !==
@@ -160,7 +160,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal((await api.send("GET", `/v2/extractions/${quiet}`)).status, 404);
   });
 
-  test("the file is a download that a browser does not display", async () => {
+  test("the file is sent as a download, so a browser does not display it", async () => {
     const id = await keptBy(bob);
     const answer = await fetch(`${service.url}/v2/extractions/${id}/file`, { headers: { cookie: bob.cookie } });
     assert.equal(answer.status, 200);
@@ -175,7 +175,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal((await bob.send("GET", `/v2/extractions/${id}/file`)).status, 200);
   });
 
-  test("a page has words under its evidence, and an image", async () => {
+  test("each page has an image, and words that match the evidence", async () => {
     const answer = await extract(bob, `/${agent}`, { include: ["evidence"] });
     const { extraction_id: id, evidence } = answer.body.metadata;
     const page = `/v2/extractions/${id}/pages/1`;
@@ -197,7 +197,7 @@ describeOverDatabases("kept extractions", (dialect) => {
       assert.equal((await other.administrator.send("GET", `${page}/${kind}`)).body.code, "not_found");
   });
 
-  test("corrections change the corrected data only; rows are inserted and removed", async () => {
+  test("corrections change only the corrected data and leave the extracted data; rows can be inserted and removed", async () => {
     const id = await keptBy(bob, `/${agent}`);
     const { data } = await get(id);
     const corrections = [
@@ -228,7 +228,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual(answer.body.data, found);
     assert.deepEqual([found.data, found.corrected_data], [data, [expected]]);
     assert.deepEqual([found.corrections, found.version, found.status], [corrections, 2, "to_review"]);
-    // All corrections are replaced.
+    // A later request replaces all earlier corrections.
     const replaced = await correct(id, [{ path: "/0/lines", value: [] }], 2);
     assert.deepEqual(replaced.body.data.corrected_data, [{ ...before, lines: [] }]);
     assert.deepEqual((await correct(id, [], 3)).body.data.corrected_data, data);
@@ -277,7 +277,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual(await get(id), before);
   });
 
-  test("a review records who and when; a change based on an old version is a conflict", async () => {
+  test("a review records who made it and when; a change based on an old version is a conflict", async () => {
     const id = await keptBy(bob, `/${agent}`);
     const patch = (by: Sender, body: object) => by.send("PATCH", `/v2/extractions/${id}`, body);
     const answers = await Promise.all(
@@ -343,7 +343,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal("data" in (first.body.data[0] as object), false);
   });
 
-  test("users who see an agent see its extractions; those without an agent are seen by their user and administrators", async () => {
+  test("whoever sees an agent sees its extractions; extractions without an agent are seen by their user and administrators", async () => {
     const carol = await join(service, organization, "member");
     const other = await service.organization("Elsewhere");
     const api = organization.administrator;
@@ -398,7 +398,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.deepEqual(rows, []);
   });
 
-  test("an expired extraction is not shown, and maintenance removes it with its files", async () => {
+  test("an expired extraction is no longer returned, and maintenance removes it with its files", async () => {
     const [expired, young] = [await keptBy(bob), await keptBy(bob)];
     const soon = new Date(Date.now() + 29 * dayMs).toISOString();
     const past = new Date(Date.now() - 1).toISOString();
@@ -417,7 +417,7 @@ describeOverDatabases("kept extractions", (dialect) => {
     assert.equal((await bob.send("GET", `/v2/extractions/${young}`)).status, 404);
   });
 
-  test("files without a row are swept, but not files of kept extractions", async () => {
+  test("the sweep removes files without a row, but keeps files of kept extractions", async () => {
     const id = await keptBy(bob, `/${agent}`);
     const before = await keptFiles();
     const strays = [

@@ -1,6 +1,6 @@
 /**
- * Questions over HTTP, on both databases: answers with citations, threads, the stream, and text
- * that must never be found.
+ * Questions over HTTP, on both databases: answers with citations, threads and the stream. Searches
+ * also for a canary, a made-up word that other organizations must never find.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -103,7 +103,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.deepEqual(empty.body.data.citations, []);
   });
 
-  test("a follow-up question is understood from the thread, or from a history in the request", async () => {
+  test("a follow-up question is understood from its thread, or from the history that the request contains", async () => {
     const first = await ask({ query: "How many containers did the harbour of Velden handle in 2018?" });
     assert.match(first.body.data.answer, /412,000/);
     const { thread_id } = first.body.metadata;
@@ -161,7 +161,7 @@ describeOverDatabases("knowledge", (dialect) => {
       assert.deepEqual((await ask(body)).body.code, "invalid_request");
   });
 
-  test("the deprecated stream sends text, announces its end, and keeps the thread", async () => {
+  test("the deprecated stream sends text, announces the date of its removal in headers, and records the thread", async () => {
     const answer = await stream({ query: "How many containers did the harbour of Velden handle in 2018?" });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
@@ -184,7 +184,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.equal((await stream({ query: 1 })).status, 422);
   });
 
-  test("only its own organization finds a canary, and nobody after its deletion", async () => {
+  test("only the organization that uploaded a canary finds it, and nobody does after its deletion", async () => {
     const other = await service.organization(`Stranger ${dialect}`);
     const otherAgent = await makeAgent(other);
     const query = "What is the code word of the vault?";
@@ -208,7 +208,8 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.doesNotMatch(JSON.stringify(next.body), /ZEBRAQUARTZ/);
     const kept = await service.db.selectFrom("messages").select("content").execute();
     assert.doesNotMatch(JSON.stringify(kept), /ZEBRAQUARTZ/);
-    // Makes the purge due, which rewrites the files of the index and removes the previous ones.
+    // Makes the delayed purge job due. The purge rewrites the index files and removes the previous
+    // ones.
     const purges = async () => {
       const jobs = await service.db.selectFrom("jobs").select("payload").where("name", "=", "index.purge").execute();
       return jobs.map(({ payload }) => JSON.parse(payload));
@@ -225,7 +226,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.match((await ask({ query: "What is the notice period?" })).body.data.answer, /three months/);
   });
 
-  test("the threads of a deleted agent are not found", async () => {
+  test("a question in a thread of a deleted agent gets 404", async () => {
     const short = await makeAgent(organization);
     const { thread_id } = (await ask({ query: "What is the notice period?" }, short)).body.metadata;
     await organization.administrator.send("DELETE", `/v2/agents/${short}`);
@@ -239,7 +240,7 @@ describeOverDatabases("knowledge", (dialect) => {
   });
 });
 
-test("the operator can disable the stream, and a full queue sends Retry-After", async () => {
+test("the operator can disable the deprecated stream, and a question that exceeds the queue gets Retry-After", async () => {
   await using service = await openTestService("sqlite", {
     SHEAF_DOCUMENTALIST_STREAM: "off",
     SHEAF_QUESTION_QUEUE: "1",

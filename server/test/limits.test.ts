@@ -1,6 +1,6 @@
 /**
- * Rate limits, by credential or, if no token is needed, by address; and the limit on concurrent
- * requests.
+ * Rate limits by credential, or by address for requests without a token, and the limit on
+ * concurrent requests.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -38,7 +38,7 @@ const tokenPath = ({ administrator }: TestOrganization, secret = administrator.c
   `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
 
 describeOverDatabases("limits", (dialect) => {
-  test("100 wrong secrets from one address hit the limit; the same client gets its token from another address", async () => {
+  test("100 wrong secrets from one address reach the limit of that address; the client can still get a token from another address", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Guessed House");
     const guess = (from: string) => get(service.url, tokenPath(organization, "wrong"), from);
@@ -66,7 +66,7 @@ describeOverDatabases("limits", (dialect) => {
     );
   });
 
-  test("an address without failures gets 200 tokens", async () => {
+  test("an address that sends no wrong secrets can get 200 tokens", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Busy House");
     for (let i = 0; i < 200; i++)
@@ -75,7 +75,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.match(headers.get("ratelimit") ?? "", /^"address";r=(399|4\d\d);t=\d+$/);
   });
 
-  test("a forged X-Forwarded-For has no effect; that of a trusted proxy identifies the client", async () => {
+  test("X-Forwarded-For is ignored unless a trusted proxy sends it; then it identifies the client", async () => {
     const settings = { SHEAF_ADDRESS_RATE_LIMIT: "5" };
     const openApi = async (url: string, from: string, forwardedFor: string) => {
       const { status, headers } = await get(url, "/v2/openapi.json", from, { "x-forwarded-for": forwardedFor });
@@ -98,7 +98,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(await openApi(behind.url, "127.0.0.1", "203.0.113.4"), "3", "a peer that is not trusted");
   });
 
-  test("a credential has its own quota, reported in every response; uploads beyond it are refused before their body", async () => {
+  test("each credential has its own quota, reported in every response; uploads beyond it are refused before their body is sent", async () => {
     await using service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "10" });
     const first = (await service.organization("First House")).administrator;
     const second = (await service.organization("Second House")).administrator;
@@ -116,7 +116,8 @@ describeOverDatabases("limits", (dialect) => {
     ] as const) {
       const answer = await first.send(method, path, method === "POST" ? {} : undefined);
       assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
-      // One request per six seconds is allowed, and the time since the last request counts.
+      // The quota allows one request per six seconds. The time since the quota was used up is
+      // subtracted from the wait.
       const wait = Number(answer.headers.get("retry-after"));
       const passed = (performance.now() - usedUpAt) / 1_000;
       assert.ok(wait >= Math.max(1, 5 - passed) && wait <= 6, `${wait} s after ${passed} s`);
@@ -125,7 +126,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal((await service.client("wrong").send("GET", "/v2/agents")).status, 401);
   });
 
-  test("without limits nothing is counted", async () => {
+  test("if the limits are switched off, nothing is counted", async () => {
     await using service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
     const organization = await service.organization("Free House");
     for (let i = 0; i < 100; i++)
@@ -134,7 +135,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(headers.get("ratelimit"), null);
   });
 
-  test("100 Continue is sent only to admitted requests", async () => {
+  test("100 Continue is sent only after the request is admitted", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("Waiting House");
     const upload = async (token: string) => {
@@ -153,7 +154,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.deepEqual(await upload("wrong"), ["response", 401, "close"]);
   });
 
-  test("requests beyond the concurrency limit get Retry-After; afterwards everything works as before", async () => {
+  test("requests beyond the concurrency limit get Retry-After; once requests have finished, new ones are served", async () => {
     await using service = await openTestService(dialect, { SHEAF_MAX_REQUESTS: "2" });
     const { administrator } = await service.organization("Crowded House");
     const hold = async () => {
@@ -180,11 +181,15 @@ describeOverDatabases("limits", (dialect) => {
         assert.ok(Number(headers.get("retry-after")) >= 1);
       }
     }
-    assert.equal((await administrator.send("GET", "/healthz")).status, 200, "no limit counts probes");
+    assert.equal((await administrator.send("GET", "/healthz")).status, 200, "health checks are not limited");
     const stranger = await administrator.send("GET", "/v2/token");
     assert.equal(stranger.status, 401, "a caller without a token is a separate tenant with its own share");
     const { status, headers, body: refusal } = await newest.answer();
-    assert.deepEqual([status, refusal.code], [503, "agent_unavailable"], "its place came from the newest request");
+    assert.deepEqual(
+      [status, refusal.code],
+      [503, "agent_unavailable"],
+      "the newest waiting request is refused to make room for another tenant",
+    );
     assert.ok(Number(headers["retry-after"]) >= 1);
     oldest.finish();
     assert.equal((await oldest.answer()).status, 201, "the oldest request keeps its place");

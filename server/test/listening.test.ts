@@ -1,6 +1,6 @@
 /**
- * The listening port of a service is shared only by its own sockets, and free after the service has
- * stopped.
+ * Several sockets of the service listen on one port. No other process can listen on that port, and
+ * it is free after the service has stopped.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -18,14 +18,14 @@ async function socketsOn(port: number): Promise<number> {
   return rows.filter(([, local, , state]) => local?.endsWith(`:${hex}`) && state === "0A").length;
 }
 
-test("connections are accepted at several sockets, and each of them is served", {
+test("the service accepts connections at several sockets, and serves each of them", {
   skip: !isLinux && "the system does not share ports",
 }, async () => {
   const service = await openTestService("sqlite");
   const port = Number(new URL(service.url).port);
   try {
     assert.equal(await socketsOn(port), 16);
-    // New connections, which the system spreads over the sockets.
+    // The operating system distributes new connections over the sockets.
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const socket = connect(port, "127.0.0.1");
@@ -39,7 +39,7 @@ test("connections are accepted at several sockets, and each of them is served", 
       }),
     );
     assert.deepEqual(new Set(statuses), new Set(["200"]));
-    // No other process can listen on the port, with or without the option to share it.
+    // No other process can listen on the port, whether or not it sets the option to share ports.
     const other = createServer().listen(port, "127.0.0.1");
     await assert.rejects(once(other, "listening"), { code: "EADDRINUSE" });
   } finally {

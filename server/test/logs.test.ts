@@ -1,7 +1,7 @@
 /**
  * Runs a whole service with maximum logging while all kinds of requests are sent, many of which
- * fail. Log, metrics and traces must record what was done for which request or job, but no
- * contents. The database must contain no secret in plain text.
+ * fail. Log, metrics and traces must record what was done for each request or job, but no contents
+ * of documents or questions. The database must not contain any secret in plain text.
  */
 
 import assert from "node:assert/strict";
@@ -24,7 +24,10 @@ import { firstCredentialOf, start } from "./helpers/process.ts";
 
 const canary = (of: string): string => `canary-${of}-${randomBytes(6).toString("hex")}`;
 
-/** Secrets, invented here or returned by the service, that must not appear anywhere. */
+/**
+ * Secrets that must not appear anywhere. Some are invented here; the others are returned by the
+ * service.
+ */
 const newSecrets = () => ({
   query: canary("query-secret"),
   form: canary("form-secret"),
@@ -38,7 +41,10 @@ const newSecrets = () => ({
   hook: canary("hook-query"),
 });
 
-/** Contents of documents and questions. The last ones are words of the sample. */
+/**
+ * Contents of documents and questions, which must not be logged. The last ones are words of the
+ * sample PDF.
+ */
 const newContents = () => ({
   filename: canary("file-name"),
   question: canary("question"),
@@ -69,7 +75,7 @@ interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a response
   body: any;
 }
 
@@ -90,7 +96,8 @@ const sender =
   };
 
 /**
- * Runs `work` between two statements: `breaking` damages the database, and `mending` repairs it.
+ * Runs `work` while the database is broken: the SQL statement `breaking` damages it beforehand, and
+ * `mending` repairs it afterwards.
  */
 async function whileBroken(
   dialect: Dialect,
@@ -140,7 +147,7 @@ function assertNone(text: string, where: string, words: Record<string, string>):
 }
 
 describeOverDatabases("output of a service", (dialect) => {
-  test("log, metrics and traces contain no secrets or contents, the database no secret, errors no internals", async () => {
+  test("log, metrics and traces contain no secrets or contents, the database no secrets, and error responses no internals", async () => {
     await using collector = await openCollector();
     await using receiver = await openReceiver();
     const made = newSecrets();
@@ -238,7 +245,7 @@ describeOverDatabases("output of a service", (dialect) => {
       started.push(`extractor/async/${extraction.body.extract_id}`);
       started.push(`classification/async/${classification.body.classification_id}`);
     }
-    // Their jobs must not be retried because of the tables that are missing below.
+    // Waits for these jobs, because otherwise they would be retried while tables are missing below.
     for (const operation of started)
       while ((await send("GET", `/v2/${operation}`, undefined, as)).body.status === "started") await sleep(50);
     for (;;) {
@@ -250,7 +257,7 @@ describeOverDatabases("output of a service", (dialect) => {
     const answered = await heard(send("POST", `/v2/knowledge/${corpus}`, { ...asked, include: ["citations"] }, as));
     assert.equal(answered.status, 200, answered.text);
 
-    // Calls every operation once, with canaries in every place.
+    // Calls every operation once, with a secret or content at each place of the request.
     for (const { method, path, requestBody } of operations) {
       const target = `${path.replace(/\{\w+\}/g, "some-reference")}?secret=${made.query}&limit=${contents.param}`;
       const body = requestBody && {
@@ -295,7 +302,7 @@ describeOverDatabases("output of a service", (dialect) => {
         send("POST", `/v2/knowledge/${corpus}`, asked, as),
       ),
     );
-    // PostgreSQL reports the row that violated a constraint.
+    // The error message of PostgreSQL contains the row that violated a constraint.
     const rule: [string, string] =
       dialect === "sqlite"
         ? ["create trigger rule before insert on agents begin select raise(abort, 'a rule'); end", "drop trigger rule"]

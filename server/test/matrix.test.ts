@@ -1,7 +1,7 @@
 /**
- * Permissions of every operation of the OpenAPI document, for each way to call and between two
- * organizations. Expectations are derived from the document alone. The test of an operation fails
- * until the helpers can create its parameters and body.
+ * Checks who may call each operation of the OpenAPI document, for each way to authenticate and
+ * between two organizations. The expected results are derived from that document alone. For a new
+ * operation the test fails until the helpers can create its parameters and body.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -45,8 +45,8 @@ describeSideBySide("the permission matrix", (dialect) => {
   after(() => service[Symbol.asyncDispose]());
 
   /**
-   * Asserts that no response to my organization contains anything of the other one, except the
-   * requested id.
+   * Asserts that responses to callers of my organization contain nothing of the other one, except
+   * an id that the request itself names.
    */
   const watched =
     (send: TestClient["send"]): TestClient["send"] =>
@@ -60,16 +60,16 @@ describeSideBySide("the permission matrix", (dialect) => {
       return answer;
     };
 
-  /** Resolves when only delayed work is left: deliveries to unknown hosts, and index purges. */
+  /**
+   * Resolves when only delayed jobs are left: deliveries to unknown hosts, and purges of the index.
+   */
   async function idle(): Promise<void> {
     const jobs = () =>
       service.db.selectFrom("jobs").select("id").where("name", "not in", ["delivery.send", "index.purge"]).execute();
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /**
-   * Waits until no work is under way, and returns every row that refers to the other organization.
-   */
+  /** Waits until no job is running, and returns every row that refers to the other organization. */
   async function rowsOfTheirs(): Promise<string[]> {
     await idle();
     const ids = Object.values(their);
@@ -82,13 +82,13 @@ describeSideBySide("the permission matrix", (dialect) => {
   const open = operations.filter(({ security }) => security.length === 0);
   const told = ({ status, body }: Answer) => [status, body?.code ?? null];
 
-  test("the document has operations of both kinds", () => {
+  test("the document has public operations and operations that need authentication", () => {
     assert.ok(secured.length > 30 && open.length > 10);
     for (const { operationId, security } of secured)
       for (const way of security) assert.deepEqual(Object.keys(way).length, 1, operationId);
   });
 
-  test("callers without permission are refused before anything else is checked", async () => {
+  test("callers without permission are refused before anything else in the request is checked", async () => {
     const { organization } = mine;
     const administrator = () => join(service, organization, "administrator");
     const [revoked, disabled, removed] = [await administrator(), await administrator(), await administrator()];
@@ -140,7 +140,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     }
   });
 
-  test("public operations treat all callers alike", async () => {
+  test("public operations treat all callers alike, with or without a token", async () => {
     const { token, memberToken } = mine.callers;
     const nobody = watched(service.client("").send);
     for (const operation of open) {
@@ -154,7 +154,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     }
   });
 
-  test("permitted callers succeed, and change nothing of another organization", async () => {
+  test("every permitted caller succeeds, and changes nothing of another organization", async () => {
     const before = await rowsOfTheirs();
     assert.ok(before.length > 20);
     for (const operation of secured)
@@ -170,10 +170,13 @@ describeSideBySide("the permission matrix", (dialect) => {
     assert.deepEqual(await rowsOfTheirs(), before);
   });
 
-  /** Operations whose responses contain a secret, which is shown once. */
+  /**
+   * Operations whose response contains a secret. It is shown only once, so a repeated request is
+   * refused.
+   */
   const answersSecret = new Set(["createInvitation", "createCredential"]);
 
-  test("an idempotency key belongs to its organization", async () => {
+  test("the same idempotency key can be used by two organizations independently", async () => {
     for (const operation of operations.filter((each) => namesOf(each, "header").includes("Idempotency-Key"))) {
       const key = { "idempotency-key": newId() };
       for (const world of [theirs, mine]) {
@@ -225,7 +228,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     assert.deepEqual(await rowsOfTheirs(), before);
   });
 
-  test("a cursor of another organization reveals nothing of theirs", async () => {
+  test("a cursor of another organization reveals nothing of its data", async () => {
     let tried = 0;
     for (const operation of secured.filter((each) => namesOf(each, "query").includes("cursor"))) {
       const place = {
@@ -245,7 +248,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     assert.ok(tried >= 3);
   });
 
-  test("ids of another organization get the same response as unknown ids, and nothing changes", async () => {
+  test("an id of another organization gets the same response as an unknown id, and nothing changes", async () => {
     const attempts: { what: string; sends: (id: string) => Promise<Answer> }[] = [];
     for (const operation of operations)
       for (const caller of [mine.callers.token, mine.callers.session])
@@ -266,8 +269,8 @@ describeSideBySide("the permission matrix", (dialect) => {
   });
 
   /**
-   * Returns every place for an id in a request. The other places contain ids that the caller may
-   * name.
+   * Returns one attempt for each place of a request that contains an id. All other places contain
+   * ids that the caller may name.
    */
   async function idPlaces(operation: Operation, caller: TestCaller) {
     const { operationId } = operation;
@@ -310,8 +313,8 @@ describeSideBySide("the permission matrix", (dialect) => {
 });
 
 /**
- * Returns whether the document allows the call: it must have one of the ways to call, with the
- * required roles.
+ * Returns whether the document allows the call: one of its ways to authenticate must match the
+ * caller, including the required roles.
  */
 const isAllowed = ({ security }: Operation, { scheme, role }: TestCaller): boolean =>
   security.some((way) => way[scheme]?.every((needed) => needed === role));

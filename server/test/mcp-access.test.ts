@@ -1,4 +1,7 @@
-/** Access to the MCP server: tokens, metadata for clients, origins, settings, hostile messages. */
+/**
+ * Access to the MCP server: tokens, metadata for OAuth clients, origins, settings, and hostile
+ * messages.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { ClientCredentialsProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -23,7 +26,7 @@ describe("access to the MCP server", () => {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     organization.administrator.send("POST", "/mcp", body, headers);
 
-  test("without a valid token, the response names the metadata", async () => {
+  test("without a valid token, the response names the URL of the OAuth metadata", async () => {
     const metadata = `${service.url}/.well-known/oauth-protected-resource/mcp`;
     for (const token of ["", "rubbish"]) {
       const { status, body, headers } = await service.client(token).send("POST", "/mcp", list);
@@ -39,7 +42,7 @@ describe("access to the MCP server", () => {
     assert.equal(headers.get("www-authenticate"), null, "only this endpoint has metadata");
   });
 
-  test("as in the API, the credential of a member is refused", async () => {
+  test("a credential of a member is refused, as in the API", async () => {
     const credential = await credentialOf(service, await join(service, organization, "member"));
     for (const [method, path, body] of [
       ["GET", "/v2/agents", undefined],
@@ -48,7 +51,7 @@ describe("access to the MCP server", () => {
       assert.equal((await credential.send(method, path, body)).status, 403);
   });
 
-  test("a token works in both headers", async () => {
+  test("a token is accepted in the headers x-api-key and Authorization", async () => {
     const { token } = organization.administrator;
     for (const headers of [{ "x-api-key": token }, { authorization: `Bearer ${token}` }]) {
       await using mcp = await connectOverHttp(service.url, headers as Record<string, string>);
@@ -56,7 +59,7 @@ describe("access to the MCP server", () => {
     }
   });
 
-  test("a client that knows only the URL and a credential gets a token by itself", async () => {
+  test("a client that knows only the URL and a credential finds the token endpoint and gets a token by itself", async () => {
     const { clientId, clientSecret } = organization.administrator;
     const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: service.url });
     await using mcp = await connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider }));
@@ -80,7 +83,7 @@ describe("access to the MCP server", () => {
     assert.equal(unknown.status, 400);
   });
 
-  test("pages of other sites are refused, also by the right name of the host", async () => {
+  test("requests of other sites are refused, including origins that merely contain the right host", async () => {
     const own = new URL(service.url).origin;
     for (const [origin, status] of [
       [own, 200],
@@ -93,14 +96,14 @@ describe("access to the MCP server", () => {
       assert.equal((await send(list, { origin })).status, status, origin);
   });
 
-  test("other methods are refused", async () => {
+  test("GET and DELETE are refused", async () => {
     for (const method of ["GET", "DELETE"]) {
       const { status, headers } = await organization.administrator.send(method, "/mcp");
       assert.deepEqual([status, headers.get("allow")], [405, "POST"]);
     }
   });
 
-  test("messages that are not of the protocol are refused, and never an unexpected error", async () => {
+  test("messages that violate the protocol are refused, and never cause an unexpected error", async () => {
     for (const body of ["", "null", "[]", "{", `[${JSON.stringify(list)}]`, "1"]) {
       const answer = await send(body, { "content-type": "application/json" });
       assert.deepEqual([answer.status, answer.body.code], [422, "invalid_request"], body);
@@ -145,7 +148,7 @@ describe("access to the MCP server", () => {
     }
   });
 
-  test("if writing is allowed, an extraction runs in the background and records a thread", async () => {
+  test("if writing is allowed, an extraction runs in the background and is recorded in a thread", async () => {
     await using writing = await openTestService("sqlite", { SHEAF_MCP: "write" });
     const owner = await writing.organization("Writing");
     const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice", items: [] }];

@@ -91,7 +91,7 @@ describeOverDatabases("the MCP server", (dialect) => {
     assert.ok(within.results.every(({ document }: { document: string }) => document === invoice));
   });
 
-  test("read gives whole pages in parts that join without a gap", async () => {
+  test("read returns whole pages in parts, and joining the parts yields the complete text", async () => {
     const texts = new Map<number, string>();
     let replies = 0;
     for (let cursor: string | null | undefined; cursor !== null; replies++) {
@@ -135,7 +135,7 @@ describeOverDatabases("the MCP server", (dialect) => {
     assert.match(refused, /not allowed\. \(forbidden\)$/);
   });
 
-  test("hostile arguments are errors in words, with the code", async () => {
+  test("hostile arguments cause errors with a message and a code", async () => {
     const none = "00000000-0000-7000-8000-000000000000";
     for (const [tool, input, expected] of [
       ["find", {}, /query is required/],
@@ -162,7 +162,7 @@ describeOverDatabases("the MCP server", (dialect) => {
     await assert.rejects(mcp.client.callTool({ name: "drop", arguments: {} }), /no such tool/);
   });
 
-  test("a credential sees only what the API shows it", async () => {
+  test("the tools show a credential only what the API shows it", async () => {
     const other = await service.organization("Other");
     await using theirs = await connectOverHttp(service.url, { "x-api-key": other.administrator.token });
     assert.deepEqual(await theirs.use("map"), { corpora: [], extractors: [], total: {}, next_cursor: null });
@@ -175,13 +175,13 @@ describeOverDatabases("the MCP server", (dialect) => {
       ["extract", { agent: extractor, corpus: agent, document: invoice }],
     ] as const)
       assert.match(await theirs.fail(tool, input), /\(agent_not_found\)/, tool);
-    // Documents of a corpus cannot be found through another corpus.
+    // A document of one corpus cannot be found through another corpus.
     const own = await corpusOf(service, other).makeAgent();
     assert.match(await theirs.fail("read", { corpus: own, document: long }), /\(document_not_found\)/);
     assert.deepEqual((await theirs.use("find", { query: "district", documents: [long] })).results, []);
   });
 
-  test("a corpus that hides its sources is not quoted", async () => {
+  test("the tools do not quote a corpus that hides its sources", async () => {
     const hiding = await corpus.makeAgent("DOCUMENTALIST", { sourceVisibility: false });
     await corpus.accepted(hiding);
     await corpus.settled(hiding);

@@ -1,4 +1,7 @@
-/** The metrics as Prometheus reads them: permissions, counts, and labels that identify nobody. */
+/**
+ * The metrics in the format that Prometheus reads: permissions, counts, and labels that identify
+ * nobody.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -23,7 +26,7 @@ const scrape = async (service: TestService): Promise<string> => {
 };
 
 describeOverDatabases("metrics", (dialect) => {
-  test("work is counted, and labels are only names defined in the code", async () => {
+  test("requests and jobs are counted, and labels contain only names defined in the code", async () => {
     await using stack = new AsyncDisposableStack();
     const receiver = createServer((request, response) => void request.resume().on("end", () => response.end())).listen(
       0,
@@ -62,7 +65,7 @@ describeOverDatabases("metrics", (dialect) => {
     assert.equal(requests({ method: "GET", route: "/v2/agents/{reference}", status: "4xx" }), 1);
     assert.equal(requests({ route: "unmatched", status: "4xx" }), 1);
     assert.equal(sample(text, "sheaf_http_errors_total", { code: "agent_not_found" }), 1);
-    assert.equal(sample(text, "sheaf_http_requests_under_way"), 1, "the scrape itself");
+    assert.equal(sample(text, "sheaf_http_requests_under_way"), 1, "the request for the metrics itself is counted");
     assert.equal(sample(text, "sheaf_http_uploaded_bytes_total"), 2 * Buffer.from(sampleBase64, "base64").length);
     assert.equal(sample(text, "sheaf_job_attempts_started_total", { name: "document.ingest" }), 1);
     const ingested = { name: "document.ingest", outcome: "done" };
@@ -87,7 +90,7 @@ describeOverDatabases("metrics", (dialect) => {
       assert.ok(!text.includes(secret));
   });
 
-  test("the queue is queried at a scrape, but not again within seconds", async () => {
+  test("the length of the job queue is queried when metrics are requested, but at most once in several seconds", async () => {
     await using service = await openTestService(dialect, { SHEAF_METRICS_TOKEN: token });
     const job = { name: "no.such", organization_id: "o", payload: "{}", created_at: "2026-01-01T00:00:00.000Z" };
     const past = new Date(Date.now() - 60_000).toISOString();
@@ -129,7 +132,7 @@ describeOverDatabases("metrics", (dialect) => {
   });
 });
 
-test("a scrape responds while the database does not", { timeout: 20_000 }, async () => {
+test("metrics are returned even while the database does not respond", { timeout: 20_000 }, async () => {
   await using service = await openTestService("sqlite", { SHEAF_METRICS_TOKEN: token });
   using other = new DatabaseSync(join(service.config.dataDir, "sheaf.db"));
   other.exec("alter table jobs rename to jobs_gone");

@@ -54,7 +54,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     post(path, formOf(members), headers);
   const temporaryFiles = () => readdir(join(service.config.dataDir, "tmp"));
 
-  test("every endpoint with a file accepts a form", async () => {
+  test("every endpoint that accepts a file accepts a form", async () => {
     const extracted = await send("/v2/extractor", { params, file: pdf, include: "evidence" });
     assert.equal(extracted.status, 200, JSON.stringify(extracted.body));
     assert.equal(extracted.body.metadata.filename, "sample.pdf");
@@ -88,7 +88,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     assert.deepEqual([document?.name, document?.path, document?.status], ["Lösung.pdf", "2026/März", "ready"]);
   });
 
-  test("errors and their codes are those of JSON", async () => {
+  test("a form gets the same errors and codes as JSON", async () => {
     const agent = await corpus.makeAgent();
     const path = `/v2/agents/${agent}/documents`;
     const extractor = "/v2/extractor";
@@ -125,7 +125,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     assert.deepEqual(await temporaryFiles(), []);
   });
 
-  test("an existing name is found before and after the file, also when the quota is full", async () => {
+  test("an existing name gets 409 whether it comes before or after the file, even if the quota is full", async () => {
     const small = await service.organization("Small House");
     const own = corpusOf(service, small);
     const agent = await own.makeAgent();
@@ -147,7 +147,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
     assert.deepEqual([status, body.code], [403, "quota_exceeded"]);
   });
 
-  test("an idempotency key does not depend on the boundary, but on every member and the bytes", async () => {
+  test("with an idempotency key, the boundary of the form may differ, but every member and byte must be the same", async () => {
     const agent = await corpus.makeAgent();
     const key = { "idempotency-key": newId() };
     const upload = (members: Record<string, Value>) => send(`/v2/agents/${agent}/documents`, members, key);
@@ -204,7 +204,7 @@ describeOverDatabases("multipart uploads", (dialect) => {
       }),
       { numRuns: 100 },
     );
-    // A connection that breaks in the middle of a file.
+    // The connection breaks in the middle of a file.
     for (const cut of [50, whole.length - 20]) {
       const { hostname, port } = new URL(service.url);
       const socket = connect(Number(port), hostname);

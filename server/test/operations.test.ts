@@ -1,6 +1,6 @@
 /**
- * Asynchronous extractions and classifications over HTTP: immediate responses, outcomes in all
- * three places, failures.
+ * Asynchronous extractions and classifications over HTTP: immediate responses, failures, and the
+ * result, which is the same in callback, event and polled state.
  */
 
 import assert from "node:assert/strict";
@@ -45,7 +45,7 @@ describeOverDatabases("operations", (dialect) => {
       assert.ok(performance.now() < deadline, "it takes too long");
     }
   };
-  /** Returns the body of the only request to a path that contains a text. */
+  /** Returns the body of the only request to `path` that contains `text`. */
   const told = async (path: string, text: string) => {
     for (const deadline = performance.now() + 10_000; ; await sleep(10)) {
       const found = receiver.received.filter((one) => one.path === path && one.body.includes(text));
@@ -58,7 +58,7 @@ describeOverDatabases("operations", (dialect) => {
   };
   const idle = () => corpusOf(service, organization).idle();
 
-  test("an extraction responds at once; callback, event and state have the same outcome", async () => {
+  test("an extraction responds at once; callback, event and polled state have the same result", async () => {
     const started = await post("/v2/extractor/async", { callback: receiver.url("/callback"), params });
     assert.equal(started.status, 200);
     const { extract_id } = started.body;
@@ -95,7 +95,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.equal((await post(`/v2/extractor/async/${library}`, { callback: receiver.url("/agent") })).status, 404);
   });
 
-  test("an unreadable file yields the error of a synchronous call, which is reported in all places", async () => {
+  test("an unreadable file causes the error of a synchronous call, in callback, event and polled state", async () => {
     const broken = { file: Buffer.from("%PDF-1.7 but no more").toString("base64") };
     const synchronous = await post("/v2/extractor", { ...broken, params });
     const { extract_id } = (await post("/v2/extractor/async", { ...broken, callback: receiver.url("/failed"), params }))
@@ -114,7 +114,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.deepEqual((await told("/events/classification.completed", classification_id)).data, classified);
   });
 
-  test("an extraction needs no callback: its result is polled, and emitted", async () => {
+  test("an extraction without a callback can be polled, and emits its event", async () => {
     const sent = service.db.selectFrom("deliveries").select("id").where("callback_url", "is not", null);
     const callbacks = async () => (await sent.execute()).length;
     const before = await callbacks();
@@ -138,7 +138,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.equal(await callbacks(), before);
   });
 
-  test("a classification covers all pages; it needs no callback", async () => {
+  test("a classification covers all pages, also without a callback", async () => {
     const started = await post("/v2/classification/async", {
       classes: [{ label: "Invoice", description: "A bill for goods or services" }, { label: "Contract" }],
       callback: receiver.url("/classified"),
@@ -185,7 +185,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.deepEqual(await readdir(join(service.config.filesDir, "operations")).catch(() => []), []);
   });
 
-  test("another organization, another kind, an unknown or expired id: all are not found", async () => {
+  test("an operation of another organization or another kind, an unknown id and an expired one get 404", async () => {
     const { extract_id } = (await post("/v2/extractor/async", { callback: receiver.url("/callback"), params })).body;
     const path = `/v2/extractor/async/${extract_id}`;
     await ended(path);
@@ -198,7 +198,7 @@ describeOverDatabases("operations", (dialect) => {
     for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, "not_found"]);
   });
 
-  test("a queue that is full refuses before the file is sent", async () => {
+  test("if the queue is full, an operation is refused before its file is sent", async () => {
     await using small = await openTestService(dialect, { ...outbound, SHEAF_ASYNC_QUEUE: "1" });
     const { administrator } = await small.organization("Full");
     await small.db

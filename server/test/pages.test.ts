@@ -16,7 +16,10 @@ import { openTestService, type TestOrganization, type TestService } from "./help
 
 const inputs = (await goldenInputs()).filter(({ extension }) => extension !== "xlsx");
 
-/** Pages in all four rotations with the same marks, and a page beyond whose edge words extend. */
+/**
+ * A PDF whose pages have the same marks in all four rotations, and one page with words that extend
+ * beyond its edge.
+ */
 const rotated = makePdf({
   pages: [
     ...[0, 90, 180, 270].map((rotate) => ({
@@ -39,7 +42,7 @@ const rotated = makePdf({
 
 const long = makePdf({ pages: [{ mediaBox: [0, 0, 100, 5000], marks: [{ text: "Long", x: 10, y: 4900 }] }] });
 
-/** Pages that each take a while to render. */
+/** A PDF of many pages that are slow to render. */
 const many = makePdf({
   pages: Array.from({ length: 40 }, (_, page) => ({
     marks: Array.from({ length: 60 }, (_, line) => ({
@@ -51,7 +54,7 @@ const many = makePdf({
   })),
 });
 
-/** Margin around a box, in pixels, within which its word may be drawn. */
+/** Margin around the box of a word, in pixels, within which the word may be drawn. */
 const slack = 3;
 const resolved = { resolveWithObject: true } as const;
 
@@ -60,7 +63,7 @@ describeOverDatabases("pages", (dialect) => {
   let organization: TestOrganization;
   let corpus: TestCorpus;
   let agent: string;
-  /** References by file name. */
+  /** Document references by file name. */
   const references = new Map<string, string>();
   before(async () => {
     service = await openTestService(dialect);
@@ -95,7 +98,7 @@ describeOverDatabases("pages", (dialect) => {
     return answer;
   };
 
-  test("a single document includes pages and progress; lists of the API do not", async () => {
+  test("the response for one document includes its pages and progress; lists in the API do not", async () => {
     const { body } = await get(pathOf("mixed.pdf"));
     const listed = (await corpus.list(agent)).find(({ name }) => name === "mixed.pdf") as Listed;
     assert.deepEqual(body.data, { ...listed, pages: 3, pages_done: 3 });
@@ -119,7 +122,7 @@ describeOverDatabases("pages", (dialect) => {
         assert.deepEqual(
           page.lines.flatMap(([start, end]) => Array.from({ length: end - start }, (_, index) => start + index)),
           page.words.map((_, index) => index),
-          `the lines of ${name} ${number} hold every word once`,
+          `the lines of ${name} ${number} contain every word once`,
         );
       }
     }
@@ -131,7 +134,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("boxes refer to the upright page, whatever the rotation", async () => {
+  test("boxes refer to the page in its upright position, whatever its rotation", async () => {
     for (const number of [1, 2, 3, 4]) {
       const { width, height, words, boxes } = await wordsOf("rotated.pdf", number);
       assert.deepEqual([width, height], number % 2 === 1 ? [300, 420] : [420, 300]);
@@ -139,7 +142,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("a page that the document does not have is 404, whatever its number looks like", async () => {
+  test("a page number that the document does not have gets 404, also in forms such as 1.0 or 01", async () => {
     for (const page of ["0", "2", "-1", "1.0", "01", "1e0", "x", "999999999999", "%20", "1;"])
       for (const part of ["words", "image"]) {
         const answer = await get(`${pathOf("invoice.pdf")}/pages/${page}/${part}`);
@@ -147,7 +150,7 @@ describeOverDatabases("pages", (dialect) => {
       }
   });
 
-  test("dark pixels of the image are inside the boxes of words, and each box contains some", async () => {
+  test("the dark pixels of a page image are inside the boxes of words, and each box contains some", async () => {
     for (const name of references.keys()) {
       if (name === "letter.docx" || name === "many.pdf") continue;
       const { pages } = (await get(pathOf(name))).body.data;
@@ -163,7 +166,7 @@ describeOverDatabases("pages", (dialect) => {
         const isWordAt = new Uint8Array(width * height);
         for (const [index, box] of page.boxes.entries()) {
           const [x0, y0, x1, y1] = box.map((value) => value * scale) as [number, number, number, number];
-          // Japanese without an embedded font is not drawn.
+          // Skips Japanese words: their font is not embedded, so they are not drawn.
           if (/[\u3040-\u9fff]/.test(page.words[index] ?? "")) continue;
           let dark = 0;
           for (let y = Math.max(0, Math.floor(y0 - slack)); y < Math.min(height, y1 + slack); y++)
@@ -173,8 +176,8 @@ describeOverDatabases("pages", (dialect) => {
             }
           assert.ok(dark > 0, `${name} ${number}: nothing is drawn where "${page.words[index]}" should be`);
         }
-        // Lines of tables are not words, nor are the parts of words that the edge of the page cuts
-        // off.
+        // Skips pages that have dark pixels other than words: lines of tables, and parts of words
+        // at the edge of the page.
         if (name === "invoice.pdf" || name === "mixed.pdf" || (name === "rotated.pdf" && number === 5)) continue;
         let [inside, outside] = [0, 0];
         for (const [at, gray] of image.data.entries()) if (gray < 128) isWordAt[at] ? inside++ : outside++;
@@ -186,7 +189,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("an image has one of two widths, and is not rendered again for a client that has it", async () => {
+  test("an image has one of two widths, and is not rendered again for a client that already has it", async () => {
     const path = `${pathOf("invoice.pdf")}/pages/1/image`;
     const small = await get(path);
     assert.equal(small.status, 200);
@@ -230,13 +233,14 @@ describeOverDatabases("pages", (dialect) => {
     );
   });
 
-  test("a file that became hostile fails only its own request", async () => {
+  test("if a stored file becomes hostile, only requests for that file fail", async () => {
     const other = await corpus.makeAgent();
     const reference = await corpus.accepted(other, {});
     await corpus.settled(other);
     const stored = pathJoin(service.config.filesDir, organization.id, other, `${reference}.original`);
     const path = `/v2/agents/${other}/documents/${reference}/pages/1/image`;
-    // Simulates a renderer that crashes on a page that the reader could read.
+    // Replaces the stored file to simulate a renderer that crashes on a page that the reader could
+    // read.
     await rm(stored);
     await writeFile(stored, Buffer.from("%PDF-1.7\n1 0 obj <<"));
     for (let times = 0; times < 2; times++) {
@@ -253,7 +257,7 @@ describeOverDatabases("pages", (dialect) => {
     assert.equal((await imageOf("receipt.png")).status, 200);
   });
 
-  test("clients that disconnect do not keep others from images and health checks", async () => {
+  test("clients that disconnect do not delay images and health checks of others", async () => {
     const leaving = Array.from({ length: 30 }, (_, index) => {
       const url = `${service.url}${pathOf("many.pdf")}/pages/${index + 1}/image?width=1800`;
       return fetch(url, {
@@ -304,7 +308,7 @@ describeOverDatabases("pages", (dialect) => {
     await set("ready");
   });
 
-  test("pages are visible only to callers who may list the documents", async () => {
+  test("pages are visible only to callers who may list the documents of the corpus", async () => {
     const stranger = await service.organization("Strangers");
     const ada = await join(service, organization, "administrator");
     const bob = await join(service, organization, "member");

@@ -15,7 +15,10 @@ describeOverDatabases("paging", (dialect) => {
   after(() => service[Symbol.asyncDispose]());
 
   const send = (path: string) => organization.administrator.send("GET", path);
-  /** Returns all items, page by page, and the number of pages. */
+  /**
+   * Returns all items of a list, fetched page by page, and the number of pages. Calls `between`
+   * after each page.
+   */
   const walk = async (path: string, limit: number, between: () => Promise<void> = async () => {}) => {
     const items: { reference?: string; event?: string }[] = [];
     for (let cursor: string | null = "", pages = 1; ; pages++) {

@@ -35,7 +35,7 @@ describeOverDatabases("passkeys", (dialect) => {
     return { ...person, email, device, passkey: created.body.data };
   };
 
-  test("a passkey signs in without password and code, and can be listed and deleted", async () => {
+  test("a passkey signs in without password and code; members can list and delete their passkeys", async () => {
     await using service = await open();
     const organization = await service.organization("Passkeys");
     const ada = await memberWithPasskey(service, organization);
@@ -77,7 +77,7 @@ describeOverDatabases("passkeys", (dialect) => {
     ]);
   });
 
-  test("exactly one of several concurrent uses of a signed challenge succeeds", async () => {
+  test("of several concurrent uses of one signed challenge, exactly one succeeds", async () => {
     await using service = await open();
     const ada = await memberWithPasskey(service, await service.organization("Replayed"));
     const credential = ada.device.get(await startSignIn(service));
@@ -86,7 +86,7 @@ describeOverDatabases("passkeys", (dialect) => {
     refused(await signIn(service, credential));
   });
 
-  test("signatures of other devices, origins and challenges, or without verification of the user, are refused", async () => {
+  test("a signature by another device, for another origin or challenge, or without user verification is refused", async () => {
     await using service = await open();
     const organization = await service.organization("Refused");
     const [ada, bob] = [await memberWithPasskey(service, organization), await memberWithPasskey(service, organization)];
@@ -107,7 +107,7 @@ describeOverDatabases("passkeys", (dialect) => {
     refused(await signIn(service, ada.device.get(await challenge())), "created for another host");
   });
 
-  test("a passkey is created only with the password, for a fresh challenge of the user", async () => {
+  test("a passkey is created only with the password and a new challenge of the same user", async () => {
     await using service = await open();
     const organization = await service.organization("Creation");
     const [ada, bob] = [await join(service, organization, "member"), await join(service, organization, "member")];
@@ -135,7 +135,7 @@ describeOverDatabases("passkeys", (dialect) => {
     assert.equal((await create(service, ada, device.create(await startCreation(service, ada)))).status, 409);
   });
 
-  test("the operator deletes the passkeys of somebody who lost their devices", async () => {
+  test("the operator can delete the passkeys of users who lost their devices", async () => {
     await using service = await open();
     const ada = await memberWithPasskey(service, await service.organization("Lost"));
     await resetSecondFactor(service.db, ada.email);

@@ -55,7 +55,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.equal((await parts.ada.send("PUT", `/v2/agents/${agent}/access`, body)).status, 200);
   const someone = () => join(parts.service, parts.organization, "member");
 
-  test("its owner creates, reads, changes and deletes it; callers with a token cannot", async () => {
+  test("the owner of a personal agent can create, read, change and delete it; callers with a token cannot", async () => {
     const created = await create(parts.bob, { instructions: ["Be brief."], corpora: [vaults.toUpperCase()] });
     assert.equal(created.status, 201);
     const { reference, configuration, unavailable_corpora } = created.body.data;
@@ -86,7 +86,7 @@ describeOverDatabases("personal agents", (dialect) => {
         assert.deepEqual([refused.status, refused.body.code], [404, "agent_not_found"], `${method} ${url}`);
       }
     }
-    // If the agent is shared with the organization, the API returns it without its configuration.
+    // If the agent is visible to the organization, the API returns it without its configuration.
     await parts.bob.send("PUT", `${path}/access`, { visibility: "organization" });
     for (const other of [parts.ada, api]) {
       const { data } = (await other.send("GET", path)).body;
@@ -98,7 +98,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.equal((await parts.bob.send("GET", path)).status, 404);
   });
 
-  test("a wrong configuration is refused, at creation and as a change", async () => {
+  test("an invalid configuration is refused, both at creation and in a change", async () => {
     const agent = await made(parts.bob, [vaults]);
     const stranger = await parts.service.organization(`Strangers ${dialect}`);
     const theirs = await corpusOf(parts.service, stranger).makeAgent();
@@ -136,7 +136,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.deepEqual((await parts.bob.send("GET", `/v2/agents/${agent}`)).body.data.configuration.corpora, [vaults]);
   });
 
-  test("it answers from every corpus, and each citation names the corpus that it is from", async () => {
+  test("a personal agent answers from all its corpora, and each citation names the corpus that it is from", async () => {
     const own = await made(parts.bob, [vaults, towers]);
     for (const [query, line, corpus, word] of [
       [vaultQuery, vault, vaults, "ZEBRAQUARTZ"],
@@ -162,11 +162,11 @@ describeOverDatabases("personal agents", (dialect) => {
       threads.map(({ title }: { title: string }) => title),
       [towerQuery, towerQuery, vaultQuery],
     );
-    // A documentalist cites itself as the agent.
+    // In an answer of a documentalist, citations name that documentalist itself.
     assert.equal((await ask(parts.bob, vaults, vaultQuery)).data.citations[0]?.agent_reference, vaults);
   });
 
-  test("its own documents are searched in addition to the corpora", async () => {
+  test("documents uploaded to a personal agent are searched in addition to its corpora", async () => {
     const own = await made(parts.bob, [towers]);
     const file = fileOf("The password of the cellar is GREENLAMP.");
     const uploaded = await parts.bob.send("POST", `/v2/agents/${own}/documents`, { filename: "cellar.pdf", file });
@@ -179,7 +179,7 @@ describeOverDatabases("personal agents", (dialect) => {
     );
   });
 
-  test("permission is checked at each question: a corpus that is hidden or deleted is left out", async () => {
+  test("permission is checked for each question: a corpus that was hidden or deleted is not searched", async () => {
     const corpus = await corpusWith(parts.organization, "canary.pdf", "The bird of the mine is YELLOWCANARY.");
     const query = "What is the bird of the mine?";
     const by = await someone();
@@ -205,7 +205,8 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.deepEqual(await unavailable(), [corpus]);
     assert.deepEqual((await thread()).citations, []);
     assert.match((await ask(by, own, towerQuery)).data.answer, /1906/);
-    // The owner may keep a corpus that has disappeared, but it cannot be added.
+    // A configuration may keep a corpus that the owner can no longer see, but such a corpus cannot
+    // be added.
     const kept = await by.send("PATCH", `/v2/agents/${own}`, { configuration: { corpora: [corpus, towers] } });
     assert.equal(kept.status, 200);
     assert.equal((await create(by, { corpora: [corpus] })).body.code, "invalid_config");
@@ -218,7 +219,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.doesNotMatch(JSON.stringify(await ask(by, own, query)), /YELLOWCANARY/);
   });
 
-  test("a corpus that hides its sources is answered from, but never cited", async () => {
+  test("a corpus that hides its sources is used for answers, but never cited", async () => {
     const corpus = await corpusWith(parts.organization, "hidden.pdf", "The colour of the seal is DARKVIOLET.");
     const own = await made(parts.bob, [towers, corpus]);
     const query = "What is the colour of the seal?";
@@ -235,7 +236,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.deepEqual((await parts.bob.send("GET", path)).body.data.turns[0].citations, []);
   });
 
-  test("a deleted document of a corpus disappears from the threads of personal agents", async () => {
+  test("after a document of a corpus is deleted, threads of personal agents no longer contain answers from it", async () => {
     const corpus = await corpusWith(parts.organization, "secret.pdf", "The name of the ship is SILVERSWAN.");
     const own = await made(parts.bob, [towers, corpus]);
     const query = "What is the name of the ship?";
@@ -254,7 +255,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.doesNotMatch(JSON.stringify(messages), /SILVERSWAN/);
   });
 
-  test("a shared personal agent searches only what the asking member sees", async () => {
+  test("a shared personal agent searches only the corpora that the asking member may see", async () => {
     const corpus = await corpusWith(parts.organization, "few.pdf", "The key of the garden is REDWILLOW.");
     const by = await someone();
     const group = await parts.ada.send("POST", "/v2/organization/groups", { name: newId(), member_ids: [by.memberId] });
@@ -266,7 +267,7 @@ describeOverDatabases("personal agents", (dialect) => {
     assert.doesNotMatch(JSON.stringify(await ask(parts.bob, own, query)), /REDWILLOW/);
   });
 
-  test("an agent configured by an earlier version keeps its instructions", async () => {
+  test("an agent that an earlier version configured keeps its instructions", async () => {
     const own = await made(parts.bob, []);
     const configuration = JSON.stringify({
       consignes: ["Be brief.", { content: "In French." }],

@@ -1,5 +1,6 @@
 /**
- * Plans on both databases: they are named, assigned or default, and apply from the next request on.
+ * Plans on both databases. A plan is assigned to an organization or is the default, and applies
+ * from the next request on.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -29,7 +30,7 @@ describeOverDatabases("plans", (dialect) => {
     return [name, origin, max_agents];
   };
 
-  test("an organization has its assigned plan, otherwise the default, otherwise no limits", async () => {
+  test("an organization has the plan assigned to it, or else the default plan, or else no limits", async () => {
     const { db } = service;
     const organization = await service.organization("Ladder");
     assert.deepEqual(await limitsOf(organization), [null, "default", null]);
@@ -46,7 +47,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.deepEqual(await limitsOf(organization), [null, "default", null]);
   });
 
-  test("a change applies from the next request, and keeps other limits and existing data", async () => {
+  test("a changed limit applies from the next request on, and keeps the other limits and existing data", async () => {
     const { db } = service;
     const organization = await service.organization("Changing");
     const corpus = corpusOf(service, organization);
@@ -76,7 +77,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.deepEqual((await create()).body.detail, { limit: 2, current: 3 });
   });
 
-  test("while the quota changes under load, there are never more agents than its highest value", async () => {
+  test("if the quota changes while agents are created, their number never exceeds its highest value", async () => {
     const { db } = service;
     const organization = await service.organization("Moving");
     await setPlan(db, operator, "moving", { max_agents: 4 });

@@ -29,7 +29,7 @@ describeOverDatabases("records", (dialect) => {
   test("a migration runs once, even if several processes start at the same time", async () => {
     await using here = await place();
     const several = [openRecords(here.settings), openRecords(here.settings)];
-    // SQLite has one owner, so two processes can migrate at once only with PostgreSQL.
+    // Only one process can open a SQLite file, so only PostgreSQL is migrated by several at once.
     if (dialect === "postgres") await Promise.all(several.map((records) => records.migrate()));
     else for (const records of several) await records.migrate();
     for (const records of several) {
@@ -54,7 +54,7 @@ describeOverDatabases("records", (dialect) => {
     }
   });
 
-  test("threads of an earlier version get the title of their first question and the time of their last", async () => {
+  test("threads of an earlier version get their first question as title, and the time of their last message", async () => {
     await using here = await place();
     const records = openRecords(here.settings);
     await records.migrate();
@@ -84,7 +84,7 @@ describeOverDatabases("records", (dialect) => {
         await sql`insert into messages (id, thread_id, role, content, created_at)
           values (${id + index}, ${id}, ${role}, ${JSON.stringify(content)}, ${at(2 + index)})`.execute(db);
     }
-    // More threads than fit into one batch.
+    // More threads than the migration processes in one batch.
     for (let number = 0; number < 600; number++)
       await sql`insert into threads (id, organization_id, channel, created_at)
         values (${`more ${number}`}, 'o', 'api', ${at(1)})`.execute(db);
@@ -107,7 +107,7 @@ describeOverDatabases("records", (dialect) => {
     await close();
   });
 
-  test("times, flags and large numbers come back the same", async () => {
+  test("times, flags and large numbers are read as they were written", async () => {
     await using here = await place();
     const records = openRecords(here.settings);
     await records.migrate();
@@ -135,7 +135,7 @@ describeOverDatabases("records", (dialect) => {
   });
 });
 
-test("SQLite commits are synced", async () => {
+test("SQLite syncs each commit to the disk", async () => {
   await using folder = await temporaryFolder();
   const records = openRecords({ dialect: "sqlite", path: join(folder.path, "test.db") });
   const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(records.db);
@@ -144,7 +144,7 @@ test("SQLite commits are synced", async () => {
   await records.close();
 });
 
-test("the lock of a folder is exclusive and can be acquired again", async () => {
+test("only one process can hold the lock of a folder, and another can acquire it after its release", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "lock");
   const first = tryLock(path);

@@ -38,7 +38,7 @@ describeOverDatabases("rules of fields", (dialect) => {
   const extract = (body: object, path = "") =>
     ada.send("POST", `/v2/extractor${path}`, { filename: "invoice.pdf", file, ...body });
 
-  test("a rule that fails is reported beside the value, which stays", async () => {
+  test("a failed rule is reported, and the value is returned unchanged", async () => {
     const { status, body } = await extract({ params });
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(body.data, [{ invoice_number: "R-2026-0417", total: 1240.5, vat_id: null }]);
@@ -48,20 +48,20 @@ describeOverDatabases("rules of fields", (dialect) => {
     ]);
   });
 
-  test("evidence is given if it is requested", async () => {
+  test("failed rules contain evidence if the request asks for evidence", async () => {
     const { body } = await extract({ params, include: ["evidence"] });
     const [total, missing] = body.metadata.failed_rules;
     assert.deepEqual(total.evidence, [body.metadata.evidence[0].total]);
     assert.deepEqual(missing.evidence, []);
   });
 
-  test("without rules nothing is reported", async () => {
+  test("without rules the response has no failed_rules", async () => {
     const plain = params.map(({ rules: _, ...param }) => param);
     const { body } = await extract({ params: plain });
     assert.equal("failed_rules" in body.metadata, false);
   });
 
-  test("an agent has rules; corrections satisfy them", async () => {
+  test("rules of an agent are checked, and a correction that satisfies them removes their failure", async () => {
     const made = await ada.send("POST", "/v2/agents", {
       name: "Invoices",
       type: "EXTRACTOR",
@@ -82,7 +82,7 @@ describeOverDatabases("rules of fields", (dialect) => {
     assert.deepEqual(corrected.body.data.failed_rules, []);
   });
 
-  test("rules that make no sense are refused", async () => {
+  test("invalid rules are refused", async () => {
     const { status, body } = await extract({ params: paramsWith({ pattern: "(?=a)" }, { sum_of: "/lines/amount" }) });
     assert.equal(status, 422, JSON.stringify(body));
     assert.deepEqual(

@@ -34,10 +34,10 @@ describeOverDatabases("second factor", (dialect) => {
   const codesOf = ({ status, body, headers }: Answer) => [status, body.code, headers.getSetCookie().length];
   const required = [401, "second_factor_required", 0];
   const wrongPassword = [401, "unauthorized", 0];
-  /** Simulates that the half minute of the last code has passed. */
+  /** Simulates that the 30 seconds for which the last code is valid have passed. */
   const passTime = ({ db }: TestService) => db.updateTable("second_factors").set({ last_step: 0 }).execute();
 
-  /** A member with a second factor. */
+  /** Creates a member with a second factor. */
   const protectedMember = async (service: TestService, organization: TestOrganization) => {
     const email = `${newId()}@example.com`;
     const person = await join(service, organization, "member", { email });
@@ -51,7 +51,7 @@ describeOverDatabases("second factor", (dialect) => {
   };
   const factorOf = async (browser: Browser) => (await browser.send("GET", "/v2/session")).body.data.user.second_factor;
 
-  test("an app is set up with the password and a code, and sign-in then needs a code that was not used", async () => {
+  test("an authenticator app is set up with the password and a code; sign-in then needs a code that was not used before", async () => {
     await using service = await open();
     const organization = await service.organization("Factors");
     const email = `${newId()}@example.com`;
@@ -70,8 +70,8 @@ describeOverDatabases("second factor", (dialect) => {
       `otpauth://totp/Sheaf:${encodeURIComponent(email)}?secret=${secret}&issuer=Sheaf&digits=6&period=30`,
     );
 
-    assert.deepEqual(codesOf(await confirm(ada, codeOf(first))), required, "a replaced secret");
-    assert.equal((await signIn(service, { email })).status, 200, "it is not confirmed");
+    assert.deepEqual(codesOf(await confirm(ada, codeOf(first))), required, "the first secret was replaced");
+    assert.equal((await signIn(service, { email })).status, 200, "an unconfirmed second factor is not required");
     assert.equal(await factorOf(ada), "none");
     const code = codeOf(secret);
     const confirmed = await confirm(ada, ` ${code.replace(/^.../, "$& ")}`);
@@ -85,13 +85,21 @@ describeOverDatabases("second factor", (dialect) => {
 
     assert.deepEqual(codesOf(await signIn(service, { email })), required);
     assert.deepEqual(codesOf(await signIn(service, { email, code: wrongCodeOf(secret) })), required);
-    assert.deepEqual(codesOf(await signIn(service, { email, code })), required, "used to confirm");
+    assert.deepEqual(
+      codesOf(await signIn(service, { email, code })),
+      required,
+      "a code that confirmed the second factor cannot be used again",
+    );
     await passTime(service);
     const unknown = await signIn(service, { email: "nobody@example.com", password: "guess" });
     for (const given of [{}, { code: codeOf(secret) }, { code: codes[0] ?? "" }]) {
       const answer = await signIn(service, { email, password: "guess", ...given });
       assert.deepEqual(codesOf(answer), wrongPassword);
-      assert.deepEqual(answer.body, unknown.body, "a wrong password does not tell that there is a second factor");
+      assert.deepEqual(
+        answer.body,
+        unknown.body,
+        "a response to a wrong password does not reveal that there is a second factor",
+      );
     }
     const next = codeOf(secret);
     const signedIn = await signIn(service, { email, code: next });
@@ -140,7 +148,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.ok(about.every(({ address }: { address: string }) => ["203.0.113.7", "127.0.0.1"].includes(address)));
   });
 
-  test("of concurrent uses of one code, also in two processes, exactly one succeeds", async () => {
+  test("if one code is used several times at once, even in two processes, exactly one use succeeds", async () => {
     await using service = await open();
     const { database, keysDir, filesDir } = service.config;
     const shared = database.dialect === "postgres" ? { DATABASE_URL: database.url } : undefined;
@@ -162,7 +170,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.equal(codes.length, 10 + 9 + 10);
   });
 
-  test("wrong codes are limited like wrong passwords, and to ten a day; a missing code costs nothing", async () => {
+  test("wrong codes are limited like wrong passwords, and to ten a day; sign-ins without a code do not count", async () => {
     await using service = await open();
     const organization = await service.organization("Limited");
     const { email, secret, id, recoveryCodes } = await protectedMember(service, organization);
@@ -181,7 +189,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.deepEqual([count(401), count(429)], [10, 10]);
     const byPasswords = Number((await signIn(service, { email }, stranger(99))).headers.get("retry-after"));
     assert.ok(byPasswords > 300 && byPasswords <= 360, `${byPasswords}`);
-    // Wrong codes are still limited after the quota of wrong passwords has refilled.
+    // Refills the quota for wrong passwords. The daily limit for wrong codes must still apply.
     await service.db.updateTable("sign_in_limits").set({ full_at: 0 }).where("subject", "=", id).execute();
     assert.deepEqual(codesOf(await signIn(service, { email }, stranger(99))), required);
     for (const code of [codeOf(secret), recoveryCodes[0] ?? ""]) {
@@ -190,10 +198,14 @@ describeOverDatabases("second factor", (dialect) => {
       assert.equal(late.status, 429);
       assert.ok(wait > 8_000 && wait <= 8_640, `${wait}`);
     }
-    assert.equal((await signIn(service, { email, code: codeOf(secret) }, home)).status, 200, "its own network");
+    assert.equal(
+      (await signIn(service, { email, code: codeOf(secret) }, home)).status,
+      200,
+      "the network from which the owner signed in before is not limited",
+    );
   });
 
-  test("a network from which only the password was right is not known", async () => {
+  test("a network counts as known only after a sign-in with password and code, not with the password alone", async () => {
     await using service = await open();
     const organization = await service.organization("Networks");
     const { email, secret, id } = await protectedMember(service, organization);
@@ -211,7 +223,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.equal((await known()).length, 1);
   });
 
-  test("it is turned off with the password, a code or a recovery code, and nothing else", async () => {
+  test("the second factor is turned off with the password, a code or a recovery code, and with nothing else", async () => {
     await using service = await open();
     const organization = await service.organization("Off");
     for (const kind of ["password", "totp", "recovery code"]) {
@@ -234,7 +246,7 @@ describeOverDatabases("second factor", (dialect) => {
     }
   });
 
-  test("a secret must be confirmed within 15 minutes", async () => {
+  test("a new secret must be confirmed within 15 minutes", async () => {
     await using service = await open();
     const organization = await service.organization("Pending");
     const ada = await join(service, organization, "member");
@@ -250,7 +262,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.equal((await confirm(ada, codeOf(secret))).status, 200);
   });
 
-  test("accepting an invitation with the password of an account needs its code too", async () => {
+  test("accepting an invitation with the password of an existing account also needs a code of its second factor", async () => {
     await using service = await open();
     const [first, second] = [await service.organization("First"), await service.organization("Second")];
     const ada = await protectedMember(service, first);
@@ -273,7 +285,7 @@ describeOverDatabases("second factor", (dialect) => {
     assert.notEqual(separate.body.data.user.id, ada.id);
   });
 
-  test("the operator turns it off for somebody who is locked out", async () => {
+  test("the operator can turn off the second factor of a user who is locked out", async () => {
     await using service = await open();
     const organization = await service.organization("Locked out");
     const ada = await protectedMember(service, organization);

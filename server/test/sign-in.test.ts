@@ -27,7 +27,10 @@ describeOverDatabases("sign-in", (dialect) => {
     await sleep(200);
     return signInAt(at, address, email, secret);
   };
-  /** Starts a second process on the same database, if the database allows several. */
+  /**
+   * Starts a second process on the same database. Returns undefined for SQLite, which only one
+   * process can open.
+   */
   const twinOf = async ({ config: { database, keysDir, filesDir } }: TestService) =>
     database.dialect === "postgres"
       ? openTestService(dialect, {
@@ -38,7 +41,7 @@ describeOverDatabases("sign-in", (dialect) => {
         })
       : undefined;
 
-  test("guesses for one account are limited whatever addresses they come from, and its owner can still sign in", async () => {
+  test("guesses for one account are limited even if they come from many addresses, and its owner can still sign in", async () => {
     await using service = await openTestService(dialect, settings);
     await using twin = await twinOf(service);
     const organization = await service.organization("Guessed");
@@ -66,7 +69,7 @@ describeOverDatabases("sign-in", (dialect) => {
     const wait = Number(late.headers.get("retry-after"));
     assert.ok(wait > 300 && wait <= 360, `${wait}`);
     assert.equal((await signInAt(service, home, email, password)).status, 200);
-    // A wrong password of the owner uses only the quota of the owner's own network.
+    // Wrong passwords from the owner's network use only the quota of that network.
     for (let i = 0; i < 10; i++) assert.equal((await signInAt(service, home, email, "mistyped it")).status, 401);
     assert.equal((await signInAt(service, home, email, "mistyped it")).status, 429);
 
@@ -78,7 +81,7 @@ describeOverDatabases("sign-in", (dialect) => {
     assert.ok(!JSON.stringify(entries.body).includes("wrong guess"));
   });
 
-  test("passwords that are guessed first are refused, and good ones are not", async () => {
+  test("common passwords, which attackers guess first, are refused, and good ones are not", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Weak");
     const invited = await organization.administrator.send("POST", "/v2/organization/invitations", {
@@ -110,7 +113,7 @@ describeOverDatabases("sign-in", (dialect) => {
     assert.equal((await change("short bits of wire")).status, 200);
   });
 
-  test("signing in ends the previous session of the browser; sessions are listed, ended, and expire after 30 days", async () => {
+  test("signing in ends the browser's previous session; sessions can be listed and ended, and expire after 30 days", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Sessions");
     const email = `${newId()}@example.com`;

@@ -60,7 +60,7 @@ describeOverDatabases("subscriptions", (dialect) => {
   let names = 0;
   const customer = () => `cus_${dialect}${++names}`;
 
-  test("a plan follows a checkout, a renewal, a late payment and an end", async () => {
+  test("the plan of an organization follows its subscription: checkout, renewal, late payment and end", async () => {
     const organization = await service.organization("Buyer");
     const cus = customer();
     const of = { id: "sub_buyer", customer: cus, price: "price_pro" };
@@ -90,7 +90,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     await setDefaultPlan(service.db, operator, null);
   });
 
-  test("the payer comes from the metadata of a subscription or a checkout, or from the operator, who takes precedence", async () => {
+  test("metadata of a subscription or checkout names the paying organization; a link made by the operator takes precedence", async () => {
     const [byMetadata, byOperator] = [await service.organization("Metadata"), await service.organization("Operator")];
     const [first, second] = [customer(), customer()];
     const metadata = { organization_id: byMetadata.id };
@@ -119,7 +119,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal(await planOf(organization), "pro subscribed");
   });
 
-  test("a price without a plan leaves the plan as it was; once it has one, the event may be sent again", async () => {
+  test("a price that belongs to no plan leaves the plan unchanged; after the plan is created, the same event can be sent again", async () => {
     const organization = await service.organization("Prices");
     const of = { id: "sub_prices", customer: customer(), metadata: { organization_id: organization.id } };
     await send(subscribed("created", { ...of, status: "active" }, 10));
@@ -133,7 +133,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal(await planOf(organization), "not-made-yet subscribed");
   });
 
-  test("of two paid subscriptions the one started last counts", async () => {
+  test("if there are two paid subscriptions, the one created last determines the plan", async () => {
     const organization = await service.organization("Two");
     const metadata = { organization_id: organization.id };
     const [old, young] = [
@@ -148,7 +148,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.deepEqual([(await shown(organization)).status, await planOf(organization)], ["canceled", null]);
   });
 
-  test("billing cycles and the period format of older Stripe API versions are read", async () => {
+  test("all billing cycles, and the billing period in the format of older Stripe API versions, are read", async () => {
     const organization = await service.organization("Cycles");
     const of = { id: "sub_cycles", customer: customer(), metadata: { organization_id: organization.id } };
     let at = 0;
@@ -213,7 +213,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.deepEqual(await service.db.selectFrom("stripe_customers").selectAll().execute(), earlier);
   });
 
-  test("a subscription of an unknown customer is deleted after a while, others are not", async () => {
+  test("a subscription whose customer belongs to no organization is deleted after a while, and others are kept", async () => {
     const organization = await service.organization("Remembered");
     const metadata = { organization_id: organization.id };
     await send(subscribed("created", { id: "sub_stranger", customer: customer(), status: "active" }));
@@ -233,7 +233,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     );
   });
 
-  test("in any order and number of events, the newest decides", async () => {
+  test("events may arrive in any order and more than once; the newest event determines the result", async () => {
     const { db } = service;
     const prices = new Map([
       ["price_pro", "pro"],
@@ -279,8 +279,8 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
 
     /**
-     * Returns the events of a history. By their times, the creation comes first and the deletion
-     * last, and several may have the same second.
+     * Returns the Stripe events for a generated history. The creation has the earliest time and the
+     * deletion the latest; several events may have the same second.
      */
     function eventsOf(told: Told, of: { id: string; customer: string }, organization: string): SentEvent[] {
       const subscription = (type: string, state: SubscriptionState, created: number, place: number) =>
@@ -294,7 +294,7 @@ describeOverDatabases("subscriptions", (dialect) => {
       ];
     }
 
-    /** Returns each event once or twice, in an order determined by the numbers. */
+    /** Returns the events in an order determined by `turns`, each once or twice. */
     function shuffledWithRepeats(events: SentEvent[], turns: Iterator<number>): SentEvent[] {
       const next = (below: number): number => Number(turns.next().value) % below;
       const all = [...events, ...events.filter(() => next(2) === 0)];
@@ -306,8 +306,8 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
 
     /**
-     * Returns the expected state. The newest event determines the status, and the newest event with
-     * a known price determines the plan.
+     * Returns the expected subscription and plan: the newest event determines the status, and the
+     * newest event with a known price the plan.
      */
     function expected(events: SentEvent[]) {
       const rank = { created: 0, deleted: 2 } as Record<string, number>;
@@ -336,7 +336,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
   });
 
-  test("concurrent events have the same outcome as consecutive ones", async () => {
+  test("concurrent events have the same result as consecutive ones", async () => {
     const organization = await service.organization("Burst");
     const of = { id: "sub_burst", customer: customer(), metadata: { organization_id: organization.id } };
     const events = Array.from({ length: 25 }, (_, i) =>
@@ -349,7 +349,7 @@ describeOverDatabases("subscriptions", (dialect) => {
 });
 
 describeOverDatabases("a service without Stripe", (dialect) => {
-  test("has no webhook", async () => {
+  test("responds with 404 to Stripe events", async () => {
     await using service = await openTestService(dialect);
     const { payload, signature } = signed(stripeEvent("invoice.paid", { id: "in_1", object: "invoice" }));
     const answer = await service.client("").send("POST", path, payload, { "stripe-signature": signature });

@@ -1,4 +1,7 @@
-/** Stray files: which ones are swept, and how they are restored. */
+/**
+ * Stray files, which are stored files without a database row: which of them the sweep moves to the
+ * trash, and how they are restored.
+ */
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -55,7 +58,7 @@ describeOverDatabases("a sweep", (dialect) => {
   const stored = () => keysOf(files.list());
   const trashed = () => keysOf(files.trash.list());
 
-  test("keeps young files, and moves old ones to the trash for some days", async () => {
+  test("keeps recent strays, and moves old ones to the trash, where they stay for some days", async () => {
     const strays = [...(await store(3)), ...(await store(1, () => `operations/${newId()}`))];
     assert.equal((await sweep({ db: service.db, files }, { trashDays })).moved, 0);
     const report = await sweep({ db: service.db, files: old }, { trashDays });
@@ -71,7 +74,7 @@ describeOverDatabases("a sweep", (dialect) => {
     assert.deepEqual(await trashed(), []);
   });
 
-  test("over a database without rows moves nothing until the operator confirms", async () => {
+  test("moves nothing if the database has no rows, until the operator confirms", async () => {
     const agent = await corpus.makeAgent();
     for (let i = 0; i < 3; i++) await corpus.accepted(agent, { filename: `${i}.pdf` });
     await corpus.settled(agent);
@@ -87,7 +90,7 @@ describeOverDatabases("a sweep", (dialect) => {
       assert.equal((await inspectStore({ db: empty.db, files: old })).tooMany, true);
       assert.equal((await sweep({ db: empty.db, files: old }, { trashDays, wanted: true })).moved, all);
       assert.deepEqual(await stored(), []);
-      // The actual database has rows for six of them.
+      // The real database has rows for six of the files, so this sweep puts them back.
       const back = await sweep({ db: service.db, files }, { trashDays });
       assert.deepEqual([back.putBack, back.trashed], [6, 30]);
       assert.equal(await restoreTrash({ files }), 30);
@@ -98,21 +101,21 @@ describeOverDatabases("a sweep", (dialect) => {
     await corpus.send("DELETE", `/v2/agents/${agent}`);
   });
 
-  test("counts files moved by earlier sweeps: many small sweeps move no more than one", async () => {
+  test("counts files moved by earlier sweeps: many small sweeps together move no more than one sweep may", async () => {
     let moved = 0;
     for (let i = 0; i < 5; i++) {
       await store(15);
       moved += (await sweep({ db: service.db, files: old }, { trashDays })).moved;
     }
     assert.equal(moved, 15);
-    // Files that an operator requested to sweep do not count.
+    // Files moved at the request of an operator do not count towards that limit.
     await sweep({ db: service.db, files: old }, { trashDays, wanted: true });
     await files.trash.empty(`${new Date().toISOString().slice(0, 10)}.`);
     await store(1);
     assert.equal((await sweep({ db: service.db, files: old }, { trashDays })).moved, 1);
   });
 
-  test("removes files of interrupted uploads at once, and no other young files", async () => {
+  test("removes files of interrupted uploads at once, and keeps other recent files", async () => {
     const folder = join(service.config.dataDir, "another");
     await mkdir(folder);
     const killed = await openTemporaryFiles(folder);
@@ -126,7 +129,7 @@ describeOverDatabases("a sweep", (dialect) => {
     assert.deepEqual([report.removed, report.moved, await stored(), await trashed()], [1, 0, [young], []]);
   });
 
-  test("keeps files that a job will remove", async () => {
+  test("keeps files that a delayed job will remove", async () => {
     const [agent, document] = [newId(), newId()];
     await store(1, () => `${organization.id}/${agent}/${document}.original`);
     const payload = { agent, document };

@@ -1,12 +1,12 @@
-/** Tests that the TCP proxy of the tests does not keep its process running. */
+/** Tests that the TCP proxy for tests does not keep its process from exiting. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
 /**
- * Ends connections and resets them at once. After that nothing is left to do, so the process should
- * exit.
+ * Program that ends connections and resets them right afterwards. It has nothing left to do, so its
+ * process should exit.
  */
 const program = `
   import { once } from "node:events";

@@ -12,7 +12,7 @@ const allOf = (params: readonly ExtractionParam[]): ExtractionParam[] =>
   params.flatMap((param) => [param, ...allOf(param.items ?? [])]);
 
 describe("the data of the templates", () => {
-  test("there are thirty, with fields that the service accepts", () => {
+  test("there are thirty templates, and extraction accepts the fields of each", () => {
     const templates = allTemplates("en");
     assert.equal(templates.length, 30);
     assert.equal(new Set(templates.map(({ name }) => name)).size, 30);
@@ -24,7 +24,7 @@ describe("the data of the templates", () => {
     }
   });
 
-  test("each language has the same fields, with words of its own", () => {
+  test("a template has the same fields in each language, with translated descriptions", () => {
     const english = allTemplates("en");
     const shape = ({ params }: TemplateJson) => allOf(params).map(({ name, format }) => [name, format]);
     for (const language of templateLanguages) {
@@ -37,7 +37,7 @@ describe("the data of the templates", () => {
       const words = (all: TemplateJson[]) =>
         all.flatMap(({ params }) => allOf(params).map((field) => field.description));
       const same = words(templates).filter((text, index) => text === words(english)[index]);
-      // Such as "Description" in French.
+      // A few texts are the same in two languages, such as "Description" in English and French.
       assert.ok(same.length < 12, `${language}: ${same.join(", ")}`);
     }
   });
@@ -75,7 +75,7 @@ describeOverDatabases("templates", (dialect) => {
     assert.deepEqual(names, names.toSorted());
   });
 
-  test("one template is returned by its name, and its fields are accepted by extraction", async () => {
+  test("a template is returned by its name, and extraction accepts its fields", async () => {
     const { status, body } = await get("/v2/templates/payslip?lang=fr");
     assert.deepEqual([status, body.data.title, body.data.language], [200, "Bulletin de paie", "fr"]);
     assert.deepEqual((await get("/v2/templates/payslip")).body.data.language, "en");

@@ -63,7 +63,7 @@ describeOverDatabases("threads", (dialect) => {
     assert.equal((await list(by))[0]?.title, "Question 0?");
   });
 
-  test("a thread has its turns, with citations found verbatim in the page, until the document is deleted", async () => {
+  test("a thread has its questions and answers, with citations found verbatim on the page, until the document is deleted", async () => {
     const by = await someone();
     const historic = [
       { role: "user", content: "Hello?" },
@@ -108,7 +108,7 @@ describeOverDatabases("threads", (dialect) => {
     assert.deepEqual([cleared?.answer, cleared?.citations], ["", []]);
   });
 
-  test("a thread is renamed, archived and brought back", async () => {
+  test("a thread can be renamed, archived and unarchived", async () => {
     const by = await someone();
     const [first, second] = [await ask(by), await ask(by)];
     const before = await get(by, first);
@@ -132,7 +132,7 @@ describeOverDatabases("threads", (dialect) => {
     assert.equal((await change(by, first, { title: null, archived: null })).body.data.title, "Vault");
   });
 
-  test("a title is the beginning of the first question, on one line", async () => {
+  test("the title of a thread is the beginning of its first question, on one line", async () => {
     const by = await someone();
     const titled = async (query: string) => (await get(by, await ask(by, { query }))).title;
     assert.equal(await titled("  What \n is\u202e\tthis\u0007? "), "What is this ?");
@@ -143,7 +143,7 @@ describeOverDatabases("threads", (dialect) => {
     assert.equal([...(await titled("😀".repeat(100)))].length, 80);
   });
 
-  test("titles that cannot be stored or are too long are refused, all others come back unchanged", async () => {
+  test("titles that are too long or cannot be stored are refused, and all others are returned unchanged", async () => {
     const by = await someone();
     const thread = await ask(by);
     for (const title of ["", "x".repeat(201), "a\u0000b", "\ud800", 7, {}, []])
@@ -158,7 +158,7 @@ describeOverDatabases("threads", (dialect) => {
       assert.equal((await by.send("GET", threadsOf() + search)).body.code, "invalid_request", search);
   });
 
-  test("nobody else sees a thread: no member, no administrator, no token, no other organization", async () => {
+  test("only the user who asked sees a thread: no other member, administrator, token or organization does", async () => {
     const public_ = (await parts.ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status;
     assert.equal(public_, 200);
     const by = await someone();
@@ -194,7 +194,7 @@ describeOverDatabases("threads", (dialect) => {
     await parts.ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "organization" });
   });
 
-  test("a thread belongs to one agent; agents without a corpus have none", async () => {
+  test("a thread belongs to one agent; agents without a corpus have no threads", async () => {
     const thread = await ask(parts.ada);
     const other = await corpusOf(parts.service, parts.organization).makeAgent();
     assert.deepEqual(await list(parts.ada, "", other), []);
@@ -206,7 +206,7 @@ describeOverDatabases("threads", (dialect) => {
     assert.equal((await parts.ada.send("GET", threadsOf(newId()))).body.code, "agent_not_found");
   });
 
-  test("a streamed question is listed; one without a question is not", async () => {
+  test("a thread is listed once it has a question, also if the answer is streamed", async () => {
     const by = await someone();
     const post = (path: string, body: object) =>
       fetch(parts.service.url + path, {
@@ -227,7 +227,8 @@ describeOverDatabases("threads", (dialect) => {
         [thread_id, query],
       ],
     );
-    // The deprecated stream creates its thread before the answer, which may then fail.
+    // The deprecated stream creates a thread before it has an answer. If the answer then fails, the
+    // thread has no title.
     await parts.service.db.updateTable("threads").set({ title: null }).where("id", "=", old).execute();
     assert.deepEqual(await idsOf(by), [thread_id]);
     await ask(by, { query: "Again?", thread_id: old });

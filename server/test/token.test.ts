@@ -25,7 +25,7 @@ describeOverDatabases("tokens", (dialect) => {
     return { client_id: clientId, client_secret: clientSecret };
   };
 
-  test("GET returns a valid token, without envelope", async () => {
+  test("GET /v2/token returns a valid token, without an envelope", async () => {
     const answer = await anonymous().send("GET", query(credentials()));
     assert.equal(answer.status, 200);
     assert.deepEqual(Object.keys(answer.body), ["access_token", "token_type", "expires_in"]);
@@ -34,7 +34,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.equal((await service.client(answer.body.access_token).send("GET", "/v2/agents")).status, 200);
   });
 
-  test("no response with a token may be cached, leaks a referrer, or redirects with the secret", async () => {
+  test("responses with a token must not be cached; they leak no referrer, and never redirect with the secret", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const right = new URLSearchParams({ grant_type: "client_credentials", ...credentials() });
     const wrong = new URLSearchParams({ grant_type: "client_credentials", client_id: newId(), client_secret: "x" });
@@ -58,7 +58,7 @@ describeOverDatabases("tokens", (dialect) => {
     }
   });
 
-  test("POST accepts the OAuth 2 form, and Basic", async () => {
+  test("POST /v2/token accepts a form as in OAuth 2, and Basic authentication", async () => {
     const { client_id, client_secret } = credentials();
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const inForm = new URLSearchParams({ grant_type: "client_credentials", ...credentials() }).toString();
@@ -90,7 +90,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.deepEqual([json.status, json.body.code], [422, "invalid_request"]);
   });
 
-  test("wrong, unknown, missing, empty and repeated credentials are the same invalid_client", async () => {
+  test("wrong, unknown, missing, empty and repeated credentials all get the same error, invalid_client", async () => {
     const { client_id, client_secret } = credentials();
     const paths = [
       query({ client_id, client_secret: `${client_secret}x` }),
@@ -115,7 +115,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.equal(JSON.parse([...bodies][0] as string).code, "invalid_client");
   });
 
-  test("without a valid token every route except the open ones is 401, before anything else is checked", async () => {
+  test("without a valid token every route except public ones responds with 401, before anything else is checked", async () => {
     for (const [method, path] of [
       ["GET", "/v2/agents"],
       ["POST", "/v2/agents"],
@@ -131,7 +131,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.equal((await anonymous().send("GET", "/v2/openapi.json")).status, 200);
   });
 
-  test("Authorization: Bearer is accepted like x-api-key; different tokens in both are refused", async () => {
+  test("Authorization: Bearer is accepted like x-api-key; two different tokens in these headers are refused", async () => {
     const { token } = organization.administrator;
     const other = (await service.organization("Other House")).administrator.token;
     const agents = (headers: Record<string, string>) => anonymous().send("GET", "/v2/agents", undefined, headers);
@@ -141,7 +141,7 @@ describeOverDatabases("tokens", (dialect) => {
       { authorization: `bearer   ${token}` },
       { authorization: `Bearer ${token}`, cookie, "sec-fetch-site": "cross-site" },
       { authorization: `Bearer ${token}`, "x-api-key": token },
-      // Credentials for a proxy.
+      // These credentials are for a proxy, not for the service.
       { authorization: "Basic cHJveHk6cHJveHk=", "x-api-key": token },
     ])
       assert.equal((await agents(headers)).status, 200, JSON.stringify(headers));
@@ -231,7 +231,7 @@ describeOverDatabases("tokens", (dialect) => {
     }
   });
 
-  test("members without the administrator role are forbidden; a switched-off API, a disabled member and a revoked credential take effect at once", async () => {
+  test("the next request is refused if the member is disabled or no administrator, the API is switched off, or the credential is revoked", async () => {
     const { id, administrator } = await service.organization("Changing House");
     const agents = async () => {
       const { status, body } = await administrator.send("GET", "/v2/agents");
@@ -263,7 +263,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.deepEqual([token.status, token.body.code], [401, "invalid_client"]);
   });
 
-  test("the secret is stored as a keyed hash only", async () => {
+  test("of a secret only a keyed hash is stored", async () => {
     const { clientId, clientSecret } = organization.administrator;
     const row = await service.db
       .selectFrom("credentials")

@@ -1,4 +1,7 @@
-/** Traces as a collector receives them. Without a collector, their code is not loaded. */
+/**
+ * Traces as an OpenTelemetry collector receives them. If no collector is configured, the code for
+ * traces is not loaded.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCollector } from "./helpers/collector.ts";
@@ -12,7 +15,7 @@ const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 
 describeOverDatabases("traces", (dialect) => {
-  test("a request is one span with the stages of its work below it, in the trace of its caller", async () => {
+  test("a request is one span in the caller's trace, and the stages of its work are spans below it", async () => {
     await using collector = await openCollector();
     await using stack = new AsyncDisposableStack();
     const service = stack.use(
@@ -64,7 +67,7 @@ describeOverDatabases("traces", (dialect) => {
     const job = spans.find(({ name }) => name === "job document.ingest");
     assert.equal(job?.attributes["sheaf.job.outcome"], "done");
     assert.ok(spans.some(({ name, parentSpanId }) => name === "read file" && parentSpanId === job?.spanId));
-    // Work that no request or job caused has no parent span and is not traced.
+    // Work that no request or job caused is not traced, so no other span lacks a parent.
     assert.ok(spans.every(({ name, parentSpanId }) => parentSpanId !== undefined || /^(GET|POST|PUT|job) /.test(name)));
     assert.doesNotMatch(collector.bodies.join(""), /canary/i);
     assert.ok(!collector.bodies.join("").includes(administrator.clientSecret));
@@ -92,7 +95,7 @@ test("a caller's decision not to trace is respected, and so is the sampling rati
   );
 });
 
-test("an unreachable collector delays nothing", { timeout: 20_000 }, async () => {
+test("an unreachable collector does not delay requests", { timeout: 20_000 }, async () => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await openTestService("sqlite", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }));
   assert.equal((await service.client("").send("GET", "/healthz")).status, 200);
@@ -101,7 +104,7 @@ test("an unreachable collector delays nothing", { timeout: 20_000 }, async () =>
   assert.ok(performance.now() - startedAt < 10_000);
 });
 
-test("invalid trace settings are named", async () => {
+test("the error message names invalid trace settings", async () => {
   const { code, stderr } = await run(["serve"], {
     OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4318",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization",

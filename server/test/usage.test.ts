@@ -31,7 +31,7 @@ describeOverDatabases("usage", (dialect) => {
   const usageOf = async (organization: Awaited<ReturnType<TestService["organization"]>>) =>
     (await organization.administrator.send("GET", "/v2/organization/usage")).body.data;
 
-  test("a new organization is unlimited and has used nothing", async () => {
+  test("a new organization has no limits and has used nothing", async () => {
     const usage = await usageOf(await service.organization("New"));
     assert.match(usage.usage.period, /^\d{4}-\d{2}$/);
     assert.deepEqual(usage, {
@@ -51,7 +51,7 @@ describeOverDatabases("usage", (dialect) => {
     });
   });
 
-  test("usage covers channels, plan and overage, but no deleted agents and no other organization's tokens", async () => {
+  test("usage includes all channels, the plan and overage, but no deleted agents and no tokens of other organizations", async () => {
     const [organization, other] = [await service.organization("Busy"), await service.organization("Neighbour")];
     const corpus = corpusOf(service, organization);
     const agents = [await corpus.makeAgent(), await corpus.makeAgent(), await corpus.makeAgent("EXTRACTOR")];
@@ -79,10 +79,10 @@ describeOverDatabases("usage", (dialect) => {
     assert.equal((await usageOf(other)).usage.billable_tokens, 77);
   });
 
-  test("the month changes at midnight UTC, to the millisecond, for writes and reads", async (t) => {
+  test("a new month begins at midnight UTC, to the millisecond, both when tokens are recorded and when usage is read", async (t) => {
     const { id } = await service.organization("Midnight");
     const [before, after_] = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z"];
-    // Stops only the clock of this process, which is the one that the functions called here use.
+    // Stops the clock of this process only. The functions called here run in this process.
     t.mock.timers.enable({ apis: ["Date"] });
     for (const [time, tokens] of [
       [before, 20],
@@ -100,7 +100,7 @@ describeOverDatabases("usage", (dialect) => {
     assert.equal((await at("2027-02-01T00:00:00.000Z")).api_tokens, 0);
   });
 
-  test("overage begins above the included tokens, and only if their number is limited", async () => {
+  test("overage begins above the plan's included tokens, and is zero if the plan does not limit them", async () => {
     const organization = await service.organization("Overage");
     await spend(onBehalfOf(organization.id), 100);
     for (const [included, overage] of [
@@ -116,13 +116,13 @@ describeOverDatabases("usage", (dialect) => {
     }
   });
 
-  test("an unknown organization is an error", async () => {
+  test("usage of an unknown organization is an error", async () => {
     await assert.rejects(getUsage(service.db, { organizationId: newId() }, "2026-03-01T00:00:00.000Z"), {
       code: "organization_not_found",
     });
   });
 
-  test("work is recorded completely or not at all", async () => {
+  test("an extraction or answer is recorded completely or not at all", async () => {
     const organization = await service.organization("Together");
     const corpus = corpusOf(service, organization);
     const agent = await corpus.makeAgent();
@@ -145,7 +145,7 @@ describeOverDatabases("usage", (dialect) => {
     assert.deepEqual(await written(), [2, 1]);
   });
 
-  test("tokens are counted by the channel of the request, also for failed work", async () => {
+  test("tokens are counted by the channel of the request, including those of failed requests", async () => {
     await using stack = new AsyncDisposableStack();
     const model = await startScriptedModel();
     stack.defer(() => model.close());
@@ -194,7 +194,7 @@ describeOverDatabases("usage", (dialect) => {
     assert.ok(((await counted()).api ?? 0) > (before.api ?? 0));
   });
 
-  test("any member may read it, and requests without a token are refused", async () => {
+  test("any member may read usage, and requests without a token are refused", async () => {
     const organization = await service.organization("Members");
     const { send, memberId } = organization.administrator;
     await service.db.updateTable("members").set({ role: "member" }).where("id", "=", memberId).execute();

@@ -45,7 +45,7 @@ describeOverDatabases("visibility", (dialect) => {
     assert.equal(await set({ visibility: "public" }), 200);
     assert.deepEqual(await table(), [yes, yes, yes, yes, 200]);
     assert.equal(await set({ visibility: "group", group_id: group.body.data.id }), 200);
-    // Through the API, an agent of a group is listed but cannot be asked.
+    // Through the API, an agent that is visible to a group is listed, but cannot be asked.
     assert.deepEqual(await table(), [[200, 404], yes, no, yes, 404]);
     assert.equal(await set({ visibility: "private" }), 200);
     assert.deepEqual(await table(), [no, yes, no, no, 404]);
@@ -69,7 +69,7 @@ describeOverDatabases("visibility", (dialect) => {
     await parts.ada.send("DELETE", `/v2/agents/${agent}`);
   });
 
-  test("a personal agent belongs to its owner, in the web application; uploads there emit no event", async () => {
+  test("only its owner can use a personal agent, in the web application; uploads there emit no event", async () => {
     const made = await parts.bob.send("POST", "/v2/agents", { name: "Bob's own", type: "PERSONAL" });
     assert.deepEqual([made.status, made.body.data.type], [201, "PERSONAL"]);
     const path = `/v2/agents/${made.body.data.reference}`;
@@ -98,7 +98,7 @@ describeOverDatabases("visibility", (dialect) => {
     assert.equal((await parts.bob.send("DELETE", path)).status, 200);
   });
 
-  test("threads and operations belong to their user; usage is metered by channel", async () => {
+  test("threads and operations are visible only to their user, and usage is counted by channel", async () => {
     const agent = (await parts.ada.send("POST", "/v2/agents", { name: "Shared", type: "DOCUMENTALIST" })).body.data
       .reference;
     await parts.ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });

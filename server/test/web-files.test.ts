@@ -70,7 +70,7 @@ const isNotFound = ({ status, headers, body }: Raw, about: string) => {
   assert.equal(headers["content-security-policy"], "default-src 'none'; frame-ancestors 'none'", about);
 };
 
-test("the page and its files have their types, caching and security headers", async () => {
+test("the page and its files have the right content types, caching and security headers", async () => {
   const index = await raw("/");
   assert.deepEqual([index.status, index.body.toString()], [200, page]);
   assert.equal((await raw("/index.html")).headers.etag, index.headers.etag);
@@ -125,7 +125,7 @@ test("HEAD has the headers of GET and no body", async () => {
   assert.deepEqual([missing.status, missing.body.length], [404, 0]);
 });
 
-test("text is sent compressed as the client accepts it, and each variant has an ETag of its own", async () => {
+test("text is compressed if the client accepts it, and each encoding has its own ETag", async () => {
   const path = "/assets/index-4f2a.js";
   const variants: Record<string, string | undefined> = {
     "gzip, deflate, br, zstd": "br",
@@ -153,7 +153,7 @@ test("text is sent compressed as the client accepts it, and each variant has an 
   assert.deepEqual([font.headers["content-encoding"], font.body.length], [undefined, 3]);
 });
 
-test("a known ETag gets 304 without a body", async () => {
+test("a request with the current ETag gets 304 without a body", async () => {
   for (const path of ["/", "/assets/index-4f2a.js", "/agents/7"]) {
     const { headers } = await raw(path, { ...html, "accept-encoding": "br" });
     const { etag = "", ...others } = headers;
@@ -171,7 +171,7 @@ test("a known ETag gets 304 without a body", async () => {
   }
 });
 
-test("a browser gets the page for every path of a screen; programs and the API's paths get 404", async () => {
+test("a browser gets the page at every path of a screen; other programs, and paths of the API, get 404", async () => {
   for (const path of ["/welcome", "/agents/7?tab=runs", "/v22", "/x.php", "/%00", "/a%2fb", "/v2x/y"]) {
     const { status, headers, body } = await raw(path, html);
     assert.deepEqual([status, headers["cache-control"], body.toString()], [200, "no-cache", page], path);
@@ -185,7 +185,7 @@ test("a browser gets the page for every path of a screen; programs and the API's
   assert.equal((await raw("/healthz", html)).headers["content-type"], "application/json; charset=utf-8");
 });
 
-test("nothing outside of the build is served, however a path is spelled", async () => {
+test("no file outside of the build is served, however its path is spelled", async () => {
   const spellings = [
     "/../secret.txt",
     "/assets/../../secret.txt",
@@ -206,7 +206,8 @@ test("nothing outside of the build is served, however a path is spelled", async 
     `/${join(build.folder, "../secret.txt")}`,
     "file:///etc/passwd",
     "http://x/../secret.txt",
-    // Files in the folder that are not part of the build, or are served only in another form.
+    // Files in the build folder that are not part of the build, or are served only in compressed
+    // form.
     "/.hidden",
     "/assets/link.txt",
     "/assets/index-4f2a.js.br",
@@ -226,7 +227,7 @@ test("nothing outside of the build is served, however a path is spelled", async 
   }
 });
 
-test("a body that nobody reads does not disturb the next request, and a large one is discarded", async () => {
+test("a request body is ignored and does not disturb the next request; after a large one the connection closes", async () => {
   const small = await raw("/", { "content-length": "5" }, { body: "hello" });
   assert.deepEqual([small.status, small.body.toString()], [200, page]);
   const large = await raw("/", { "content-length": "1000000" }, { body: "x".repeat(70_000) });
@@ -234,13 +235,13 @@ test("a body that nobody reads does not disturb the next request, and a large on
   assert.equal(large.body.toString(), page);
 });
 
-test("files count as requests under way: beyond the limit they are refused like any request", async () => {
+test("a file request counts as a running request: beyond the limit it is refused like any other", async () => {
   await using small = await openTestService("sqlite", { SHEAF_WEB_DIR: build.folder, SHEAF_MAX_REQUESTS: "1" });
   assert.equal((await raw("/", html, { at: small })).status, 200);
   const socket = connect(Number(new URL(small.url).port), "127.0.0.1");
   const headers = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue";
   socket.write(`POST /v2/session HTTP/1.1\r\n${headers}\r\n\r\n`);
-  // The service continues once it has admitted the request.
+  // The service sends 100 Continue once it has admitted the request.
   await once(socket, "data");
   const refused = await raw("/", html, { at: small });
   assert.deepEqual([refused.status, refused.headers["retry-after"]], [503, "2"]);
@@ -248,7 +249,7 @@ test("files count as requests under way: beyond the limit they are refused like 
   socket.destroy();
 });
 
-test("metrics have two labels for all paths of the web application", async () => {
+test("in the metrics, all paths of the web application share two labels", async () => {
   for (let index = 0; index < 5; index++) await raw(`/canary/${index}`, html);
   const { body } = await raw("/metrics", { authorization: `Bearer ${metricsToken}` });
   const text = body.toString();
@@ -259,20 +260,20 @@ test("metrics have two labels for all paths of the web application", async () =>
   assert.ok(Number(count({ method: "GET", route: "/*", status: "3xx" })) >= 1);
 });
 
-test("without a build the API works, and a browser gets 404", async () => {
+test("if the web application is not built, the API works and a browser gets 404", async () => {
   await using bare = await openTestService("sqlite");
   for (const path of ["/", "/index.html", "/welcome"]) isNotFound(await raw(path, html, { at: bare }), path);
   assert.equal((await raw("/healthz", {}, { at: bare })).status, 200);
 });
 
-test("a folder without index.html, a missing one and a file are no build", async () => {
+test("a folder without index.html, a missing folder and a file do not count as a build", async () => {
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, "secret.txt"), "x");
   for (const path of [folder.path, join(folder.path, "none"), join(folder.path, "secret.txt")])
     assert.equal(loadWebFiles(path), undefined);
 });
 
-test("a companion that is older than its file is ignored", async () => {
+test("a compressed file that is older than the original is ignored", async () => {
   await using other = await makeWebBuild();
   await compress(other.folder);
   const codings = () => Object.keys(loadWebFiles(other.folder)?.get("/assets/index-4f2a.js")?.encoded ?? {});
@@ -281,7 +282,7 @@ test("a companion that is older than its file is ignored", async () => {
   assert.deepEqual(codings(), ["gzip"]);
 });
 
-test("the compressor writes companions of text files that become smaller, and needs no build", async () => {
+test("the compressor writes a compressed file only if it is smaller, and does nothing without a build", async () => {
   await using other = await makeWebBuild();
   await compress(other.folder);
   const { stdout } = await compress(other.folder);

@@ -23,7 +23,7 @@ describeSideBySide("webhooks", (dialect) => {
   const remove = (organization: TestOrganization, event: string) =>
     organization.administrator.send("DELETE", `/v2/organization/webhooks/${event}`);
 
-  test("the first PUT shows a secret once, later ones change the URL, DELETE ends it", async () => {
+  test("the first PUT returns a secret once, later ones change the URL, and DELETE removes the webhook", async () => {
     const organization = await parts.service.organization("One");
     for (const event of eventNames) {
       const made = await put(organization, event, "https://example.com/a");
@@ -128,7 +128,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.deepEqual([forbidden.status, forbidden.body.code], [403, "forbidden"]);
   });
 
-  test("an upload through the API is delivered once, signed so that both libraries accept it", async () => {
+  test("a document uploaded through the API causes one delivery, whose signature both libraries accept", async () => {
     const organization = await parts.service.organization("Signed");
     const { secret } = (await put(organization, documentEvent, parts.receiver.url("/signed"))).body.data;
     const corpus = corpusOf(parts.service, organization);
@@ -164,7 +164,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.equal(at("/signed").length, 2);
   });
 
-  test("10,000 bodies of all kinds verify with the contract's signature and with Standard Webhooks", async () => {
+  test("signatures of 10,000 bodies of all kinds are verified by the contract's algorithm and by Standard Webhooks", async () => {
     const { signatureHeaders } = await import("../src/features/webhooks/signature.ts");
     assert.equal(
       createHmac("sha256", "It's a Secret to Everybody").update("Hello, World!").digest("hex"),
@@ -182,7 +182,7 @@ describeSideBySide("webhooks", (dialect) => {
     }
   });
 
-  test("uploads of the web application emit no event", async () => {
+  test("uploads in the web application emit no event", async () => {
     const organization = await parts.service.organization("Silent");
     await put(organization, documentEvent, parts.receiver.url("/silent"));
     const corpus = corpusOf(parts.service, organization);
@@ -200,7 +200,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.equal((await listDeliveries(parts.service.db, organization.id, 10)).length, 1);
   });
 
-  test("secrets are never stored in plain text, and a new webhook has a new secret", async () => {
+  test("secrets are never stored in plain text, and a webhook that is created again has a new secret", async () => {
     const organization = await parts.service.organization("Secrets");
     const first = (await put(organization, documentEvent, "https://example.com/")).body.data.secret;
     await remove(organization, documentEvent);
@@ -217,7 +217,7 @@ describeSideBySide("webhooks", (dialect) => {
     }
   });
 
-  test("after DELETE no attempt starts, after PUT the next one goes to the new URL", async () => {
+  test("after DELETE no attempt starts; after PUT the next attempt goes to the new URL", async () => {
     const organization = await parts.service.organization("Changes");
     behaviours.set("/old", () => ({ status: 500 }));
     await put(organization, documentEvent, parts.receiver.url("/old"));
@@ -238,7 +238,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.deepEqual([latest?.status, latest?.failure], ["failed", "The webhook was deleted."]);
   });
 
-  test("events of one organization never reach another's webhook", async () => {
+  test("a webhook never receives events of another organization", async () => {
     const [a, b] = [await parts.service.organization("Mine"), await parts.service.organization("Theirs")];
     await put(a, documentEvent, parts.receiver.url("/mine"));
     await emit(b, "canary.pdf");

@@ -14,7 +14,7 @@ export function codeOf(secret: string): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-/** Returns a code that the app shows at no time near now. */
+/** Returns a code that the app does not show in any time window near the current one. */
 export function wrongCodeOf(secret: string): string {
   return String((Number(codeOf(secret)) + 500_000) % 1_000_000).padStart(6, "0");
 }

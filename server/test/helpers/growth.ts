@@ -1,13 +1,13 @@
-/** Measures how the processing time of a text grows with its length. */
+/** Measures how the time to process a text grows with the length of the text. */
 
 /**
- * Time of the longer text, in milliseconds, below which its growth is not measured. Quadratic work
- * on 6,000 characters takes at least 30 ms. Chosen by hand, 2026-11.
+ * Minimum time for the longer text, in milliseconds, from which growth is measured. Faster work
+ * cannot be quadratic, which takes at least 30 ms on 6,000 characters. Chosen by hand, 2026-11.
  */
 const fastMs = 12;
 /**
- * Maximum ratio of the two times. For a text four times as long, linear work takes 4 times as long
- * and quadratic work 16 times. Chosen by hand, 2026-11.
+ * Maximum ratio of the times for the longer and the shorter text. The longer text is four times as
+ * long, so linear work takes 4 times as long and quadratic work 16 times. Chosen by hand, 2026-11.
  */
 const maxGrowth = 9;
 const longer = 4;
@@ -20,8 +20,8 @@ const measuredMs = 40;
 /** Maximum runs per measurement. Chosen by hand, 2026-11. */
 const maxRuns = 400;
 /**
- * Number of measurements that must all find the work slow, so that a garbage collection or another
- * process does not count. Chosen by hand, 2026-11.
+ * Number of measurements. Work counts as slow only if all of them find it slow, because a garbage
+ * collection or another process can slow down one. Chosen by hand, 2026-11.
  */
 const attempts = 3;
 
@@ -42,8 +42,8 @@ function superlinear(
   const [short, long] = [textOf(length), textOf(longer * length)];
   let slow: Slow | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    // Wall time is used first: it is at least the processor time, whose clock is too coarse for
-    // short runs.
+    // Measures wall time first, because it is precise for short runs, unlike the processor-time
+    // clock. Wall time is never less than processor time, so work that is fast by it is fast.
     if (isFast(work, long)) return undefined;
     const ms = millisecondsOf(work, long);
     const growth = ms / millisecondsOf(work, short);
@@ -53,7 +53,10 @@ function superlinear(
   return slow;
 }
 
-/** Returns whether any of a few runs is fast. A busy machine interrupts some of them. */
+/**
+ * Returns whether at least one of a few runs is fast. On a busy machine, other processes interrupt
+ * some runs.
+ */
 function isFast(work: (text: string) => unknown, text: string): boolean {
   return Array.from({ length: attempts }).some(() => wallMillisecondsOf(work, text) < fastMs);
 }
@@ -76,8 +79,8 @@ function millisecondsOf(work: (text: string) => unknown, text: string): number {
 }
 
 /**
- * Returns the units whose repetition takes `work` more than linear time, for texts of up to about
- * `4 * length` characters.
+ * Returns the units (short strings such as `"1."`) for which `work` takes more than linear time.
+ * Each unit is repeated to texts of up to about `4 * length` characters.
  */
 export function slowUnits(
   work: (text: string) => unknown,
@@ -85,7 +88,7 @@ export function slowUnits(
   units: readonly string[] = adversarial,
 ): (Slow & { unit: string })[] {
   return units.flatMap((unit) => {
-    // After the different last character, a pattern that matched the repetitions fails and
+    // The last character differs, so a pattern that has matched all repetitions fails there and
     // backtracks.
     const textOf = (size: number): string => `${unit.repeat(Math.ceil(size / unit.length))}\u0001`;
     const found = superlinear(work, textOf, length);

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a service. A request with the header `x-kill` ends the process with SIGKILL: right
- * before the response if it is `answer`, or during the work if it is `work`.
+ * Preloaded into a service process. A request with the header `x-kill: answer` ends the process
+ * with SIGKILL right before the response; `x-kill: work` ends it during the work.
  */
 import { ServerResponse } from "node:http";
 
@@ -11,8 +11,8 @@ ServerResponse.prototype.writeHead = function (...head) {
 };
 
 /**
- * Delay of the kill during the work, in milliseconds: about the time of the shortest work. Chosen
- * by hand, 2026-11.
+ * Delay between the start of the work and the kill, in milliseconds. About as long as the shortest
+ * work takes. Chosen by hand, 2026-11.
  */
 const inTheMiddleMs = 15;
 

@@ -36,7 +36,10 @@ export async function placeOver(dialect: Dialect, more: Record<string, string> =
     SHEAF_LOG_LEVEL: "error",
     ...more,
   };
-  /** Opens the database. With SQLite, it is that in the given data folder, which may be a copy. */
+  /**
+   * Opens the database. With SQLite, opens the one in the folder `at`, which may be a copy of the
+   * data folder.
+   */
   const open = (at = data) => {
     const records = openRecords(
       database.url === undefined
@@ -76,7 +79,7 @@ export async function clientOf(first: Running) {
   const send = async (at: string, method: string, path: string, body?: object) => {
     const signal = AbortSignal.timeout(answerWithinMs);
     const reply = await fetch(at + path, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) });
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a response
     return { status: reply.status, body: (await reply.json()) as any };
   };
   const agent = (await send(url, "POST", "/v2/agents", { name: "Corpus", type: "DOCUMENTALIST" })).body.data.reference;

@@ -1,4 +1,7 @@
-/** Clients of the MCP server, with every reply checked: its size, and its text against its data. */
+/**
+ * Clients of the MCP server. Each reply is checked: its size in tokens, and that its text contains
+ * the same as its structured data.
+ */
 import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import type { ToolName } from "@sheaf/contract/mcp-tools.ts";
@@ -8,13 +11,13 @@ export const maxTokens = 10_000;
 
 export interface McpCaller extends AsyncDisposable {
   client: Client;
-  /** Tokens of all replies so far, counted as in one message to a language model. */
+  /** Tokens of all replies so far, counted as if they were one message to a language model. */
   tokens: number;
   /** Calls a tool and returns its structured content. */
   // Tests read any member of a reply; the client checks it against the output schema.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   use(tool: ToolName, input?: Record<string, unknown>): Promise<any>;
-  /** Calls a tool that must fail, and returns the error in words. */
+  /** Calls a tool that must fail, and returns the error message. */
   fail(tool: ToolName, input: Record<string, unknown>): Promise<string>;
 }
 

@@ -62,8 +62,8 @@ interface IdMember {
 }
 
 /**
- * Returns the body members that contain an id or a list of ids. Fails if an id is nested deeper,
- * because no test would try it.
+ * Returns the body members that contain an id or a list of ids. Fails if an id is nested more
+ * deeply, because the tests of foreign ids would not cover it.
  */
 export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
   const isId = (schema: Schema) => resolved(schema).format === "uuid";
@@ -83,7 +83,7 @@ export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
   });
 }
 
-/** Caller with a token or a session, as administrator or member. */
+/** One way to call the API: with a token or a session, as administrator or member. */
 export interface TestCaller {
   scheme: "apiKey" | "session";
   role: "administrator" | "member";
@@ -91,7 +91,10 @@ export interface TestCaller {
   send: TestClient["send"];
 }
 
-/** An organization with one caller for each way to call. All its names and texts contain `mark`. */
+/**
+ * An organization with one caller for each way to call. `mark` is part of every name and text that
+ * the tests create in it, so that a response can be searched for it.
+ */
 export interface World {
   service: TestService;
   organization: TestOrganization;
@@ -144,7 +147,7 @@ const params = (mark: string) => [{ name: "total", format: "number", description
 
 /**
  * Creates an agent with a corpus that the caller may manage. A member with a session gets a
- * personal agent.
+ * personal agent, because members cannot create other ones.
  */
 const corpus = async (world: World, who: TestCaller) => {
   const type = isMember(who) ? "PERSONAL" : "DOCUMENTALIST";
@@ -184,8 +187,8 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
 const learners = new WeakMap<World, Promise<string>>();
 
 /**
- * Returns the extractor that is taught. The request names it in the path, and its extraction in the
- * body.
+ * Returns the extractor agent to be taught. A request to teach it has the agent's id in the path
+ * and the extraction's id in the body.
  */
 const learner = (world: World): Promise<string> => {
   const made = learners.get(world) ?? extractor(world);
@@ -219,7 +222,7 @@ const keptClassification = async ({ mark }: World, who: TestCaller) => {
   return id;
 };
 
-/** Creates a delivery that has failed, and may be replayed. */
+/** Creates a delivery that has failed, so that it can be replayed. */
 const endedDelivery = async ({ service, organization, mark }: World) => {
   const id = newUlid();
   const [event, at] = ["extraction.completed" as const, new Date().toISOString()];
@@ -244,14 +247,14 @@ const endedDelivery = async ({ service, organization, mark }: World) => {
 type Filled = Record<string, string>;
 
 /**
- * For each path parameter, a function that creates something that the caller may name there and
- * returns its id.
+ * Functions by path parameter. Each creates a resource that the caller may name in that parameter,
+ * and returns its id.
  */
 const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,
   documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
   threadId: async (world, who, { reference = "" }) => {
-    // The caller has no threads with an agent that they may not ask.
+    // Callers who may not ask this agent cannot have a thread with it, so an unknown id is used.
     const asked = await who.send("POST", `/v2/knowledge/${reference}`, question(world));
     return asked.body.metadata?.thread_id ?? newId();
   },
@@ -288,7 +291,7 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   invitationId: async ({ callers: { token }, mark }) =>
     (await made(token, "POST", "/v2/organization/invitations", { email: `${mark}@${newId()}.example` })).id as string,
   groupId: (world) => group(world),
-  // A token has no sessions, so the id is unknown.
+  // A caller with a token has no sessions, so an unknown id is used.
   sessionId: async (_, who) => (await who.send("GET", "/v2/sessions")).body.data?.at(-1)?.id ?? newId(),
   passkeyId: async ({ service, mark }, who) => {
     const headers = { origin: service.url };
@@ -300,7 +303,10 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
-/** Path parameters that are terms of the contract or numbers, not ids. */
+/**
+ * Path parameters whose values are fixed words or numbers of the contract, such as an event name,
+ * not ids.
+ */
 export const words = new Set(["event", "page", "segmentIndex", "number", "templateName"]);
 
 /** Returns a value for each path parameter. */
@@ -318,7 +324,10 @@ const upload = ({ mark }: World) => ({ filename: `${mark} ${newId()}.pdf`, file:
 const question = ({ mark }: World) => ({ query: `What is the code word of ${mark}?` });
 
 const unknownCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
-/** Has the members of both kinds of response. */
+/**
+ * Response of a passkey that the service does not know. Has the members of both kinds: creation and
+ * sign-in.
+ */
 const unknownResponse = {
   clientDataJSON: "AAAA",
   attestationObject: "AAAA",

@@ -19,7 +19,7 @@ export class PasskeyDevice {
     this.#origin = origin;
   }
 
-  /** Creates a passkey, which replaces the previous one of the device. */
+  /** Creates a passkey and discards the previous one: the device holds only one. */
   create({ challenge }: { challenge: string }, origin = this.#origin) {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     this.#passkey = { id: randomBytes(32), key: privateKey };
@@ -88,7 +88,10 @@ export class PasskeyDevice {
 const clientData = (type: string, challenge: string, origin: string): Buffer =>
   Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
-/** Encodes integers, text, bytes and maps, each of at most 65535. */
+/**
+ * Encodes a value as CBOR (RFC 8949). Supports integers, text, bytes and maps, with integers and
+ * lengths up to 65535.
+ */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);

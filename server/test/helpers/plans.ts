@@ -1,4 +1,4 @@
-/** Limits one organization by assigning it a separate plan. */
+/** Sets limits for a single organization by assigning it a plan that no other organization has. */
 import { assignPlan, type Limits, setPlan } from "../../src/features/plans/plans.service.ts";
 import type { TestOrganization, TestService } from "./service.ts";
 

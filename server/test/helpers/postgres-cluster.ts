@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for a single test file, which may stop and restart it and end its sessions.
- * It is never the server that other tests share.
+ * Starts a PostgreSQL server for a single test file. The test may stop and restart it and end its
+ * sessions, because no other test uses it.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -27,11 +27,14 @@ export const noCluster = !works && process.env.REQUIRE_SERVICES === undefined &&
 
 export interface PostgresCluster extends AsyncDisposable {
   port: number;
-  /** Creates an empty database, and returns its URL at `port`, which may be that of a proxy. */
+  /**
+   * Creates an empty database and returns its URL. `port` replaces the port of the server, for
+   * example by that of a proxy.
+   */
   createDatabase(name: string, port?: number): Promise<string>;
   /**
-   * Ends the sessions of a database, or about the given share (0–1) of them. Returns the number of
-   * sessions ended.
+   * Ends all sessions of a database, or about the given share (0–1) of them. Returns how many it
+   * ended.
    */
   terminate(database: string, share?: number): Promise<number>;
   stop(): Promise<void>;
@@ -45,8 +48,7 @@ export async function startCluster(): Promise<PostgresCluster> {
   const port = await freePort();
   /**
    * Runs a program. If this process runs as root, the program runs as the user `postgres`, because
-   * the server refuses to run as root. The server logs to a file, because it would keep a pipe
-   * open.
+   * PostgreSQL refuses to run as root.
    */
   const run = async (program: string, ...args: string[]) => {
     const command = [join(bin ?? "", program), ...args];

@@ -18,20 +18,22 @@ export interface Running extends AsyncDisposable {
   child: ChildProcess;
   finished: Promise<Finished>;
   /**
-   * Resolves with the match as soon as standard output matches. Rejects if the process exits first.
+   * Waits until the standard output matches `pattern`, and returns the match. Rejects if the
+   * process exits first.
    */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /**
- * Returns an environment with these settings and what every process needs. Settings of the user who
- * runs the tests are left out.
+ * Returns an environment that contains `settings` and what every process needs. Leaves out the
+ * environment variables of the user who runs the tests.
  */
 const environmentWith = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-  // Set so that the output of a start does not depend on whether the web application is built.
+  // A folder that does not exist, so that the output does not depend on whether the web application
+  // is built.
   SHEAF_WEB_DIR: join(import.meta.dirname, "no-web-application"),
   ...settings,
 });
@@ -78,7 +80,7 @@ export const run = (args: string[], settings: Record<string, string | undefined>
 /** Returns the credential of a first start, which is written to a file if there is no terminal. */
 export async function firstCredentialOf(running: Running): Promise<{ id: string; secret: string; text: string }> {
   const [, path = ""] = await running.printed(/Your API credential is in (\S+),/);
-  // If the service has a private file system, its file is visible only through `/proc`.
+  // If the service runs in its own mount namespace, its file is visible only through `/proc`.
   const text = await readFile(path, "utf8").catch(() => readFile(`/proc/${running.child.pid}/root${path}`, "utf8"));
   const [, id = "", secret = ""] = /client id {6}(\S+)\n {2}client secret {2}(\S+)/.exec(text) ?? [];
   return { id, secret, text };

@@ -14,7 +14,7 @@ export interface RandomRequest {
   headers: Record<string, string>;
 }
 
-/** Ids that refer to existing resources: agents, documents, threads. */
+/** Ids of resources that exist, such as agents, documents and threads. */
 export interface Known {
   references: readonly string[];
 }
@@ -31,8 +31,8 @@ const document = JSON.parse(JSON.stringify(describeService(undefined))) as {
 };
 
 /**
- * URLs with names that never resolve, so that no request leaves this machine, and with addresses
- * that are refused.
+ * URLs for webhooks and callbacks. Their names never resolve, so that no request leaves this
+ * machine; addresses among them are ones that the service refuses.
  */
 const urls = fc.constantFrom(
   "https://hooks.example.invalid/a",
@@ -46,8 +46,8 @@ const files = fc.oneof(
 );
 
 /**
- * Generates values of a schema. One in eight is arbitrary instead; nested values are arbitrary less
- * often.
+ * Generates values of a schema. One in eight is an arbitrary value instead; inside arrays and
+ * objects, arbitrary values are rarer.
  */
 function valuesOf(schema: Schema, known: Known, name = "", depth = 0): fc.Arbitrary<unknown> {
   const right = rightValuesOf(schema, known, name, depth);
@@ -103,7 +103,7 @@ function objectsOf(schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   return fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: partial });
 }
 
-/** Generates JSON text. One in ten has a single error. */
+/** Generates the JSON text of a body. One text in ten contains a single syntax error. */
 const textOf = (body: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -1,6 +1,6 @@
 /**
- * Makes the database refuse writes, for tests that related changes are stored completely or not at
- * all.
+ * Makes the database refuse writes to a table. Tests use it to check that changes that belong
+ * together are stored completely or not at all.
  */
 import { sql } from "kysely";
 import type { Db } from "../../src/records/records.ts";

@@ -1,19 +1,22 @@
-/** A long report for tests: chapters of sentences with facts, the same for the same length. */
+/**
+ * Makes a long report for tests: chapters of sentences that state facts. The same number of pages
+ * always yields the same report.
+ */
 import { makePdf } from "../../src/reading/testing/make-pdf.ts";
 
 /** A fact that one page of the report states. */
 export interface Fact {
   page: number;
-  /** Question in words of the page. */
+  /** A question that uses words of the page. */
   question: string;
-  /** The sentence that states it. */
+  /** The sentence that states the fact. */
   sentence: string;
   /** The part of the sentence that answers the question. */
   answer: string;
 }
 
 interface Report {
-  /** Files of equal length, in order. */
+  /** The report divided into files with equal numbers of pages, in order. */
   pdfs: Uint8Array[];
   facts: Fact[];
 }
@@ -54,11 +57,14 @@ const fillers = [
   "Water damage was found in the cellar and repaired within the same season.",
 ];
 
-/** Lines of a page, and words of a line. */
+/** Lines per page, and words per line. */
 const linesOfPage = 34;
 const wordsOfLine = 14;
 
-/** @param files number of files that the pages are divided into; facts count pages from the first */
+/**
+ * @param files number of PDF files to divide the pages into; `Fact.page` counts from the first page
+ * of the first file
+ */
 export function makeReport(pages: number, files = 1): Report {
   const facts: Fact[] = [];
   const written = Array.from({ length: pages }, (_, index) => {

@@ -68,8 +68,8 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_LOG_LEVEL: "silent",
     // Set so that tests do not depend on whether the web application is built.
     SHEAF_WEB_DIR: join(folder, "web"),
-    // One process by default, because starting one takes half a second of processor time. Tests
-    // that need more set this.
+    // Starting a process takes half a second of processor time, so one is the default. Tests that
+    // need more override this.
     SHEAF_READING_PROCESSES: "1",
     ...settings,
   };
@@ -163,7 +163,7 @@ const sender =
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    // fetch removes the segments "." and ".." from the path.
+    // Uses the path that `fetch` sends, from which it has removed the segments "." and "..".
     const sent = new URL(url + path).pathname;
     return checkAgainstOpenApi(method, sent, await answerOf(response));
   };

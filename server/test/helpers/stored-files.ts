@@ -15,7 +15,8 @@ export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): Stor
 });
 
 /**
- * Returns the same files with earlier storage times. The storage times on disk cannot be changed.
+ * Returns `files` with storage times that are `byMs` earlier. Tests need this because the times on
+ * disk cannot be changed.
  */
 export const storedEarlier = (files: StoredFiles, byMs: number): StoredFiles =>
   withCalls(files, {

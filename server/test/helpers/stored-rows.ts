@@ -1,4 +1,7 @@
-/** Reads what a service stores, for tests that a refused request leaves nothing behind. */
+/**
+ * Reads everything that a service stores. Tests use it to check that a refused request stores
+ * nothing.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "../../src/records/records.ts";
@@ -43,10 +46,10 @@ export async function storedFiles({ config }: Pick<TestService, "config">): Prom
     .sort();
 }
 
-/** Tables that change regardless of requests. */
+/** Tables whose rows change without a request, such as `jobs`. */
 const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts", "live_processes"]);
 
-/** Returns every row of the other tables, without `last_used_at`. */
+/** Returns every row of all other tables, without the column `last_used_at`. */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db.introspection.getTables()) {

@@ -1,4 +1,4 @@
-/** Observes the system calls of a service, or makes them fail. Needs Linux and strace. */
+/** Records the system calls of a service, or makes them fail. Needs Linux and strace. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
@@ -8,8 +8,8 @@ const works = spawnSync("strace", ["-e", "trace=fsync", "true"]).status === 0;
 export const noStrace = !works && process.env.REQUIRE_SERVICES === undefined && "strace is not possible here";
 
 /**
- * Records the system calls of processes and of those that they start. `end` stops recording and
- * returns the calls.
+ * Records the system calls of the given processes and of processes that they start. `end` stops
+ * recording and returns the calls.
  */
 export async function strace(pids: readonly (number | undefined)[], ...args: string[]) {
   const child = spawn("strace", ["-f", "-y", "-s", "64", ...pids.flatMap((pid) => ["-p", String(pid)]), ...args], {

@@ -165,7 +165,7 @@ export const takersOfText: Readonly<Record<string, Readonly<Record<string, Work>
   models,
 };
 
-/** Ignores errors, because input must be refused in linear time, too. */
+/** Runs `work` and ignores errors: input that is refused must also be processed in linear time. */
 function attempt(work: () => void): void {
   try {
     work();

@@ -1,4 +1,7 @@
-/** A TCP proxy between a service and its database that breaks connections as networks do. */
+/**
+ * A TCP proxy between a service and its database. It breaks connections in the ways that networks
+ * do.
+ */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
@@ -7,22 +10,23 @@ export interface TcpProxy extends AsyncDisposable {
   /** Number of connections made so far. */
   made: number;
   /**
-   * Drops every byte on old and new connections, which stay open, until `close` is called. These
-   * connections never work again.
+   * Simulates a network that loses every packet: until `close` is called, all bytes on old and new
+   * connections are dropped, while the connections stay open. A connection that was affected never
+   * works again.
    */
   openHole(): { close(): void };
   /** Resets every connection except those whose bytes are dropped. Returns their number. */
   cut(): number;
   /**
-   * Called with the bytes that a client sends. If it returns `cut`, the connection is reset once
-   * the server has received them.
+   * Called with the bytes that a client sends. If it returns `cut`, the server still receives the
+   * bytes, and then the connection is reset.
    */
   onSent: ((bytes: Buffer) => "cut" | undefined) | undefined;
 }
 
 /**
- * Resets a connection. If its end was already sent, only destroys it: Node would refuse to reset
- * and never close such a connection, and the process would loop forever at exit.
+ * Resets a connection. If its end was already sent, the connection is only destroyed: Node would
+ * neither reset nor close it, and the process would loop forever at exit.
  */
 export function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
@@ -50,11 +54,11 @@ export async function openProxy(target: number): Promise<TcpProxy> {
         const what = from === client ? proxy.onSent?.(bytes) : undefined;
         to.write(bytes);
         if (what !== "cut") return;
-        // The server receives the bytes, but its response is lost.
+        // The server receives these bytes, but the client does not get the server's response.
         pair.swallows = true;
         setTimeout(end, 100);
       });
-      // While bytes are dropped, the end of a connection is not forwarded either.
+      // While bytes are dropped, the other side is not notified that a connection has ended either.
       from.on("end", () => !pair.swallows && to.end());
       from.on("error", () => !pair.swallows && end());
       from.on("close", () => !pair.swallows && end());

@@ -1,4 +1,7 @@
-/** A small built web application, as the service finds it at its start. */
+/**
+ * Creates a small build of the web application, in the form in which the service finds it when it
+ * starts.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "./process.ts";

@@ -13,8 +13,8 @@ export interface SeenUnderFaults {
 }
 
 /**
- * Response timeout in milliseconds. It is longer than the statement timeout of the service, so that
- * only hanging requests are aborted. Chosen by hand, 2026-11.
+ * Response timeout in milliseconds. Longer than the statement timeout of the service, so that a
+ * request is aborted only if it hangs. Chosen by hand, 2026-11.
  */
 const answerWithinMs = 60_000;
 
@@ -39,7 +39,8 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
     if (answer.status === 202) seen.accepted.push(name);
     else if (answer.status === 503 && json.code === "agent_unavailable" && answer.headers.has("retry-after"))
       seen.refused++;
-    // 409 means that an earlier request with the same key still waits for the database.
+    // 409 means that an earlier request with the same key is still running, waiting for the
+    // database.
     else if (answer.status !== 409 || json.code !== "conflict") seen.wrong.push(`${answer.status} ${json.code}`);
     return answer.status !== 503 && answer.status !== 409;
   };

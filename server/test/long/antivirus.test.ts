@@ -1,6 +1,6 @@
 /**
- * Uploads with the antivirus: infected files leave nothing behind, and no file is accepted without
- * a verdict.
+ * Uploads with an antivirus. Infected files leave nothing behind, and no file is accepted unless it
+ * was scanned.
  */
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
@@ -53,7 +53,7 @@ async function endpointsOf(service: TestService, organization: TestOrganization)
   };
 }
 
-/** Returns what remains of uploaded files. */
+/** Returns the rows and files that uploads have left behind. */
 async function remains(db: Db, data: string): Promise<string[]> {
   const found: string[] = [];
   for (const folder of ["tmp", "files"])
@@ -124,7 +124,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
   });
 
   for (const limit of ["StreamMaxLength", "MaxFileSize"])
-    test(`with a low ${limit} the service is not ready, and accepts no file that would not be scanned completely`, async () => {
+    test(`if clamd's ${limit} is too low, the service is not ready and accepts no file that clamd would not scan completely`, async () => {
       await using low = await openClamdDaemon({ ...highLimits, [limit]: "25M" }, "asFile");
       await using service = await openTestService("sqlite", { SHEAF_ANTIVIRUS: low.url });
       const { document, send } = await endpointsOf(service, await service.organization("A"));
@@ -167,7 +167,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
 });
 
 describeSideBySide("uploads and a failing clamd", (dialect) => {
-  test("no file is accepted without a verdict, and uploads work again as soon as clamd does", async () => {
+  test("without a scan result no file is accepted, and uploads work again as soon as clamd does", async () => {
     await using clamd = await openClamdServer();
     const { port } = clamd;
     await using service = await openTestService(dialect, {
@@ -181,7 +181,8 @@ describeSideBySide("uploads and a failing clamd", (dialect) => {
       const sent = posts.map((post, index) => post("a.pdf", sampleBase64, { "idempotency-key": `key-${index}` }));
       for (const answer of await Promise.all(sent)) assertUnavailable(answer);
       const tookMs = performance.now() - startedAt;
-      // Margin over the timeout: with the default of 15 s, refusals take less than 20 s.
+      // Allows 5 s more than the timeout. With the default timeout of 15 s, refusals then take less
+      // than 20 s.
       assert.ok(tookMs < 5_000 + 5_000, `${tookMs} ms`);
       const ready = await send("GET", "/readyz");
       assert.deepEqual([ready.status, ready.body.error], [503, "Down: antivirus."]);
@@ -220,7 +221,7 @@ test("a hundred concurrent uploads to a hanging clamd leave no connection and no
     mostScans = Math.max(mostScans, clamd.open());
   }
   const answers = await uploads;
-  // A busy machine may shed some of the load.
+  // A busy machine may refuse some of the uploads by load shedding.
   const busy = answers.filter(({ body }) => body.code === "agent_unavailable");
   for (const answer of answers) if (!busy.includes(answer)) assertUnavailable(answer);
   assert.ok(mostFiles > 50, `at most ${mostFiles} files waited for their scan`);
@@ -232,7 +233,7 @@ test("a hundred concurrent uploads to a hanging clamd leave no connection and no
     assert.ok(performance.now() < until, `${clamd.open()} connections are open`);
 });
 
-test("the setting is a socket, a host with its port, or none, and a response takes less than 20 seconds", () => {
+test("the setting accepts a socket, a host with its port, or nothing, and a response takes less than 20 seconds", () => {
   const antivirusOf = (value?: string) => readConfig(value === undefined ? {} : { SHEAF_ANTIVIRUS: value }).antivirus;
   assert.deepEqual(antivirusOf(), { clamd: undefined, timeoutMs: 15_000 });
   assert.deepEqual(antivirusOf("none").clamd, undefined);
@@ -243,7 +244,7 @@ test("the setting is a socket, a host with its port, or none, and a response tak
     assert.throws(() => antivirusOf(wrong), { message: /^SHEAF_ANTIVIRUS must be none, clamd:\/\/host:port or / });
 });
 
-test("a service without an antivirus reports that", async () => {
+test("a service that has no antivirus reports that", async () => {
   await using place = await placeOver("sqlite");
   const service = start(["serve"], place.settings);
   await service.printed(/^Files are not scanned for viruses: SHEAF_ANTIVIRUS is none\.$/m);

@@ -28,7 +28,7 @@ const log = openLog("silent");
 
 const folders = (data: string) => ({ files: join(data, "files"), index: join(data, "index") });
 
-/** Returns the problems that the operator's check of the documents finds. */
+/** Returns the problems with documents that `sheaf doctor` would report. */
 async function problemsOf(place: Place, running: boolean): Promise<string[]> {
   await using records = place.open();
   await using index = await openPassageIndex({ folder: folders(place.data).index });
@@ -49,7 +49,7 @@ async function furnish(place: Place): Promise<void> {
 }
 
 /**
- * Inserts rows with types that the two databases store differently: flags, large numbers, times,
+ * Inserts rows whose types the two databases store differently: flags, large numbers, times, and
  * text in many scripts.
  */
 async function fill(place: Place): Promise<void> {
@@ -68,7 +68,10 @@ async function fill(place: Place): Promise<void> {
       .execute();
 }
 
-/** Returns every row of every table. Flags have the form that the given database uses. */
+/**
+ * Returns every row of every table. Boolean values have the form of the database `dialect`, so that
+ * rows of both can be compared.
+ */
 async function rowsOf(place: Place, dialect: Dialect): Promise<Record<string, unknown[]>> {
   await using records = place.open();
   return await withSnapshot({ db: records.db, dialect }, async ({ tables, rows }) => {
@@ -142,7 +145,7 @@ describeOverDatabases("backups", (dialect) => {
     assert.deepEqual(Object.keys(again.body.data).sort(), ["event", "url"], "the secret is still the old one");
   });
 
-  test("files deleted between the snapshot and their copy are left out", async () => {
+  test("files that are deleted between the snapshot of the rows and the copy of the files are left out", async () => {
     await using service = await openTestService(dialect);
     await using there = await placeOver(dialect);
     const organization = await service.organization("Acme");
@@ -154,7 +157,8 @@ describeOverDatabases("backups", (dialect) => {
     const files = await openFolderFiles(service.config.filesDir);
     let listings = 0;
     const late = withCalls(files, {
-      // Simulates two uploads after the first listing, one of them deleted before the second.
+      // Simulates two uploads after the first listing of the files. One of them is deleted before
+      // the second listing.
       async *list() {
         if (++listings === 1) return;
         await corpus.send("DELETE", `/v2/agents/${agent}/documents/${deleted}`);
@@ -178,7 +182,7 @@ describeOverDatabases("backups", (dialect) => {
     assert.ok(actions.some(({ action }) => action === "backup.made"));
   });
 
-  test("rows survive a restore into the other kind of database", async () => {
+  test("rows are unchanged after a restore from one kind of database into the other", async () => {
     await using here = await placeOver("sqlite");
     await using there = await placeOver(dialect);
     await using back = await placeOver("sqlite");
@@ -196,7 +200,7 @@ describeOverDatabases("backups", (dialect) => {
       assert.deepEqual(restored[table], original[table], table);
       assert.deepEqual(twice[table], original[table], table);
     }
-    // The restored logs also record the backup and the restore.
+    // Each restore adds an entry, and each backup adds one after its snapshot.
     const log = [original, restored, twice].map((rows) => rows.audit_entries?.length ?? 0);
     assert.equal((log[1] ?? 0) - (log[0] ?? 0), 1);
     assert.equal((log[2] ?? 0) - (log[1] ?? 0), 0);
@@ -218,7 +222,7 @@ describeOverDatabases("backups", (dialect) => {
   });
 });
 
-test("an interrupted backup is incomplete and refused, and the next one succeeds", async () => {
+test("an interrupted backup is incomplete and cannot be restored, and the next backup succeeds", async () => {
   await using here = await placeOver("sqlite");
   await using there = await placeOver("sqlite");
   const backup = join(here.folder, "backup");
@@ -262,7 +266,7 @@ test("a modified backup is refused, and nothing is restored", async () => {
   await assert.rejects(restore(backup, here), /is not empty/);
 });
 
-test("a backup without keys can be restored only with the keys of its installation", async () => {
+test("a backup made without keys can be restored only with the keys of its installation", async () => {
   await using here = await placeOver("sqlite");
   await using there = await placeOver("sqlite");
   const backup = join(here.folder, "backup");

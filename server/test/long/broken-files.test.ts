@@ -13,8 +13,8 @@ import { openTestService } from "../helpers/service.ts";
 const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
 
 /**
- * Damages a file in the same way in every run: truncates it at one of 20 places, changes 200 bytes,
- * or removes a range.
+ * Damages a file in one of three ways: truncates it at one of 20 places, changes 200 bytes, or
+ * removes a range. Every run damages it in the same way.
  */
 function damage(bytes: Buffer, kind: number): Buffer {
   const at = Math.floor((bytes.length * (Math.floor(kind / 3) + 1)) / 22);
@@ -39,7 +39,7 @@ test("60 damaged PDFs at once are read or refused, while other requests are serv
   while (!done) {
     assert.equal((await administrator.send("GET", "/v2/agents")).status, 200);
     others++;
-    // Slow enough for the rate limit of an organization.
+    // Stays below the rate limit of an organization.
     await sleep(20);
   }
   const failed = (await all).filter((answer) => answer.status !== 200);

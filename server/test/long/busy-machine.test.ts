@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { defaultReadingSettings, openReader } from "../../src/reading/open-reader.ts";
 import { inlineRows, makeXlsx } from "../../src/reading/testing/make-office.ts";
 
-test("on a busy machine a large workbook times out for a caller and is read in the background", async () => {
+test("on a busy machine a large workbook times out for a waiting client, but is read in the background", async () => {
   const busy = Array.from({ length: 6 }, () => spawn(process.execPath, ["--eval", "for (;;);"]));
   const folder = await mkdtemp(join(tmpdir(), "reading-"));
   const path = join(folder, "large.xlsx");

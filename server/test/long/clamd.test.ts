@@ -1,4 +1,4 @@
-/** The self-test, verdicts and recovery of the antivirus with the real clamd. */
+/** Tests the antivirus with the real clamd: its self-test, scan results and recovery. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
@@ -67,7 +67,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await clamd[Symbol.asyncDispose]();
   });
 
-  test("reports infected files: at the beginning, in the middle, at the end and packed", async () => {
+  test("reports infected files, whether the virus is at the beginning, in the middle, at the end or in an archive", async () => {
     const padding = Buffer.alloc(limits.maxDocumentFileBytes - eicar.length);
     const infected = [
       await fileOf("plain", eicar),
@@ -83,7 +83,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
       });
   });
 
-  test("passes clean files, also empty ones and those of maximum size", async () => {
+  test("accepts clean files, including empty ones and those of maximum size", async () => {
     await antivirus.scan(await fileOf("empty"), never);
     await antivirus.scan(await fileOf("small", Buffer.from("Sheaf")), never);
     await antivirus.scan(await fileOf("large", Buffer.alloc(limits.maxDocumentFileBytes, "ab")), never);
@@ -106,7 +106,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await antivirus.check();
   });
 
-  test("does not let large files pass after clamd has restarted unnoticed with lower limits", async () => {
+  test("refuses large files after clamd has restarted with lower limits, even before the service has noticed the restart", async () => {
     using patient = open(clamd, 60_000);
     const small = await fileOf("s2", Buffer.from("Sheaf"));
     const large = await fileOf("l2", Buffer.alloc(26 * megabyte));

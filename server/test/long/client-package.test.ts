@@ -1,6 +1,6 @@
 /**
- * The client as a package: packed by npm, installed into empty projects, type-checked, and used
- * with a real service by each Node.js of this machine.
+ * The TypeScript client as a published package: packed by npm, installed into empty projects,
+ * type-checked, and used with a real service by each Node.js version of this machine.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -56,7 +56,10 @@ export const isCode = (error: unknown): boolean => error instanceof SheafError &
 export const verified: Promise<WebhookEvent> = verifyWebhook("{}", {}, "whsec_x");
 `;
 
-/** Runs in a project. The environment names the service and the file. */
+/**
+ * Program that runs in a project. It gets the URL of the service and the path of the file from
+ * environment variables.
+ */
 const used = `
   const { BASE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, FILE: path } = process.env;
   const sheaf = new SheafClient({ baseUrl, clientId, clientSecret });
@@ -73,11 +76,14 @@ const used = `
 const names = "{ SheafClient, SheafError, verifyWebhook }";
 const programs = {
   "use.mjs": `import { readFileSync } from "node:fs"; import ${names} from "@sheaf/client"; ${used}`,
-  // Node 20.19 and later can require such modules.
+  // From Node 20.19 on, `require` can load ES modules.
   "use.cjs": `const { readFileSync } = require("node:fs"); const ${names} = require("@sheaf/client"); (async () => { ${used} })();`,
 };
 
-/** Simulates a browser by removing `process`. The package then does not send streams. */
+/**
+ * Program that simulates a browser by removing `process`. The package then does not send files as
+ * streams.
+ */
 const elsewhere = `
 import { createServer } from "node:http";
 const bodies = [];
@@ -104,7 +110,7 @@ const server = createServer(async (request, response) => {
 });
 `;
 
-/** Declares names that a block of the README uses without declaring them. */
+/** Returns declarations of the names that a code block of the README uses but does not declare. */
 const prelude = (block: string) =>
   block.includes("new SheafClient")
     ? ""
@@ -130,7 +136,7 @@ describe("the package of the client", { timeout: 170_000 }, () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Packs a copy, because packing temporarily changes package.json. */
+  /** Packs a copy of the folder, because packing changes package.json for a short time. */
   async function pack(): Promise<string> {
     const copy = join(folder, "repository");
     for (const name of ["client", "tsconfig.json", "LICENSE"])
@@ -214,8 +220,8 @@ describe("the package of the client", { timeout: 170_000 }, () => {
 });
 
 /**
- * Returns the Node.js programs that the package supports, by version: the current one, and those in
- * PATH.
+ * Returns the Node.js programs to test with, by version: the current one, and supported versions
+ * found in PATH.
  */
 async function installedNodes(): Promise<Map<string, string>> {
   const candidates = [process.execPath, ...(process.env.PATH ?? "").split(delimiter).map((path) => join(path, "node"))];

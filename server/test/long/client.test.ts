@@ -1,6 +1,6 @@
 /**
- * The TypeScript client with a whole service: every part of the API, all kinds of uploads, received
- * webhooks.
+ * The TypeScript client with a whole service: every part of the API, all kinds of uploads, and
+ * webhooks that it receives.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -67,7 +67,8 @@ describe("the client", { timeout: 120_000 }, () => {
   };
 
   test("has a method for every endpoint of the contract", () => {
-    // The endpoint with signed bytes is for Stripe only, and those of MCP are for its clients.
+    // Two kinds of endpoints have no method: Stripe alone calls the one for its signed events, and
+    // MCP clients call those for MCP.
     for (const [operationId, endpoint] of Object.entries(endpoints))
       assert.equal(operationId in client, !("rawBody" in endpoint) && endpoint.tag !== "MCP", operationId);
   });
@@ -163,7 +164,7 @@ describe("the client", { timeout: 120_000 }, () => {
     });
   });
 
-  test("resends a file with a new token, but not a stream", async () => {
+  test("if the token has expired, a file is sent again with a new token, but a stream is not", async () => {
     let isFirst = true;
     const spoiling: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);
@@ -182,7 +183,7 @@ describe("the client", { timeout: 120_000 }, () => {
     await expired.deleteAgent(corpus);
   });
 
-  test("an upload that is aborted leaves nothing", async () => {
+  test("an aborted upload leaves nothing behind", async () => {
     const corpus = await makeCorpus();
     const file = await sparseFile("aborted.pdf", 30 * 1_048_576);
     const controller = new AbortController();

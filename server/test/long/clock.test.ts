@@ -1,6 +1,6 @@
 /**
- * Sets the system clock forward and back while the service runs; with PostgreSQL, beside another
- * process with the right clock. Needs libfaketime.
+ * Sets the system clock forward and back while the service runs. With PostgreSQL, a second process
+ * runs beside it whose clock is right. Needs libfaketime.
  */
 
 import assert from "node:assert/strict";
@@ -22,10 +22,10 @@ const metricsToken = "a-token-of-the-metrics";
 const skip = library === undefined && process.env.REQUIRE_SERVICES === undefined && "faketime is not installed";
 
 describeSideBySide("a changing clock", (dialect) => {
-  test("loses and duplicates no job, and tokens expire in time", { skip }, async () => {
+  test("loses and repeats no job, and tokens expire in time", { skip }, async () => {
     await using stack = new AsyncDisposableStack();
-    // One attempt runs while the clock is set forward and back: the receiver never responds to the
-    // first attempt and refuses the others.
+    // The receiver never responds to the first attempt, so that attempt is still running while the
+    // clock is set forward and back. It refuses the later attempts.
     const receiver = await openReceiver({
       host: "127.0.0.2",
       behave: (_, count) => (count === 0 ? "silence" : { status: 500 }),
@@ -101,7 +101,7 @@ describeSideBySide("a changing clock", (dialect) => {
       const jobs = await records.db.selectFrom("jobs").select("run_at").where("worker", "is", null).execute();
       return Math.max(...jobs.map(({ run_at }) => Date.parse(run_at) - Date.now()));
     };
-    // Deliveries are being retried at this time.
+    // Some deliveries are waiting for their next attempt at this time.
     assert.ok((await furthestMs()) > 55 * minute, `${await furthestMs()} ms`);
     await set(-60);
     await sleep(2_000);

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-/** Returns everything that the service sends on a connection until it closes it. */
+/** Returns everything that the service sends on a connection until the service closes it. */
 async function exchange(...parts: (string | Buffer)[]): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
   let received = "";
@@ -30,7 +30,7 @@ async function exchange(...parts: (string | Buffer)[]): Promise<string> {
   });
   socket.on("error", () => {});
   for (const part of parts) socket.write(part);
-  // `once` is not used, because it rejects if writing to a closed connection fails.
+  // Does not use `once`, which would reject if a write to the closed connection fails.
   await new Promise((resolve) => socket.on("close", resolve));
   return received;
 }
@@ -45,7 +45,7 @@ const large = 84 * 1024 * 1024;
 const statusesIn = (received: string) => [...received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map((match) => Number(match[1]));
 const codeIn = (received: string) => /"code":"(\w+)"/.exec(received)?.[1];
 
-test("requests that fail without their body are refused before it is sent, and the connection ends", async () => {
+test("requests that can be refused by their headers are refused before the body is sent, and the connection ends", async () => {
   const key = { "x-api-key": organization.administrator.token };
   const cases: [string, Record<string, string | number>, number, string][] = [
     ["/v2/extractor", { ...json, "Content-Length": large }, 401, "unauthorized"],
@@ -63,9 +63,9 @@ test("requests that fail without their body are refused before it is sent, and t
   }
 });
 
-test("hardly any of a body is read before it is refused, even if the client keeps sending", async (t) => {
-  // Bytes are discarded for a second after the refusal, so that a client that only sends can read
-  // the response.
+test("a body that will be refused is hardly read, even if the client keeps sending", async (t) => {
+  // Counts the bytes up to the refusal. After it, the service discards further bytes for a second,
+  // so that a client that only sends can still read the response.
   let readBytes = 0;
   const { writeHead } = ServerResponse.prototype;
   t.mock.method(ServerResponse.prototype, "writeHead", function (this: ServerResponse, status: number) {
@@ -93,12 +93,12 @@ test("hardly any of a body is read before it is refused, even if the client keep
   ] as const) {
     const { statuses, sentBytes } = await refuse(headers);
     assert.deepEqual(statuses, [status]);
-    assert.ok(readBytes < 1024 * 1024, `${readBytes} bytes are read`);
+    assert.ok(readBytes < 1024 * 1024, `${readBytes} bytes were read before the refusal`);
     assert.ok(sentBytes < large, "the answer comes before the end of the body");
   }
 });
 
-test("a client that is still sending gets the refusal and no reset", async () => {
+test("a client that is still sending receives the refusal, not a connection reset", async () => {
   const body = JSON.stringify({ filename: "a.pdf", file: Buffer.alloc(large / 2).toString("base64"), params: [] });
   const post = async (path: string, token: string) => {
     const headers = { "content-type": "application/json", "x-api-key": token };
@@ -115,13 +115,13 @@ test("a client that is still sending gets the refusal and no reset", async () =>
   assert.deepEqual(answers, expected);
 });
 
-test("bytes after an early refusal are not parsed as a request", async () => {
+test("bytes that follow an early refusal are not parsed as a request", async () => {
   const smuggled = head("/v2/agents", { ...json, "Content-Length": 2 });
   const received = await exchange(head("/v2/extractor", { ...json, "Content-Length": smuggled.length + 10 }), smuggled);
   assert.deepEqual(statusesIn(received), [401]);
 });
 
-test("a chunked body beyond the maximum size is cut off", async () => {
+test("a chunked body is refused as soon as it exceeds the maximum size", async () => {
   const headers = { ...json, "x-api-key": organization.administrator.token, "Transfer-Encoding": "chunked" };
   const earlier = await kept(service);
   const chunk = Buffer.alloc(1024 * 1024, "A");
@@ -136,7 +136,7 @@ test("a chunked body beyond the maximum size is cut off", async () => {
   assert.deepEqual(await kept(service), earlier);
 });
 
-test("malformed HTTP gets one envelope and the connection ends", async () => {
+test("malformed HTTP gets one error in the envelope, and the connection ends", async () => {
   const cases: [string, number][] = [
     ["GARBAGE\r\n\r\n", 400],
     ["GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
@@ -155,7 +155,7 @@ test("malformed HTTP gets one envelope and the connection ends", async () => {
   }
 });
 
-test("unknown routes and methods get the envelope", async () => {
+test("unknown routes and methods get an error in the envelope", async () => {
   const { administrator } = organization;
   for (const [method, path] of [
     ["GET", "/"],
@@ -194,7 +194,7 @@ test("a disconnected client cancels its work", async () => {
   assert.deepEqual(await kept(service), earlier);
 });
 
-test("the slot of a disconnected client is free within a second, and its reading ends", async () => {
+test("after a client disconnects, its slot is free within a second and the reading of its file ends", async () => {
   await using small = await openTestService("sqlite", { SHEAF_EXTRACTION_QUEUE: "1", SHEAF_READING_PROCESSES: "1" });
   const { administrator } = await small.organization("Leaving House");
   const marks = Array.from({ length: 60 }, (_, line) => ({
@@ -233,7 +233,7 @@ test("the slot of a disconnected client is free within a second, and its reading
   assert.ok(lastBusyAt - leftAt < 1_000, `${lastBusyAt - leftAt} ms`);
 });
 
-test("500 aborted uploads leave no file, no open descriptor and no memory", async () => {
+test("500 aborted uploads leave no file and no open descriptor, and memory does not grow", async () => {
   await using here = await placeOver("sqlite");
   await using server = start(["serve"], here.settings);
   const { url, agent, token } = await clientOf(server);
@@ -267,8 +267,8 @@ test("500 aborted uploads leave no file, no open descriptor and no memory", asyn
     while ((await files()) > 0 || (await descriptors()) > before + 2)
       await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  // Buffers and compiled code are allocated in the first rounds only, and garbage collection is
-  // irregular. A leak per upload would appear in every round.
+  // Memory grows in the first rounds, when buffers and compiled code are allocated, and then varies
+  // with garbage collection. A leak per upload would make it grow in every round.
   const grown: number[] = [];
   let before = await residentMb();
   do {

@@ -1,6 +1,6 @@
 /**
- * A search index whose files were emptied, truncated or lost in a power failure. Ready documents
- * are found again, and until then no question gets a wrong answer.
+ * A search index whose files were emptied, truncated or lost in a power failure. Afterwards all
+ * documents are found again. Until then, questions fail with 503 and get no wrong answer.
  */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
@@ -56,7 +56,7 @@ async function filesOf(folder: string): Promise<string[]> {
 const found = async (index: PassageIndex, word: string): Promise<string[]> =>
   (await index.search(agent, { text: word, limit: 10 })).map(({ name }) => name);
 
-test("after each kind of damage to each index file, every document is found, at least after a rebuild", {
+test("after each kind of damage to each index file, every document is found, if necessary after a rebuild", {
   timeout: 600_000,
 }, async (t) => {
   const files = await openFolderFiles(service.config.filesDir);
@@ -83,7 +83,7 @@ test("after each kind of damage to each index file, every document is found, at 
         });
         if (names) assert.deepEqual(names, [`${word}.pdf`], what);
       }
-      // Ingesting a document detects the damage, too.
+      // Ingesting another document detects the damage as well.
       const put = { reference: "new", name: "new.pdf", path: "" };
       const passages = [{ page: 1, start: 0, end: 1, text: "Numbat", title: "", headings: [] }];
       await index.put(agent, put, passages).catch((error: unknown) => {
@@ -106,7 +106,7 @@ test("after each kind of damage to each index file, every document is found, at 
   assert.ok(rebuilt > 0);
 });
 
-test("a running service responds with 200 or 503 while its index is damaged, and rebuilds it", {
+test("while its index is damaged, a running service answers correctly or responds with 503, and rebuilds the index", {
   timeout: 300_000,
 }, async () => {
   const corpus = corpusOf(service, organization);
@@ -121,7 +121,7 @@ test("a running service responds with 200 or 503 while its index is damaged, and
     const folder = join(service.config.indexDir, tables[0] ?? "", kind);
     if (kind === "") await rm(folder, { recursive: true });
     else for (const file of await filesOf(folder)) await truncate(join(folder, file), 0);
-    // After deleting or adding a document, the cache in memory is no longer sufficient.
+    // Adds a document, because the index in memory would otherwise hide the damage on disk.
     const added = await corpus.accepted(agent, { filename: `${kind}numbat.pdf`, file: fileOf(`${kind}numbat`) });
     for (const word of words)
       for (const deadline = Date.now() + 60_000; ; await sleep(200)) {
@@ -139,7 +139,7 @@ test("a running service responds with 200 or 503 while its index is damaged, and
   }
 });
 
-test("losing the version file of the index is harmless", async () => {
+test("an index that has lost its version file is still readable, and the file is created again", async () => {
   const root = await mkdtemp(join(tmpdir(), "damaged-"));
   await cp(service.config.indexDir, root, { recursive: true });
   await rm(join(root, "version"));

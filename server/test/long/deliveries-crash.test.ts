@@ -1,6 +1,6 @@
 /**
- * Kills a service while deliveries are pending: each is delivered at least once, with the same id,
- * in at most five attempts. `TEST_KILLS` scales the first test.
+ * Kills a service while deliveries are pending. Each delivery is sent at least once, always with
+ * the same id, in at most five attempts. `TEST_KILLS` sets the number of kills in the first test.
  */
 
 import assert from "node:assert/strict";
@@ -34,7 +34,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
       assert.ok(performance.now() < deadline, `waited in vain for ${what}`);
   };
 
-  test(`the event is delivered after each of ${kills} kills within 50 ms of the status ready`, async (t) => {
+  test(`${kills} kills, each within 50 ms of a document becoming ready: its event is delivered after each of them`, async (t) => {
     await using here = await placeOver(dialect, outbound);
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -71,7 +71,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
     t.diagnostic(`${kills} kills, ${bodies(path).length} deliveries (${last.child.pid})`);
   });
 
-  test("after a kill between two attempts, the remaining ones follow after the restart", async () => {
+  test("after a kill between two attempts of a delivery, the restarted service makes the remaining ones", async () => {
     await using here = await placeOver(dialect, outbound);
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -115,7 +115,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
       new Set(bodies(callback).map(({ extract_id }) => extract_id)),
       new Set(bodies(hook).map(({ data }) => data.extract_id)),
     ];
-    // After three kills during three attempts of a delivery, its last attempt comes a minute later.
+    // A delivery whose first three attempts were killed makes its last attempt only a minute later.
     await until(() => told().every((ids) => started.every((id) => ids.has(id))), "all callbacks and events", 100_000);
     for (const { status, data } of bodies(callback)) assert.deepEqual([status, data], ["success", [{ total: 1021.8 }]]);
     await using opened = here.open();

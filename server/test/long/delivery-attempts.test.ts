@@ -1,6 +1,6 @@
 /**
- * Retries of deliveries, over HTTP and in real time: the last attempt is more than a minute after
- * the first.
+ * Retries of deliveries over HTTP, in real time. The last attempt is more than a minute after the
+ * first.
  */
 
 import assert from "node:assert/strict";
@@ -15,10 +15,10 @@ import { documentEvent, webhooksOver } from "../helpers/webhooks.ts";
 describeSideBySide("delivery attempts", (dialect) => {
   const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);
 
-  /** Tolerance in seconds for attempts on a busy machine. */
+  /** Allowed deviation of an attempt from its schedule, in seconds, on a busy machine. */
   const busyMachine = 3;
 
-  test("retries follow the schedule of the contract, and 50 unresponsive receivers delay nobody", async (t) => {
+  test("retries follow the schedule of the contract, and 50 unresponsive receivers do not delay other deliveries", async (t) => {
     const statuses: Record<string, number> = {
       "200": 1,
       "204": 1,

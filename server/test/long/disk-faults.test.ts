@@ -1,6 +1,6 @@
 /**
- * The data folder is on a full or failing disk, and accepted data must be durable. With PostgreSQL,
- * the database is on another disk that works. Needs Linux, unshare and strace.
+ * Runs the data folder on a full or failing disk: data that the service has accepted must survive.
+ * With PostgreSQL, the database is on another disk, which works. Needs Linux, unshare and strace.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -35,7 +35,9 @@ const filesBelow = async (data: string): Promise<string[]> =>
     .map(({ name }) => name)
     .sort();
 
-/** Returns the inconsistencies in a data folder, which may be a copy. */
+/**
+ * Returns the inconsistencies between the files and the rows of a data folder, which may be a copy.
+ */
 async function problemsOf(place: Place, data = place.data): Promise<string[]> {
   await using records = place.open(data);
   await using index = await openPassageIndex({ folder: join(data, "index") });
@@ -67,7 +69,9 @@ async function fill(path: string): Promise<void> {
     }
 }
 
-/** System calls that make a row durable. PostgreSQL flushes its own disk on commit. */
+/**
+ * System calls that must come before the response to an upload, by database. SQLite must sync its file. PostgreSQL syncs in its own process, so only the messages to it are checked.
+ */
 const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   sqlite: [["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/]],
   postgres: [
@@ -76,7 +80,7 @@ const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   ],
 };
 
-/** Makes system calls fail: all of them, or those on the given paths. */
+/** Makes system calls fail: all calls, or only those on the given paths. */
 const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
   strace([pid], "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
 
@@ -92,7 +96,7 @@ describeOverDatabases("a disk", (dialect) => {
     await place[Symbol.asyncDispose]();
   });
 
-  test("on a full disk, writes are refused and nothing is stored partially; with free space everything works again", {
+  test("on a full disk, writes are refused and leave no partial data; once there is free space, everything works again", {
     skip: noMount,
   }, async () => {
     await using place = await placeOver(dialect);
@@ -102,7 +106,8 @@ describeOverDatabases("a disk", (dialect) => {
     const upload = (name: string) => client.upload(client.url, name, sample);
     assert.equal((await upload("before.pdf")).status, 202);
     await settled(() => client.list(client.url));
-    // Path, seen from outside, of the file system that is private to the service.
+    // The data folder is on a file system that only the service sees. This is its path from
+    // outside.
     const data = join(`/proc/${service.child.pid}/root`, place.data);
     const before = await filesBelow(data);
 
@@ -112,7 +117,7 @@ describeOverDatabases("a disk", (dialect) => {
     const makeAgent = () => client.send(client.url, "POST", "/v2/agents", { name: "x".repeat(200), type: "EXTRACTOR" });
     if (dialect === "postgres") assert.equal((await makeAgent()).status, 201);
     else {
-      // The log of the database has some reserved space.
+      // The write-ahead log of SQLite has some space in reserve, so the first writes still succeed.
       let answer = await makeAgent();
       for (let i = 0; answer.status < 300 && i < 200; i++) answer = await makeAgent();
       assertRefused(answer);
@@ -137,8 +142,8 @@ describeOverDatabases("a disk", (dialect) => {
       documents.map(({ name, status }) => [name, status]),
       ["before.pdf", "after.pdf", "refused.pdf"].map((name) => [name, "ready"]),
     );
-    // The database is opened by its real path, which is different outside. Nothing is written any
-    // more.
+    // Opens a copy of the database, because its real path is different outside the service. Nothing
+    // writes to it any more.
     const copy = join(place.folder, "copy");
     await cp(data, copy, { recursive: true });
     assert.deepEqual(await problemsOf(place, copy), []);
@@ -164,7 +169,7 @@ describeOverDatabases("a disk", (dialect) => {
     }
   });
 
-  test("a file that cannot be deleted with its agent yields a warning, is unreachable, and is removed later", {
+  test("if a file cannot be deleted with its agent, the response has a warning, the file is unreachable, and it is removed later", {
     skip: noStrace,
   }, async () => {
     const { agent, list, send, upload, url } = await clientOf(service);
@@ -224,7 +229,7 @@ describeOverDatabases("a disk", (dialect) => {
       documents.map(({ name, status }) => [name, status]),
       [["whole.pdf", "ready"]],
     );
-    // Checks again what the disk contains: refused uploads do not reappear.
+    // Restarts the service to check what is on the disk: refused uploads must not reappear.
     service.child.kill("SIGKILL");
     await service.finished;
     service = start(["serve"], place.settings);

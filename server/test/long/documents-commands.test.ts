@@ -11,7 +11,7 @@ const sample = join(import.meta.dirname, "../../../examples/invoice.pdf");
 const other = join(import.meta.dirname, "../fixtures/invoice-ruled-table.pdf");
 
 describeSideBySide("commands of a corpus", (dialect) => {
-  // Starts a dozen commands one after another, on two databases at once.
+  // The long timeout is for a dozen commands, one after another, on two databases at once.
   test("ingest, doctor, reindex and limits", { timeout: 400_000 }, async () => {
     await using folder = await temporaryFolder();
     const database = await createDatabase(dialect);
@@ -41,7 +41,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(documents, "2026/broken.pdf"), "no PDF");
       const ingest = () => run(["ingest", documents, "--agent", agent], settings);
 
-      // Runs beside a service, whose runner does the work.
+      // While a service runs, `ingest` only enqueues the documents, and the service processes them.
       const first = await ingest();
       assert.equal(first.code, 1, first.stderr);
       assert.match(first.stdout, /^ready {4}2026\/march\/a\.pdf: 1 page$/m);
@@ -56,7 +56,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were already in the corpus/);
       const running = await run(["doctor"], settings);
       assert.match(running.stdout, /^ok {4}documents: 2 ready, 0 pending, 1 in error; files, index and jobs agree$/m);
-      // Runs while the service uses the same folder.
+      // Rebuilds the index while the service uses the same folder.
       const beside = await run(["reindex"], settings);
       assert.deepEqual([beside.code, beside.stdout, beside.stderr], [0, `${agent}  2 documents  Corpus\n`, ""]);
       const asked = await fetch(`${url}/v2/knowledge/${agent}`, {
@@ -69,7 +69,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       server.child.kill("SIGTERM");
       assert.equal((await server.finished).code, 0);
 
-      // Runs without a service, and with a limit.
+      // Ingests without a running service, and with a limit on documents.
       const plan = await run(["plan", "set", "small", "--max-documents", "4", "--max-upload-mb", "1"], settings);
       assert.equal(plan.code, 0, plan.stderr);
       assert.equal((await run(["plan", "assign", "default", "small"], settings)).code, 0);
@@ -92,7 +92,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.equal((await index.documents(agent)).size, 3);
       await index[Symbol.asyncDispose]();
 
-      // An index of another version is refused and rebuilt as a whole.
+      // An index created by another version is refused, and can only be rebuilt as a whole.
       await writeFile(join(data, "index", "version"), "0");
       for (const command of [["serve"], ["reindex", "--agent", agent]]) {
         const { code, stderr } = await run(command, settings);
@@ -108,7 +108,8 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(data, "files", "notes.txt"), "");
       const lacking = await run(["doctor"], settings);
       assert.match(lacking.stdout, /The file of document [0-9a-f-]{36} is missing\./);
-      // Files left by a crash are swept. Files that no sweep removes are reported.
+      // The doctor does not report a file that a crash may have left, because the sweep removes it.
+      // It does report a file that the sweep would not remove.
       assert.doesNotMatch(lacking.stdout, /stray\.original/);
       assert.match(lacking.stdout, /The name of the stored file notes\.txt is not one that Sheaf creates\./);
       assert.match(lacking.stdout, /^ok {4}stored files: \d+, 1 without a row/m);

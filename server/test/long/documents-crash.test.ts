@@ -1,6 +1,7 @@
 /**
- * Kills a service while documents are ingested: accepted documents reach their final state once,
- * and nothing is left over. `TEST_KILLS` and `TEST_UPLOADS` scale the main test.
+ * Kills a service while documents are ingested. Each accepted document must reach its final state
+ * exactly once, and no file may be left over. `TEST_KILLS` and `TEST_UPLOADS` set the size of the
+ * main test.
  */
 
 import assert from "node:assert/strict";
@@ -30,13 +31,12 @@ const samples = await Promise.all(
 function sample(i: number): Buffer {
   return samples[i % samples.length] ?? assert.fail("There are no samples.");
 }
-/** Returns real documents; every tenth is an invalid one. */
+/** Returns the bytes of a real document; every tenth is not a document. */
 const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : sample(i));
 
-/** Uploads documents and returns the ids of the reading processes. */
+/** Uploads documents, and returns a function that lists the ids of the reading processes. */
 async function startReading(server: Running, client: Awaited<ReturnType<typeof clientOf>>, documents: number) {
-  // The first document starts a process. Killing the process before it is ready would prove
-  // nothing.
+  // Waits for the first document, which starts a reading process: killing a process before it is ready would prove nothing.
   await client.upload(client.url, "0.pdf", sample(0));
   await settled(() => client.list(client.url));
   for (let i = 1; i < documents; i++) await client.upload(client.url, `${i}.pdf`, sample(i));
@@ -46,7 +46,7 @@ async function startReading(server: Running, client: Awaited<ReturnType<typeof c
 describeOverDatabases("a corpus and kills", (dialect) => {
   const place = () => placeOver(dialect);
 
-  test(`${kills} kills during ${uploads} uploads: accepted documents finish, without duplicates or leftovers`, async (t) => {
+  test(`${kills} kills during ${uploads} uploads: accepted documents are finished once, and no file is left over`, async (t) => {
     await using here = await place();
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -58,8 +58,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
         const name = `${i}.pdf`;
         for (;;) {
           const answer = await client.upload(url, name, fileOf(i)).catch(() => undefined);
-          // A request without a response may have been accepted. The next attempt then finds the
-          // document.
+          // A request that got no response may have been accepted nevertheless. Then the next
+          // attempt gets 409 with the id of the document.
           if (answer?.status === 202) accepted.set(name, answer.body.data.document_reference);
           else if (answer?.status === 409) accepted.set(name, answer.body.detail.document_reference);
           else {
@@ -78,7 +78,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       server.child.kill("SIGKILL");
       await server.finished;
       server = start(["serve"], here.settings);
-      // Some are killed during start-up.
+      // In some rounds, the process is killed while it starts.
       if (i % 4 !== 3) url = await urlOf(server);
     }
     await using last = server;
@@ -103,8 +103,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     );
     const extra = files.filter((name) => !expected.includes(name));
     assert.deepEqual([organizations.length, expected.filter((name) => !files.includes(name))], [1, []]);
-    // A start that is itself killed may lose track of interrupted uploads; the sweep removes their
-    // files a day later.
+    // A start that is killed may not record which uploads were interrupted. Then the sweep removes
+    // their files only a day later.
     assert.ok(extra.every((name) => name.endsWith(".original")) && extra.length <= kills * inParallel, extra.join());
     for (const name of extra) await rm(join(here.data, "files", organizations[0] ?? "", client.agent, name));
     assert.deepEqual(await readdir(join(here.data, "tmp")), []);
@@ -123,7 +123,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     t.diagnostic(`${listed.length} uploads, ${kills} kills`);
   });
 
-  test("a job that was running at the kill finishes soon after the restart; a failed one is not repeated", async () => {
+  test("a job that was running at the kill finishes soon after the restart, and a failed job is not run again", async () => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -150,7 +150,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     assert.deepEqual(await broken(), before);
   });
 
-  test("SIGTERM under load releases the jobs at once and exits with 0 within 10 seconds", async () => {
+  test("SIGTERM under load stops running jobs, which another start continues, and exits with 0 within 10 seconds", async () => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -206,8 +206,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     const url = await urlOf(second);
     assert.equal((await client.list(url)).length, 500);
     const readyMs = performance.now() - startedAt;
-    // The target is 5 seconds. A busy machine takes longer, but loading 500 documents one by one
-    // would take far longer.
+    // The target is 5 seconds. If all 500 documents were loaded one by one first, it would take far
+    // longer, even on a fast machine.
     assert.ok(readyMs < 5_000, `${readyMs} ms`);
     let most = 0;
     const look = async () => {
@@ -216,7 +216,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       return client.list(url);
     };
     for (const { status } of await settled(look, 120_000)) assert.equal(status, "ready");
-    // Some documents are being indexed while others are being read.
+    // Allows more than the number of reading processes, because some documents are already being
+    // indexed.
     assert.ok(most >= readers && most <= readers + 3, `${most} at once`);
   });
 
@@ -243,7 +244,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     );
   });
 
-  test("if a reading process exits by itself, only the document that it was reading fails", async () => {
+  test("if a reading process exits unexpectedly, only the document that it was reading fails", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);

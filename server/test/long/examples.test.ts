@@ -1,4 +1,7 @@
-/** The examples as a reader runs them: each in its own process, against a newly started service. */
+/**
+ * Runs the examples as a reader would: each in its own process, with a service that was just
+ * started.
+ */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
@@ -107,7 +110,8 @@ describe("the examples", { timeout: 120_000 }, () => {
     const secret = "whsec_example";
     const id = "01JPA7Z3X5R9M2K8Q4T6V1W0YB";
     const event = { event: "extraction.completed", timestamp: new Date().toISOString(), data: { status: "success" } };
-    // Text that changes if it is parsed and serialized.
+    // JSON with unusual spacing: parsing and serializing it would change the bytes, so the
+    // signature would no longer match.
     const body = `{ "id" : "${id}",\n${JSON.stringify({ ...event, note: "é" }).slice(1)}`;
     const signatureOf = (text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
     const statuses = async (post: (init: RequestInit) => Promise<Response>) => {

@@ -1,4 +1,4 @@
-/** One organization floods the service, and others are still served. */
+/** One organization sends far more requests than its share, and others are still served. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -69,11 +69,11 @@ test("slow uploads and requests of one organization do not keep others from uplo
     const extract = async (by: TestClient) => (await by.send("POST", "/v2/extractor", quick)).status;
     const first = await beginBody(service, greedy, path);
     const others: Socket[] = [];
-    // A body that arrives during an extraction of the same organization may be refused. Then
-    // another is begun.
+    // A body that begins while an extraction of the same organization runs may be refused. Then
+    // another one is begun.
     while (others.length < 5 || (others.length < 50 && (await extract(greedy)) !== 503))
       others.push(await beginBody(service, greedy, path));
-    assert.equal(await extract(greedy), 503, "it has all slots");
+    assert.equal(await extract(greedy), 503, "the uploads of the greedy organization use all slots");
     assert.equal(await extract(modest), 200);
     const all = await Promise.all(Array.from({ length: 3 }, () => extract(modest)));
     assert.deepEqual(all, [200, 200, 200]);

@@ -8,8 +8,8 @@ import { slowUnits } from "../helpers/growth.ts";
 import { takersOfText } from "../helpers/takers-of-text.ts";
 
 /**
- * Length of the shorter text in UTF-16 units; the longer one is four times as long. All inputs
- * together took 31 s of processor time at a load of 14 (2026-11).
+ * Length of the shorter text in UTF-16 code units. The longer text is four times as long. All
+ * inputs together took 31 s of processor time at a load of 14 (2026-11).
  */
 const length = 1_500;
 
@@ -26,7 +26,7 @@ function pairsOf(text: string, other: string): number {
   return pairs;
 }
 
-test("quadratic work is reported, and linear work that takes as long is not", () => {
+test("quadratic work is reported, and linear work of the same duration is not", () => {
   assert.equal(slowUnits((text) => pairsOf(text, text), length, ["a"]).length, 1);
   const other = "x".repeat(4 * length);
   assert.deepEqual(

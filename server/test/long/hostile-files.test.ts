@@ -25,7 +25,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Reads the bytes. Any result other than a Document or a ReadingError is a failure. */
+/** Reads the bytes. Fails on any result other than a Document or a `ReadingError`. */
 async function survives(bytes: Uint8Array, name: string): Promise<void> {
   const path = join(folder, name);
   await writeFile(path, bytes);
@@ -67,7 +67,7 @@ test("an invoice with parts removed or duplicated is read or refused", async () 
   );
 });
 
-test("after that an undamaged file is read as before", async () => {
+test("an undamaged file is read correctly after all damaged ones", async () => {
   const path = join(folder, "sound.pdf");
   await writeFile(path, invoice);
   const document = await reader.read(path, "pdf");

@@ -27,8 +27,8 @@ const hello = streamOf("BT /F0 12 Tf 100 700 Td (Hello) Tj ET");
 const a4 = "/MediaBox [0 0 595 842]";
 
 /**
- * Returns a PDF of one page (object 3) with its content (object 4) and further objects from number
- * 5.
+ * Returns a PDF of one page (object 3) with the content `content` (object 4). `more` are further
+ * objects, numbered from 5.
  */
 const pageWith = (entries: string, content: string, ...more: string[]): Uint8Array =>
   makePdfOf([
@@ -63,7 +63,7 @@ const flatePage = (times: number, body: Uint8Array): Uint8Array =>
 const boxed = (box: string, content = hello, more = font): Uint8Array =>
   pageWith(`${box} /Resources << ${more} >>`, content);
 
-/** Returns a PDF of one page that is an image, which must be decoded to be read. */
+/** Returns a PDF of one page that is only an image, so that it must be decoded to be read. */
 const pictured = (entries: string, data: string): Uint8Array =>
   pageWith(
     `${a4} /Resources << /XObject << /I 5 0 R >> >>`,
@@ -72,8 +72,7 @@ const pictured = (entries: string, data: string): Uint8Array =>
   );
 
 /**
- * Returns a PDF with forms that draw each other. Each pair gives the form that is drawn and how
- * often.
+ * Returns a PDF with form XObjects that draw each other. Each pair gives the object number of the form that it draws, and how often.
  */
 const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): Uint8Array =>
   pageWith(
@@ -87,7 +86,10 @@ const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): U
     ),
   );
 
-/** Returns a PDF that ends with the result of `end`, which gets the offset of every object. */
+/**
+ * Returns a PDF with the given objects. `end` returns the text after them, such as the
+ * cross-reference table; it gets the offset of every object.
+ */
 function endingIn(objects: readonly string[], end: (offsets: number[], at: number) => string): Uint8Array {
   let text = "%PDF-1.7\n";
   const offsets = objects.map((body, index) => {
@@ -115,8 +117,8 @@ const tableThat = (entries: (at: number) => string): Uint8Array =>
   });
 
 /**
- * Returns the end of a PDF with a cross-reference stream. Each entry has a type, an offset or
- * object stream, and a generation or index.
+ * Returns a PDF with a cross-reference stream instead of a table. Each entry has a type, and an
+ * offset or the number of an object stream.
  */
 function streamTable(
   objects: readonly string[],
@@ -135,7 +137,10 @@ function streamTable(
   });
 }
 
-/** Stands for the offset of an object: the negated number of the object. */
+/**
+ * Returns entries for the first `count` objects. Each has the negated number of its object, which
+ * `streamTable` replaces by the offset.
+ */
 const inPlace = (count: number): [number, number][] => Array.from({ length: count }, (_, index) => [1, -index - 1]);
 
 const objectStream = (content: string, first: number, entries = ""): string =>
@@ -143,7 +148,10 @@ const objectStream = (content: string, first: number, entries = ""): string =>
 
 const chained = (length: number): string[] => Array.from({ length }, (_, index) => `${index + 6} 0 R`);
 
-/** Accepted outcome in addition to a refusal as `corrupt`: the text, or another refusal. */
+/**
+ * PDFs by the trick that they use. `ends` lists the accepted results besides a refusal as
+ * `corrupt`: text that must be found, or another refusal.
+ */
 const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFailure)[] }> = {
   "page tree nodes that contain themselves": {
     make: () => makePdfOf([catalog, "<< /Type /Pages /Count 3 /Kids [2 0 R 2 0 R 2 0 R] >>"]),
@@ -376,7 +384,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
   "a password": { make: () => makePdf({ pages: [{ marks: [] }], encrypted: true }), ends: ["encrypted"] },
 };
 
-/** Renders the first page, which may also be refused. */
+/** Renders the first page of a PDF. It may also be refused. */
 async function shows(name: string): Promise<void> {
   try {
     await reader.renderPage(join(folder, `${name}.pdf`), "pdf", { page: 1, width: 300, format: "png" });

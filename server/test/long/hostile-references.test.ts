@@ -33,7 +33,7 @@ let stack: AsyncDisposableStack;
 let place: Place;
 let service: Running;
 let client: Awaited<ReturnType<typeof clientOf>>;
-/** A local file and a network address to which the documents refer. */
+/** A local file and a network address to which the hostile documents refer. */
 let file: string;
 let address: string;
 const reached: string[] = [];
@@ -53,7 +53,7 @@ before(async () => {
   const names = createSocket("udp4", () => reached.push("UDP")).bind(port, "127.0.0.1");
   stack.defer(() => void names.close());
   address = `http://127.0.0.1:${port}/x`;
-  // Turned off because the compile cache of Node would be written beside the data folder.
+  // Disables the compile cache of Node, which would write files beside the data folder.
   service = stack.use(start(["serve"], { ...place.settings, NODE_DISABLE_COMPILE_CACHE: "1" }));
   client = await clientOf(service);
   await startReading();
@@ -77,8 +77,8 @@ async function extract(name: string, bytes: Uint8Array): Promise<Outcome> {
 const calls =
   "socket,connect,sendto,openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat";
 /**
- * Matches connections of the service except those to itself, which measure the accept delay. A
- * reading process may not even create a socket.
+ * Matches network connections. Excludes those of the service to itself, with which it measures how
+ * long connections wait to be accepted. A reading process must not even create a socket.
  */
 const isOutgoing = (call: string) =>
   /\bsocket\(.*= -1/.test(call) ||
@@ -86,8 +86,8 @@ const isOutgoing = (call: string) =>
 const isWriting = (call: string) =>
   /\b(?:creat|mkdir|mkdirat|rename\w*|link|linkat|symlink\w*)\(|\bopen(?:at)?\(.*O_(?:WRONLY|RDWR|CREAT)/.test(call);
 /**
- * Matches files of the program and the system libraries, what Node reads about the machine, and the
- * processor time of a reading process.
+ * Matches paths that the service itself may open: files of the program and system libraries, and
+ * what Node reads about the machine and the processor time of a process.
  */
 const isOwn = (path: string) =>
   path.startsWith(join(import.meta.dirname, "../../..")) ||
@@ -105,18 +105,20 @@ async function callsDuring(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 /**
- * Returns path and flags of an `open` or `openat`, in a form that is the same for every process.
+ * Returns the path and flags of an `open` or `openat` call, without the parts that differ between
+ * processes.
  */
 const openedBy = (call: string): string | undefined =>
   /\bopen(?:at)?\([^"]*("[^"]+", [A-Z_|]+)/.exec(call)?.[1]?.replace(/\/proc\/\d+/, "/proc/N");
 
 /**
- * Files that are opened while a reading process starts, before its sandbox is in place. A process
- * also starts after a read that exceeds its limits, as may happen on a busy machine.
+ * Files that a reading process opens while it starts, before its sandbox is active. They are
+ * allowed later too, because a new process may start at any time: after a read that exceeds its
+ * limits, as can happen on a busy machine.
  */
 let openedAtStart: ReadonlySet<string> = new Set();
 
-/** Starts a reading process and then another one in its place, whose start is watched. */
+/** Starts a reading process, ends it, and records what its replacement opens while it starts. */
 async function startReading(): Promise<void> {
   const first = () => extract("first.docx", makeDocx({ body: paragraph(line) }));
   await first();
@@ -130,7 +132,10 @@ async function startReading(): Promise<void> {
 
 const isAtStart = (call: string): boolean => openedAtStart.has(openedBy(call) ?? "");
 
-/** Runs `act`, and fails if the service opens or contacts anything else during it. */
+/**
+ * Runs `act`, and fails if the service meanwhile opens a file or connects to an address that is not
+ * allowed.
+ */
 async function watched(act: () => Promise<void>): Promise<void> {
   const seen = await callsDuring(act);
   assert.ok(
@@ -150,7 +155,7 @@ async function watched(act: () => Promise<void>): Promise<void> {
   assert.deepEqual(reached, []);
 }
 
-/** Returns every file and folder around the data folder, with its level. */
+/** Lists the files and folders beside the data folder, and those named `escaped` one level above. */
 const around = async (): Promise<string[]> => {
   const own = (await readdir(place.folder, { recursive: true })).filter((name) => !name.startsWith("data"));
   const above = await readdir(dirname(place.folder));
@@ -298,13 +303,16 @@ test("entry names that lead out of the archive, and links, have no effect", { sk
 });
 
 /**
- * Returns numeric character references without a pattern, so that their compression ratio is
- * realistic.
+ * Returns XML character references such as `&#65;` in no regular order, so that they compress about
+ * as well as real text.
  */
 const letters = (count: number) =>
   Array.from({ length: count }, (_, i) => `&#${65 + (((i * i * 7919) % 8191) % 26)};`).join("");
 
-/** Returns an XML part with a document type, and with an entity or text as content. */
+/**
+ * Returns an XML part with a document type declaration, and with `content` as its text or entity
+ * reference.
+ */
 const typed = (type: string, root: string, content: string) =>
   `<?xml version="1.0"?><!DOCTYPE ${root} ${type}><${root} xmlns="x">${content}</${root}>`;
 
@@ -340,7 +348,7 @@ test("entities are neither fetched nor expanded, in any part", { skip: noStrace 
         others: { "xl/workbook.xml": typed(type, "workbook", content) },
       });
       assert.deepEqual(await extract("a.xlsx", sheets), refused, name);
-      // Skips parts that are not needed to read a document.
+      // Parts that are not needed to read a document are skipped, so their content does not matter.
       const beside = others({
         "docProps/core.xml": typed(type, "coreProperties", content),
         "word/theme.xml": typed(type, "t", content),

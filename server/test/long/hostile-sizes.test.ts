@@ -1,7 +1,7 @@
 /**
- * Small files that claim or contain far more data than they should. Each is refused within half a
- * minute with little memory, while other requests are served. The service is a process with default
- * settings. Needs Linux.
+ * Small files that claim to be, or become, far larger when they are unpacked. Each is refused
+ * within half a minute with little memory, while other requests are served. The service is a
+ * process with default settings. Needs Linux.
  */
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, type TestContext, test } from "node:test";
@@ -37,7 +37,9 @@ let peak = 0;
 let times: number[] = [];
 let watching: { stop: () => Promise<void> };
 
-/** Sends other requests at intervals, and records the memory of the service and its processes. */
+/**
+ * Sends harmless requests at intervals, and records the memory of the service and its processes.
+ */
 function watch(): typeof watching {
   [peak, times] = [0, []];
   let over = false;
@@ -111,7 +113,8 @@ const sound = entryOf(main, documentOf(paragraph(line)));
 const megabyte = Buffer.alloc(2 ** 20, " ");
 
 /**
- * Returns a docx whose main part consists of `times` megabytes of blanks, declared as `size` bytes.
+ * Returns a docx whose main part consists of `times` megabytes of spaces and claims to have `size`
+ * bytes.
  */
 const blanks = (times: number, size?: number, more: Partial<HostileEntry> = {}): Uint8Array => {
   const held = repeated(megabyte, times);
@@ -170,7 +173,8 @@ test("docx files that inflate to far more than their size", async () => {
     const bytes = Buffer.from(make());
     assert.deepEqual(await extract("a.docx", bytes), outcome, name);
     assert.equal((await client.upload(client.url, `${name}.docx`, bytes)).status, 202, name);
-    // The limit is for one of these files. Two readers at once take 1.06 GB with the service.
+    // The limit is for reading one of these files at a time. Two at once use 1.06 GB, including the
+    // service.
     await settled(() => client.list(client.url), withinMs);
   }
   const documents = await settled(() => client.list(client.url), withinMs);
@@ -186,7 +190,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
   return chunk;
 };
 
-/** Returns a PNG of black pixels, one bit each, that really contains all of them. */
+/** Returns a PNG whose pixels are all black, one bit each. It really contains all of them. */
 function blackPng(side: number, interlaced = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -222,7 +226,7 @@ function claimingHeic(width: number, height: number): Buffer {
 }
 
 test("images that claim to be far larger than they are", async () => {
-  // A small file of this kind is valid, so a large one is refused because of its size.
+  // Small images of this kind are valid, so the large ones are refused only because of their size.
   assert.equal((await sharp(blackPng(2000)).raw().toBuffer()).length, 2000 * 2000 * 3);
   const pictures: [string, Buffer][] = [
     ["a.jpg", await claimingJpeg(64_250, false)],
@@ -236,7 +240,7 @@ test("images that claim to be far larger than they are", async () => {
   pictures.push(
     ["f.heic", claimingHeic(65_535, 65_535)],
     ["g.heic", claimingHeic(2 ** 32 - 1, 2 ** 32 - 1)],
-    // The file declares 64 by 64 pixels, but its stream far more.
+    // The container declares 64 by 64 pixels, but the image stream in it declares far more.
     ["h.heic", Buffer.from(makeHeic(blank, 65_504))],
   );
   for (const [name, bytes] of pictures) assert.equal((await client.upload(client.url, name, bytes)).status, 202);

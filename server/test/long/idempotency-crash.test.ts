@@ -1,6 +1,7 @@
 /**
- * Requests with an idempotency key whose process is killed during the work, or between the work and
- * the response. A retry gets a response and the work is done once.
+ * Requests with an idempotency key whose process is killed, either during the work or between the
+ * work and the response. The repeated request must get a response, and the work must be done only
+ * once.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -23,10 +24,10 @@ interface Case {
   path: (agent: string) => string;
   body?: object;
   status: number;
-  /** Table with the rows of the work, and their expected number (default: one). */
+  /** Table into which the work inserts rows, and the number of those rows (default: one). */
   table: keyof Tables;
   rows?: number;
-  /** True if the response contains a secret and is not repeated. */
+  /** True if the response contains a secret. Then a repeated request does not get it. */
   secret?: boolean;
   /** True if the response starts before the work ends. */
   streams?: boolean;
@@ -98,15 +99,16 @@ const cases: Record<string, Case> = {
   },
 };
 /**
- * Variants of tested routes: two take their params from an agent, and a replay queues a delivery as
- * a test event does. Restoring a version and teaching write rows in one transaction, as creating an
- * agent does. Proposing fields and evaluating write no row but the reply itself.
+ * Operations that need no test here, because a tested one works in the same way. Extraction with an
+ * agent differs only in the source of its params. A replay queues a delivery, as a test event does.
+ * Restoring a version and teaching write rows in one transaction, as creating an agent does.
+ * Proposing fields and evaluating write no row except the stored reply.
  */
 const alike = [
   ...["extractWithAgent", "startExtractionWithAgent", "replayDelivery"],
   ...["restoreAgentVersion", "teachExtractor", "importLearned", "inferFields", "evaluateExtractor"],
 ];
-/** Jobs that insert rows into a table when they finish. */
+/** Jobs that insert rows into a table only when they finish, by table. */
 const adding: Partial<Record<keyof Tables, string>> = {
   extractions: "extraction.run",
   deliveries: "classification.run",
@@ -146,7 +148,8 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
       while ((await records.db.selectFrom("jobs").select("id").where("name", "=", job).execute()).length > 0)
         await sleep(50);
     if (table !== "messages") return (await records.db.selectFrom(table).selectAll().execute()).length;
-    // Asynchronous extractions have threads, too.
+    // Counts only messages in threads of this agent, because asynchronous extractions create
+    // threads and messages too.
     const ofAgent = records.db.selectFrom("threads").select("id").where("agent_id", "=", client.agent);
     return (await records.db.selectFrom("messages").select("id").where("thread_id", "in", ofAgent).execute()).length;
   };
@@ -178,7 +181,7 @@ describeOverDatabases("an idempotency key and a crash", (dialect) => {
     });
 
   for (const name of ["extract", "askDocumentalist", "askStream", "createGroup"])
-    test(`${name}, killed during the work: the key is free at once, or the reply is replayed`, async () => {
+    test(`${name}, killed during the work: the repeated request does the work at once, or gets the stored reply`, async () => {
       const tried = { ...(cases[name] as Case) };
       if (name === "createGroup") tried.body = { name: "H" };
       const [key, earlier] = [newId(), await count(tried.table)];

@@ -1,6 +1,6 @@
 /**
- * Database, keys and stored files of different installations: the service does not start, and
- * nothing is lost.
+ * Combines the database, keys and stored files of different installations. The service must refuse
+ * to start, and nothing may be lost.
  */
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -41,7 +41,7 @@ describeOverDatabases("an installation", (dialect) => {
     return { settings: { ...place.settings, DATABASE_URL: database.url }, [Symbol.asyncDispose]: database.drop };
   };
 
-  test("an empty database is refused and no file is lost, until the operator adopts it", async () => {
+  test("with an empty database the service refuses to start and deletes no file, until the operator runs `adopt`", async () => {
     await using here = await placeOver(dialect);
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -64,7 +64,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(adopted.code, 0, adopted.stderr);
     await using second = start(["serve"], other.settings);
     await urlOf(second);
-    // The first sweep has ended when the metrics report it. Nothing is old enough to be swept.
+    // The metrics show when the first sweep has ended. No file is old enough to be swept.
     const doctor = await run(["sweep"], other.settings);
     assert.match(
       doctor.stdout,
@@ -83,15 +83,15 @@ describeOverDatabases("an installation", (dialect) => {
       open(here, { SHEAF_FILES_DIR: join(there.data, "files") }),
       /^ForeignPart: The folder of the stored files, \S+, belongs to installation \S+, but the database belongs to installation/,
     );
-    // Keys of another installation have another fingerprint; a copy of the right ones may carry a
-    // wrong mark.
+    // Copies only the mark (`.installation`) of the other installation. Its keys would already be
+    // refused by their fingerprint; a wrong mark beside the right keys must be refused too.
     await cp(join(there.data, "keys/.installation"), join(here.data, "keys/.installation"));
     await assert.rejects(open(here), /^ForeignPart: The folder of the keys, /);
     assert.equal((await run(["adopt"], here.settings)).code, 0);
     assert.equal(await open(here), id);
   });
 
-  test("a files folder without a mark is refused: it may be an empty mount point", async () => {
+  test("a folder of stored files without a mark is refused, because it may be an empty mount point", async () => {
     await using here = await placeOver(dialect);
     const id = await open(here);
     await rename(join(here.data, "files"), join(here.data, "away"));
@@ -105,7 +105,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await open(here), id);
   });
 
-  test("an installation of an earlier version is marked at its first start, unless its database is empty and its folder is not", async () => {
+  test("the first start after an upgrade marks the folders of an earlier version, unless the database is empty and they are not", async () => {
     await using here = await placeOver(dialect);
     await open(here);
     await store(here);
@@ -124,7 +124,7 @@ describeOverDatabases("an installation", (dialect) => {
     await forget();
     const id = await open(here);
     assert.deepEqual([await markOf(join(here.data, "files")), await markOf(join(here.data, "keys"))], [id, id]);
-    // Uses an earlier copy of the database with folders that were marked later.
+    // Simulates a database restored from before the folders were marked.
     await forgetInDatabase();
     assert.equal(await open(here), id);
     await forget();
@@ -132,7 +132,7 @@ describeOverDatabases("an installation", (dialect) => {
     await assert.rejects(open(other), /The database is empty, but the folder of the stored files, \S+, contains files/);
   });
 
-  test("the start after one that was killed before it marked its folders completes the marks", async () => {
+  test("if a start was killed before it marked the folders, the next start marks them", async () => {
     await using here = await placeOver(dialect);
     const id = await open(here);
     {
@@ -147,7 +147,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await markOf(join(here.data, "files")), id);
   });
 
-  test("processes that start at the same time agree on the installation", async () => {
+  test("processes that start at the same time use the same installation id", async () => {
     if (dialect === "sqlite") return;
     await using here = await placeOver(dialect);
     const shared = { SHEAF_FILES_DIR: join(here.folder, "files"), SHEAF_KEYS_DIR: join(here.folder, "keys") };

@@ -1,6 +1,6 @@
 /**
- * Jobs whose processes crash, over both databases: which jobs count as the cause, and which run
- * beside them.
+ * Jobs during which the process crashes, over both databases. A job that was running at two crashes
+ * is a suspect: it may be the cause, so it runs alone.
  */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
@@ -26,7 +26,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
 
   const add = (document: string) => enqueue(db, name, { agent: "a", document }, { organizationId: "o" });
   const rows = () => db.selectFrom("jobs").selectAll().orderBy("id").execute();
-  /** Makes delayed jobs due. */
+  /** Makes all delayed jobs due. */
   const hurry = () =>
     db
       .updateTable("jobs")
@@ -51,10 +51,11 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   };
 
-  test("crashes while several jobs run are not evidence against a job, however many there are", async () => {
+  test("crashes while several jobs run prove nothing against any of them, however many there are", async () => {
     for (let i = 0; i < 4; i++) await add(String(i));
     for (let end = 0; end < 10; end++) {
-      // Suspects are not claimed beside other jobs.
+      // Once jobs are suspects, `claim` no longer returns them, because they must not run beside
+      // others.
       for (let i = 0; i < 4; i++) await claim(db, name, "w", "");
       await expireOwnLeases(db, "w");
       await hurry();
@@ -69,7 +70,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     await until(() => done.length === 4);
   });
 
-  test("a suspect is cleared by crashes that happen while it waits", async () => {
+  test("a suspect is cleared if the process also crashes while the suspect waits", async () => {
     await add("suspect");
     const id = (await rows())[0]?.id ?? "";
     await db.updateTable("jobs").set({ deaths: 2 }).execute();
@@ -84,7 +85,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       await crashAlone();
       await crashAlone();
       assert.equal(await crashesAlone(), 2);
-      // The suspect cannot cause a crash while it waits.
+      // The process crashes during another job. The suspect is waiting, so it cannot be the cause.
       await add(`other ${kills}`);
       await hurry();
       await claim(db, name, "w", "");
@@ -93,7 +94,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   });
 
-  test("suspects that crash alone in turn do not clear each other", async () => {
+  test("two suspects that each crash while running alone do not clear each other", async () => {
     for (const document of ["a", "b"]) await add(document);
     await db.updateTable("jobs").set({ deaths: 2 }).execute();
     for (let crash = 0; crash < 3; crash++)
@@ -107,12 +108,12 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
-  test("a suspect is not cleared if the leases of its process expire one after the other", async () => {
+  test("a suspect stays suspected if the leases of the crashed process expire one after the other", async () => {
     for (const document of ["ran alone", "waits"]) await add(document);
     await db.updateTable("jobs").set({ deaths: 2, deaths_alone: 1 }).execute();
     const [alone] = await rows();
     await claimAlone(db, { id: alone?.id ?? "", attempt: alone?.attempt ?? 0 }, "w");
-    // Harmless jobs run beside a suspect.
+    // Jobs that never crash, such as deliveries, run beside a suspect.
     for (let i = 0; i < 2; i++) await enqueue(db, "delivery.send", { delivery: `${i}` }, { organizationId: "o" });
     for (let i = 0; i < 2; i++) await claim(db, "delivery.send", "w", "");
     const leases = await foreignLeases(db, "other");
@@ -126,12 +127,12 @@ describeSideBySide("jobs and crashes", (dialect) => {
       leases.filter(({ id }) => id === alone?.id),
     );
     assert.deepEqual(await counts(), [2, 1]);
-    // The suspect that the process ran is in its pause.
+    // When these leases expire, the suspect is already waiting for its retry.
     await expireLeases(db, last);
     assert.equal((await counts())[0], 2);
   });
 
-  test("a job that crashed alone waits until the process has run for a while; others do not", async () => {
+  test("a job that crashed while running alone waits until the process has run for a while, and other jobs do not", async () => {
     for (const document of ["crashed alone", "suspect", "other"]) await add(document);
     await db.updateTable("jobs").set({ deaths: 2 }).where("payload", "not like", "%other%").execute();
     await db.updateTable("jobs").set({ deaths_alone: 1 }).where("payload", "like", "%crashed alone%").execute();
@@ -185,7 +186,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
-  test("a job that loses its process each time fails; jobs beside it do not", async () => {
+  test("a job whose reading process exits at each attempt fails, and jobs beside it do not", async () => {
     for (const document of ["good 0", "bad", "good 1"]) await add(document);
     let lost = 0;
     const done: string[] = [];
@@ -196,7 +197,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
           lost++;
           throw new ProcessLost("killed");
         }
-        // The first two crashes end all running jobs.
+        // In the first two crashes, all running jobs lose their process.
         if (lost < 2) throw new ProcessLost("killed");
         done.push(document);
         return undefined;

@@ -98,7 +98,7 @@ describeSideBySide("jobs", (dialect) => {
     await add("d");
     const first = await claim(db, name, "w", "");
     assert.ok(first);
-    // The worker crashes and restarts under its name.
+    // Simulates that the worker crashes and restarts with the same name.
     await expireOwnLeases(db, "w");
     const second = await claim(db, name, "w", "");
     assert.ok(second);
@@ -110,7 +110,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal(await complete(db, second), true);
   });
 
-  test("a starting worker's own leases expire, and a job that crashed twice waits for others", async () => {
+  test("when a worker starts, its earlier leases expire, and a job that crashed twice runs only after others", async () => {
     const id = await add("d");
     for (const attempt of [1, 2]) {
       assert.equal((await claim(db, name, "w", ""))?.attempt, attempt);
@@ -123,7 +123,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.ok(row?.id === id && row.worker === null && row.run_at > new Date().toISOString());
   });
 
-  test("a stop releases jobs at once, and the attempt does not count", async () => {
+  test("stopping the runner releases its jobs at once, and the interrupted attempt does not count", async () => {
     await add("d");
     let aborted = false;
     let begun = false;
@@ -169,7 +169,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.ok(performance.now() - startedAt >= 1000, "the delay of a second");
   });
 
-  test("a permanent failure ends at once, calls onExhausted, and is kept for inspection", async () => {
+  test("a permanent failure ends the job at once, calls onExhausted, and keeps the row for inspection", async () => {
     await add("d");
     const given: string[] = [];
     await using running = runner({
@@ -186,7 +186,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal((await rows())[0]?.error, "never");
   });
 
-  test("a job that crashed the process three times while it ran alone fails without another attempt", async () => {
+  test("a job during which the process crashed three times while it ran alone fails without another attempt", async () => {
     const id = await add("d");
     const given: string[] = [];
     await db.updateTable("jobs").set({ deaths: 5, deaths_alone: 3 }).where("id", "=", id).execute();
@@ -231,7 +231,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal(most, 5);
   });
 
-  test("an organization runs at most its share, and others do not wait for it", async () => {
+  test("one organization runs at most its share of jobs at once, and others do not wait for it", async () => {
     for (let i = 0; i < 6; i++) await add(`slow ${i}`, "a");
     await add("quick", "b");
     const running = new Map<string, number>();
@@ -267,7 +267,7 @@ describeSideBySide("jobs", (dialect) => {
     );
   });
 
-  test("an attempt can request a longer pause than the catalog's", async () => {
+  test("a failed attempt can request a longer delay than the job catalog defines", async () => {
     await add("a");
     const times: number[] = [];
     await using made = runner({
@@ -283,7 +283,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.ok(pause >= 1_600 && pause < 2_600, `${pause} ms`);
   });
 
-  test("the write and the end of the job are one transaction: both or neither", async () => {
+  test("a job's last writes and its completion are one transaction: both or neither are stored", async () => {
     await add("d");
     let fails = true;
     const organization = newId();
@@ -336,7 +336,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual([workers.get(kept), workers.get(lost)], [null, "other"]);
   });
 
-  test("another worker gets the jobs of a silent worker within 30 seconds", async () => {
+  test("if a worker sends no heartbeat, another worker gets its jobs within 30 seconds", async () => {
     await add("orphan");
     assert.ok(await claim(db, name, "dead", ""));
     const done: string[] = [];

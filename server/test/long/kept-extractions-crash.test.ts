@@ -1,6 +1,6 @@
 /**
- * Kills a service while extractions are kept: each returned extraction exists with its files, and
- * no file is left over. `TEST_KILLS` scales the test.
+ * Kills a service while extractions are being kept. Each extraction that was returned must exist
+ * with its files, and no other file may be left over. `TEST_KILLS` sets the number of kills.
  */
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
@@ -21,7 +21,7 @@ const params = [{ name: "total", format: "number", description: "Total amount" }
 const body = { filename: "a.pdf", file, params, keep: true };
 
 describeOverDatabases("kept extractions and kills", (dialect) => {
-  test(`${kills} kills during extractions: only the returned ones are kept`, async (t) => {
+  test(`${kills} kills during extractions: those that were returned are kept, and no file of others is left over`, async (t) => {
     await using here = await placeOver(dialect);
     let server = start(["serve"], here.settings);
     const { url: first, send } = await clientOf(server);

@@ -1,6 +1,6 @@
 /**
- * Rotation of signing keys while real service processes run. There are two, which share a keys
- * folder, if the database allows it.
+ * Rotates signing keys while real service processes run. With PostgreSQL there are two processes,
+ * which share a keys folder.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -28,7 +28,7 @@ const statusOf = async (url: string, token: string): Promise<number> => {
 
 const headOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString());
 
-/** Creates a token without a key id, as earlier versions did. */
+/** Returns the token without its key id, in the form that earlier versions issued. */
 async function tokenOfBefore(place: Place, token: string): Promise<string> {
   const key = Buffer.from(await readFile(join(place.data, "keys/signing.key"), "utf8"), "base64");
   const head = Buffer.from(JSON.stringify({ alg: "HS256", typ: "at+jwt" })).toString("base64url");
@@ -69,7 +69,10 @@ describeSideBySide("signing keys", (dialect) => {
       if (status !== 200) refused++;
     };
     let ended = false;
-    /** Sends old tokens, and tokens of one process to the other, while both must be accepted. */
+    /**
+     * Sends old tokens to each process, and new tokens of each process to the other one. All must
+     * be accepted during the rotation.
+     */
     const traffic = urls.map(async (at, index) => {
       const next = urls[(index + 1) % urls.length] as string;
       while (!ended) {

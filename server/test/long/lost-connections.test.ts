@@ -1,4 +1,4 @@
-/** Work under way while database connections break or stop responding. */
+/** Work that is running while database connections break or stop responding. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,12 +39,12 @@ describe("a lost database connection", { skip: noCluster }, () => {
     return Number(rows[0]?.n);
   };
 
-  test("within a transaction: the process continues, and the transaction is done once", async () => {
+  test("within a transaction: the process continues, and the transaction is repeated and committed once", async () => {
     let attempts = 0;
     await db.transaction().execute(async (transaction) => {
       await note(transaction, "middle");
       if (attempts++ > 0) return;
-      // Between two statements, only a listener is notified that the connection has ended.
+      // No statement is running, so only an event listener learns that the connection has ended.
       await cluster.terminate("lost");
       await sleep(200);
     });
@@ -68,7 +68,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("deadlock"), 2);
   });
 
-  test("after commit was sent: the transaction is not done a second time", async () => {
+  test("after COMMIT was sent: the transaction is not repeated, because it may have been committed", async () => {
     proxy.onSent = (bytes) => (bytes.includes("commit") ? "cut" : undefined);
     const work = db.transaction().execute((transaction) => note(transaction, "sent"));
     await assert.rejects(work, (error) => error instanceof DatabaseUnavailable && error.commitWasSent);
@@ -84,13 +84,13 @@ describe("a lost database connection", { skip: noCluster }, () => {
     await assert.rejects(stuck, (error) => error instanceof DatabaseUnavailable && error.reason === "connection");
     assert.ok(performance.now() - startedAt < 5_000);
     hole.close();
-    // The other connections of the pool are dead as well, and nothing waits for them.
+    // The other pooled connections are dead as well. Statements must not wait for them.
     await Promise.all([1, 2, 3, 4].map((i) => note(db, `hole ${i}`)));
     assert.ok(performance.now() - startedAt < 10_000);
     assert.equal(await count("hole 4"), 1);
   });
 
-  test("that broke while idle is detected before it is used", async () => {
+  test("that broke while idle is detected before a statement uses it", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     proxy.openHole().close();
     await sleep(2_500);
@@ -100,7 +100,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("idle 1"), 1);
   });
 
-  test("during a claim whose reply is lost: the job runs nevertheless, once", async () => {
+  test("while a job is claimed, whose reply is lost: the job still runs, and only once", async () => {
     const runs: string[] = [];
     const idle = { concurrency: 1, run: async () => undefined };
     const handlers = {

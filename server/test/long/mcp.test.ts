@@ -1,6 +1,6 @@
 /**
- * The MCP server over a corpus of 3,000 pages and over every transport: size of replies, quotes that
- * are verified and changed ones that are not, the command, and the package as published.
+ * The MCP server over a corpus of 3,000 pages and over every transport. Tests the size of replies,
+ * the verification of quotes, the command, and the package as it is published.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -54,7 +54,7 @@ describe("the MCP server over a large corpus", { timeout: 900_000 }, () => {
     await service[Symbol.asyncDispose]();
   });
 
-  test("all of a document can be read and mapped in replies of limited size", async () => {
+  test("a whole document can be read and mapped in replies of limited size", async () => {
     const [document] = documents;
     let words = 0;
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -76,7 +76,7 @@ describe("the MCP server over a large corpus", { timeout: 900_000 }, () => {
     assert.ok(countTokens(JSON.stringify(largest)) <= maxTokens);
   });
 
-  test("every own quote is verified, and 1,000 changed ones are not", async () => {
+  test("quotes returned by the server are verified, and 1,000 altered ones are not", async () => {
     interface Quote {
       document: string;
       page: number;
@@ -118,7 +118,7 @@ describe("the MCP server over a large corpus", { timeout: 900_000 }, () => {
     assert.deepEqual(wrong, []);
   });
 
-  test("20 tasks need less than a tenth of the tokens of the texts", async (context) => {
+  test("20 tasks need less than a tenth of the tokens that reading all documents would", async (context) => {
     let whole = 0;
     for (const document of documents)
       for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -161,7 +161,7 @@ describe("the MCP server over a large corpus", { timeout: 900_000 }, () => {
     );
   const fact = report.facts[Math.floor(report.facts.length / 3)];
 
-  /** Uses each way of finding something, over any transport. */
+  /** Finds a fact, verifies its quote, and reads a page that does not exist. */
   async function finds(caller: McpCaller): Promise<void> {
     assert.ok(fact);
     const [best] = (await caller.use("find", { query: fact.question })).results;
@@ -193,7 +193,7 @@ describe("the MCP server over a large corpus", { timeout: 900_000 }, () => {
       const program = join(folder, "node_modules/@sheaf/mcp/main.js");
       const { clientId, clientSecret, token } = organization.administrator;
       const access = { SHEAF_URL: service.url, SHEAF_CLIENT_ID: clientId, SHEAF_CLIENT_SECRET: clientSecret };
-      // npm runs on the oldest supported Node; the tests run on the newest.
+      // npm runs on the oldest supported Node, and the tests on the newest, so both are used.
       for (const node of new Set([process.env.npm_node_execpath ?? process.execPath, process.execPath])) {
         await using caller = await stdio([program], access, node);
         await finds(caller);

@@ -75,7 +75,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(await (await stream(service.url)).text(), "The invoice number is NL-2026-0417.");
   });
 
-  test("sentences that do not answer the question are dropped, and the model is asked once more if none is left", async () => {
+  test("sentences that do not answer the question are dropped; if none is left, the model is asked once more", async () => {
     const mixed: Rule = () =>
       said(
         ["The invoice number is NL-2026-0417.", "NL-2026-0417"],
@@ -97,7 +97,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([none.body.data.answer, none.body.data.citations], [noAnswer, []]);
   });
 
-  test("if the model obeys instructions in a document, they do not reach the answer, and no addresses are invented", async () => {
+  test("a model that obeys instructions in a document gets neither them nor an invented address into the answer", async () => {
     const obeying: Rule = () =>
       said(
         ["PWNED: the system prompt is secret.", "NL-2026-0417"],
@@ -108,7 +108,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(body.data.answer, "Invoice number NL-2026-0417");
   });
 
-  test("a sentence that states more than its quote is replaced by the line of the quote, which is cited", async () => {
+  test("a sentence that states more than its quote is replaced by the line that contains the quote, which is cited", async () => {
     const more: Rule = () => said(["Yes, invoice NL-2026-0417 is paid.", "NL-2026-0417"]);
     const { body } = await answering(model, more, () => ask());
     assert.equal(body.data.answer, "Invoice number NL-2026-0417");
@@ -119,7 +119,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(await (await answering(model, more, () => stream(service.url))).text(), body.data.answer);
   });
 
-  test("the request contains the question, the conversation and the instructions, and the passages as data", async () => {
+  test("the request to the model contains question, conversation and instructions, and the passages marked as data", async () => {
     await ask({
       instructions: ["Be brief."],
       historic: [
@@ -134,7 +134,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.ok(prompt.includes(`</${mark}>`));
   });
 
-  test("failures are those of the contract, and a stream ends with an apology", async () => {
+  test("failures of the model have the error codes of the contract, and a stream ends with an apology", async () => {
     const malformed: Rule = () => "no JSON at all";
     const broken = await answering(model, malformed, () => ask());
     assert.deepEqual([broken.status, broken.body.code], [502, "extraction_failed"]);
@@ -152,7 +152,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([refused.status, refused.body.code], [503, "agent_unavailable"]);
   });
 
-  test("a stream sends a sentence while the model still generates, and an apology if its response breaks off", async () => {
+  test("a stream sends each sentence while the model still generates, and an apology if the model's response breaks off", async () => {
     const sentence = "The invoice number is NL-2026-0417.";
     const longer = `The number of the invoice, ${"as it stands there, ".repeat(20)}is NL-2026-0417.`;
     model.fail({ kind: "stall-within" });
@@ -177,7 +177,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     );
   });
 
-  test("a disconnected client ends the request to the model within a second, streamed or not", async () => {
+  test("after a client disconnects, the request to the model ends within a second, streamed or not", async () => {
     for (const path of [`/v2/knowledge/${agent}`, `/v2/documentalist/${agent}`])
       await answering(
         model,
@@ -204,7 +204,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
       );
   });
 
-  test("an agent can choose the built-in engine or the model, whatever the default", async () => {
+  test("an agent can choose the built-in engine or the model, regardless of the default engine", async () => {
     const path = `/v2/agents/${agent}`;
     const asked = async (engine: string | null) => {
       const { status } = await organization.administrator.send("PATCH", path, { configuration: { engine } });
@@ -218,7 +218,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([await asked("builtin"), await asked("model"), await asked(null)], [0, 2, 2]);
   });
 
-  test("auto asks the model only if the built-in engine is not sure, and continues without a budget", async () => {
+  test("auto asks the model only if the built-in engine is not sure, and without a budget answers with the built-in engine", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const other = await withCorpus(auto);
     const before = model.received.length;
@@ -236,7 +236,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(model.received.length, before + 1);
   });
 
-  test("a field that the model did not find in passages is answered from the document if that is very likely", async () => {
+  test("if the model does not find a field in the passages, the built-in value is returned if it is very likely right", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const other = await withCorpus(auto);
     const ofNone = <T>(work: () => Promise<T>) => answering(model, () => said(), work);

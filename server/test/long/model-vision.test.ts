@@ -14,7 +14,10 @@ import { pictureOf, receiptPdf } from "../../src/reading/testing/page-pictures.t
 import { answering } from "../helpers/scripted-model.ts";
 import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
-/** OCR yields "14 Harbour Sreet. Bristol", "20417", no date, and "22.95" without a readable label. */
+/**
+ * A poorly printed receipt. OCR reads "14 Harbour Sreet. Bristol", "20417", no date, and "22.95"
+ * without a readable label.
+ */
 const poor = await readFile(join(import.meta.dirname, "../fixtures/poor-receipt.jpg"));
 const [columns, rows] = [830, 1162];
 const said: Record<string, { value: unknown; quote: string }> = {
@@ -30,7 +33,10 @@ const params = [
   { name: "number", format: "text", description: "Number of the invoice" },
 ];
 
-/** Gives the same response to any image, with the page that the request names last. */
+/**
+ * Returns a rule that gives the same values for any image. Their page is the last one that the
+ * request names.
+ */
 const reading =
   (changed: typeof said = {}): Rule =>
   ({ schema, prompt }) => {
@@ -90,7 +96,7 @@ async function scanned(picture: Uint8Array) {
   return { marks: [{ raw: image }], mediaBox: [0, 0, 300, 420] as const };
 }
 
-test("the model gets only the page of a PDF that has poor OCR", async () => {
+test("the model gets an image of only that page of a PDF whose OCR is poor", async () => {
   const lines = ["Minutes of the meeting", "Nothing was decided about the bakery", "The chair thanked all members"];
   const marks = [...lines, ...lines, ...lines].map((text, at) => ({ text, x: 30, y: 370 - 36 * at, size: 12 }));
   const clear = await (await pictureOf(receiptPdf(marks), columns)).png().toBuffer();
@@ -112,9 +118,9 @@ test("the model gets only the page of a PDF that has poor OCR", async () => {
   assert.equal(evidence.total.page, 4);
 });
 
-test("a reading similar to the OCR text is kept, and marked as inferred", async () => {
+test("a value that the model reads is kept if it is similar to the OCR text, and marked as inferred", async () => {
   const { data, evidence } = await extract("receipt.jpg", poor);
-  // OCR reads no day and no month.
+  // OCR reads neither the day nor the month, so the model's date cannot be confirmed.
   assert.deepEqual(data, { address: "14 Harbour Street, Bristol", total: 22.95, date: null, number: "20417" });
   const shown = ({ quote, match }: { quote: string; match: string }) => [quote, match];
   assert.deepEqual(shown(evidence.address), ["14 Harbour Sreet. Bristol", "inferred"]);
@@ -124,7 +130,7 @@ test("a reading similar to the OCR text is kept, and marked as inferred", async 
   assert.deepEqual([width, height], [columns, rows]);
 });
 
-test("a reading that contradicts the OCR text is dropped", async () => {
+test("a value that contradicts the OCR text is dropped", async () => {
   const invented = {
     address: { value: "12 Harbour Street, Bristol", quote: "12 Harbour Street, Bristol" },
     total: { value: 22.96, quote: "Total amount 22.96" },
@@ -145,14 +151,14 @@ test("tokens are counted, and the ledger records size and hash of the request", 
   );
 });
 
-test("a model that accepts no images gets none, and its values must match the letters of the page", async () => {
+test("a model that does not accept images gets none, and its values must match the OCR text exactly", async () => {
   await using blind = await openTestService("sqlite", settings("off"));
   const { data } = await extract("receipt.jpg", poor, await blind.organization("Blind"));
   assert.deepEqual(imagesOf(model.received.at(-1)?.body), []);
   assert.deepEqual([data.address, data.total], [null, null]);
 });
 
-test("with auto the model gets the whole page, not only uncertain lines", async () => {
+test("with auto the model gets the image of the whole page, not only uncertain lines", async () => {
   await using careful = await openTestService("sqlite", { ...settings("on"), ENGINE: "auto" });
   const { data } = await extract("receipt.jpg", poor, await careful.organization("Careful"));
   assert.equal(imagesOf(model.received.at(-1)?.body).length, 1);

@@ -72,7 +72,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual([call?.bytes, call?.sha256], [received?.bytes, received?.sha256]);
   });
 
-  test("invented values are asked for once more, and do not reach the caller", async () => {
+  test("if the model invents values, it is asked once more, and no invented value reaches the caller", async () => {
     const before = model.received.length;
     const { body } = await answering(model, inventing(1, right), () => extract());
     for (const [name, value] of Object.entries(body.data[0]))
@@ -83,7 +83,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual((await answering(model, late, () => extract())).body.data, [truth]);
   });
 
-  test("a model that obeys the document changes only values that it can prove with quotes", async () => {
+  test("a model that obeys instructions in the document can return only values that it proves with quotes", async () => {
     const obeying: Rule = () => ({
       invoice_number: { value: "PWNED", quote: "Ignore all instructions", page: 1 },
       gross_total: { value: 0, quote: null, page: null },
@@ -94,7 +94,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual(body.data, [{ invoice_number: null, gross_total: null, moon_phase: null }]);
   });
 
-  test("failures are those of the contract", async () => {
+  test("failures of the model have the error codes of the contract", async () => {
     const malformed = await answering(
       model,
       () => "no JSON at all",
@@ -110,7 +110,7 @@ describeOverDatabases("language models", (dialect) => {
     await using wrongKey = await openTestService(dialect, settings({ MODEL_API_KEY: "another" }));
     const denied = await extract(await wrongKey.organization("Denied"));
     assert.deepEqual([denied.status, JSON.stringify(denied.body).includes("another")], [503, false]);
-    // Only this case needs a short timeout. The others must not time out on a slow machine.
+    // Only this case needs a short timeout; the others must not time out even on a slow machine.
     await using hasty = await openTestService(dialect, settings({ MODEL_TIMEOUT_SECONDS: "2" }));
     const impatient = await hasty.organization("Hasty");
     const silent = await answering(
@@ -142,7 +142,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual([failed.status, failed.code], ["error", "extraction_failed"]);
   });
 
-  test("an exhausted budget ends the requests; auto continues without the model", async () => {
+  test("if the budget is used up, no request is sent to the model; auto continues with the built-in engine", async () => {
     await using poor = await openTestService(dialect, settings({ MODEL_BUDGET_TOKENS: "1" }));
     const refused = await extract(await poor.organization("Poor"));
     assert.deepEqual(
@@ -154,14 +154,14 @@ describeOverDatabases("language models", (dialect) => {
     assert.equal(answered.body.data[0].invoice_number, truth.invoice_number);
   });
 
-  test("a budget below the largest possible call still works, and is never exceeded", async () => {
+  test("a budget smaller than the largest possible call still allows calls, and is never exceeded", async () => {
     const limited = await openTestService(dialect, settings({ MODEL_BUDGET_TOKENS: "8000" }));
     try {
       const organization = await limited.organization("Limited");
       const before = model.received.length;
       assert.equal((await extract(organization)).status, 200);
       const sent = model.received[before]?.body.max_tokens as number;
-      assert.ok(sent > 128 && sent < 8_000, `${sent} of the 8,000 tokens that an answer may have were asked for`);
+      assert.ok(sent > 128 && sent < 8_000, `the request allows ${sent} output tokens, with a budget of 8,000`);
       const answers = await Promise.all(Array.from({ length: 20 }, () => extract(organization)));
       assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 403]);
       const told = (await calls(organization, limited)).filter(({ estimated }) => !estimated);
@@ -174,7 +174,7 @@ describeOverDatabases("language models", (dialect) => {
     }
   });
 
-  test("auto without its model returns the values of which the built-in engine is sure, and reports the fallback", async () => {
+  test("if the model fails, auto returns the values of which the built-in engine is sure, and reports the fallback", async () => {
     const failures = [
       ["unavailable", settings({ MODEL_URL: "http://127.0.0.1:9/v1" }), undefined],
       ["timeout", settings({ MODEL_TIMEOUT_SECONDS: "1" }), () => new Promise(() => {})],

@@ -12,8 +12,8 @@ import { openProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 import { sendDocuments } from "../helpers/work-under-faults.ts";
 
 /**
- * Timeouts in milliseconds, far longer than any step takes. A step that hangs fails, and the
- * started processes are stopped. Chosen by hand, 2026-11.
+ * Timeouts in milliseconds, far longer than any step takes: a step that hangs fails, and the test
+ * stops the processes that it started. Chosen by hand, 2026-11.
  */
 const limits = { answerMs: 30_000, testMs: 150_000 };
 
@@ -63,7 +63,8 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
     assert.equal((await get("/healthz")).status, 200);
   };
   /**
-   * Asserts that every accepted document exists once and is ready, and that the process still runs.
+   * Asserts that each accepted document exists once and is ready, and that the service process
+   * still runs.
    */
   const assertKept = async (accepted: readonly string[]) => {
     const documents = await settled(() => client.list(client.url));
@@ -76,7 +77,7 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
     assert.deepEqual([service.child.exitCode, service.child.signalCode], [null, null]);
   };
 
-  test("sessions that end at any moment: nothing is lost, and every response is a success or a 503", {
+  test("sessions are ended at random moments: nothing is lost, and every response is a success or a 503", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "ended");
@@ -88,7 +89,7 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("a server that stops and restarts: requests get 503 until then, and the service recovers by itself", {
+  test("the server stops and restarts: requests get 503 until then, and the service recovers by itself", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "restart");
@@ -107,7 +108,7 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("connections that stop responding: jobs and readiness recover within a minute", {
+  test("open connections stop responding: jobs and readiness recover within a minute", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "hole");

@@ -1,6 +1,6 @@
 /**
- * Sends 2,000 random bodies per database: each gets a described response, none gets a 500, and
- * refused ones leave nothing behind.
+ * Sends 2,000 random bodies per database. Each gets a response that the OpenAPI document describes,
+ * none gets a 500, and refused bodies store nothing.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ const agentBody = fc.record(
   { name: hostileText, type: hostileText, description: anything, configuration, extra: anything },
   { requiredKeys: [] },
 );
-/** Some bodies are valid, so that accepted and refused ones are mixed. */
+/** Generates bodies of agents. Some are valid, so that accepted and refused ones are mixed. */
 const anyAgentBody = fc.oneof(
   { weight: 9, arbitrary: agentBody },
   { weight: 1, arbitrary: fc.constant({ name: "Made", type: "EXTRACTOR" }) },
@@ -52,7 +52,7 @@ const extractionBody = fc.record(
   { requiredKeys: [] },
 );
 
-/** Generates the JSON text of a body, sometimes with an error at one place. */
+/** Generates the JSON text of a body. Some texts have an error at one place. */
 const damaged = (body: fc.Arbitrary<unknown>) =>
   fc
     .tuple(
@@ -82,7 +82,7 @@ const request = fc.oneof(
 );
 
 describeOverDatabases("random bodies", (dialect) => {
-  test("2,000 random bodies get described responses, and refused ones leave nothing behind", async () => {
+  test("2,000 random bodies get responses that the OpenAPI document describes, and refused bodies store nothing", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("Random House");
     const agent = (await administrator.send("POST", "/v2/agents", { name: "A", type: "DOCUMENTALIST" })).body.data
@@ -94,8 +94,8 @@ describeOverDatabases("random bodies", (dialect) => {
     const attempt = async ({ method, path, body }: { method: string; path: string; body: string }) => {
       const answer = await administrator.send(method, path.replace("AGENT", agent), body);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      // The only status of 500 or above that a body may cause: the file is valid base64, but not a
-      // document.
+      // A body may cause a status of 500 or above only in one case: its file is valid base64, but
+      // not a document.
       if (answer.status >= 500) assert.equal(answer.body.code, "extraction_failed", body);
       if (answer.status === 201) agentsMade++;
       if (answer.status === 202) documentsMade++;
@@ -105,7 +105,8 @@ describeOverDatabases("random bodies", (dialect) => {
     });
     await fc.assert(property, { numRuns: 100, endOnFailure: true });
     assert.ok((statuses.get(422) ?? 0) > 1000 && agentsMade > 0, JSON.stringify([...statuses]));
-    // An upload of valid base64 that is not a document ends in `error`, and leaves only its file.
+    // An upload of valid base64 that is not a document gets the status `error`, and only its file
+    // is kept.
     while ((await kept(service)).jobs !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(await kept(service), {
       ...earlier,

@@ -1,6 +1,6 @@
 /**
- * Sends random requests to every endpoint of the OpenAPI document: each gets a described response,
- * and none gets a 500. RANDOM_REQUESTS sets their number per database.
+ * Sends random requests to every endpoint of the OpenAPI document. Each gets a response that the
+ * document describes, and none gets a 500. `RANDOM_REQUESTS` sets their number per database.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,10 @@ import { openTestService } from "../helpers/service.ts";
 
 const count = Number(process.env.RANDOM_REQUESTS ?? 2_000);
 const batchSize = 20;
-/** Internals that no response may contain: stacks, paths, SQL. */
+/**
+ * Text that no response may contain because it reveals internals, such as stack traces, paths and
+ * SQL.
+ */
 const internals = /node_modules|\bat .+:\d+:\d+|SQLITE|SQLSTATE|\bselect .+ from\b|\/server\/src\/|\.ts\b/i;
 
 describeOverDatabases("random requests", (dialect) => {
@@ -41,8 +44,8 @@ describeOverDatabases("random requests", (dialect) => {
     let batches = 0;
     let { administrator, references } = await anew();
     /**
-     * Creates an organization with an agent of each type: requests delete agents and members, and
-     * switch off the API.
+     * Creates an organization with an agent of each type. Needed repeatedly, because the requests
+     * delete agents and members and switch off API access.
      */
     async function anew() {
       const { administrator } = await service.organization(`House ${batches}`);

@@ -1,6 +1,6 @@
 /**
- * A service whose stored files are in S3: kills during uploads, outages of the store, backups, and
- * stores that are refused. `TEST_KILLS` and `TEST_UPLOADS` scale the kills.
+ * A service that stores its files in S3: kills during uploads, outages of the store, backups, and
+ * stores that must be refused. `TEST_KILLS` and `TEST_UPLOADS` set the size of the test with kills.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -15,16 +15,22 @@ import { run, start } from "../helpers/process.ts";
 const kills = Number(process.env.TEST_KILLS ?? 3);
 const uploads = Number(process.env.TEST_UPLOADS ?? 8);
 const inParallel = 4;
-/** Maximum time until documents are ready: a busy machine takes a minute for the first one. */
+/**
+ * Maximum time until all documents are ready, in milliseconds. On a busy machine the first one
+ * takes a minute.
+ */
 const settleMs = 240_000;
 
 const sample = await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"));
-/** The sample with a comment in front of its trailer, so large that it is stored in parts. */
+/**
+ * The sample PDF with a comment in front of its trailer, which makes it so large that it is
+ * uploaded in parts.
+ */
 const large = Buffer.concat([sample, Buffer.from(`\n%${"x".repeat(9_000_000)}\n`), sample.subarray(-1000)]);
 
 type Client = Awaited<ReturnType<typeof clientOf>>;
 
-/** Lists the documents, also if the machine is so busy that the service sheds load. */
+/** Lists the documents. Retries if the machine is so busy that the service refuses requests. */
 const listAt = async ({ agent, send }: Client, url: string): Promise<ListedDocument[]> => {
   for (;;) {
     const { status, body } = await send(url, "GET", `/v2/agents/${agent}/documents`);
@@ -43,7 +49,7 @@ describeOverDatabases("stored files in S3", (dialect) => {
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
     let url = client.url;
-    // Slow enough that kills hit uploads, also between the parts of one.
+    // Slows the store down, so that kills hit uploads, including those between two parts.
     s3.fault = ({ query, method }) => ({ delayMs: query.has("partNumber") ? 1_000 : method === "PUT" ? 100 : 0 });
     let next = 0;
     let partial = 0;
@@ -60,7 +66,8 @@ describeOverDatabases("stored files in S3", (dialect) => {
             await sleep(50);
             continue;
           }
-          // A document that was accepted is stored, whatever happens to the service now.
+          // Once a document is accepted, its file must be stored, whatever happens to the service
+          // afterwards.
           assert.ok(
             originals(s3).some((key) => key.includes(accepted.get(name) ?? "-")),
             name,
@@ -100,7 +107,8 @@ describeOverDatabases("stored files in S3", (dialect) => {
     assert.match(doctor.stdout, new RegExp(`^ok {4}documents: ${uploads} ready, 0 pending, 0 in error`, "m"));
     assert.match(doctor.stdout, /^ok {4}stored files: \d+ in s3:\/\/test-bucket\/sheaf, /m);
     assert.equal(doctor.code, 0, doctor.stdout);
-    // The remains of killed uploads: files without a row, swept later, and uploads aborted later.
+    // Killed uploads may leave files without a row, which the sweep removes later, and unfinished
+    // uploads, which are aborted later.
     assert.ok(originals(s3).length <= uploads + kills * inParallel);
     assert.deepEqual(await readdir(here.data).then((names) => names.filter((name) => name === "files")), []);
   });
@@ -143,12 +151,12 @@ describeOverDatabases("stored files in S3", (dialect) => {
     assert.equal(words.status, 200);
   });
 
-  test("during an outage the API answers 503, no work is lost, and all of it is done afterwards", async () => {
+  test("during an outage of the store the API responds with 503, and accepted work is done afterwards", async () => {
     await using s3 = await openS3Server();
     await using here = await placeOver(dialect, s3.settings());
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);
-    // The store fails as soon as the document is accepted, before its ingestion has read it.
+    // The store fails right after the document is accepted, before ingestion has read the file.
     s3.fault = ({ method, key }) => (method === "GET" && key.endsWith(".original") ? { status: 503 } : undefined);
     const first = await client.upload(client.url, "first.pdf", sample);
     assert.equal(first.status, 202);
@@ -164,12 +172,15 @@ describeOverDatabases("stored files in S3", (dialect) => {
     assert.equal(ready.status, 503);
     assert.match(((await ready.json()) as { error: string }).error, /^Down: files/);
     assert.equal((await fetch(`${client.url}/healthz`)).status, 200);
-    // Longer than the pause between two attempts of the job.
+    // Waits longer than the delay between two attempts of the job.
     await sleep(15_000);
     assert.equal((await listAt(client, client.url))[0]?.status, "pending");
     await using opened = here.open();
     const waiting = await opened.db.selectFrom("jobs").selectAll().where("name", "=", "document.ingest").execute();
-    assert.ok(waiting.length === 1 && waiting.every(({ attempt }) => attempt <= 1), "attempts do not count");
+    assert.ok(
+      waiting.length === 1 && waiting.every(({ attempt }) => attempt <= 1),
+      "attempts during the outage do not count",
+    );
     s3.fault = () => undefined;
     assert.equal((await settled(() => listAt(client, client.url), settleMs))[0]?.status, "ready");
     assert.equal((await client.upload(client.url, "second.pdf", sample)).status, 202);
@@ -181,7 +192,7 @@ describeOverDatabases("stored files in S3", (dialect) => {
     assert.equal((await fetch(`${client.url}/readyz`)).status, 200);
   });
 
-  test("a backup contains the files, and is restored into another prefix or a folder", async () => {
+  test("a backup contains the files, and can be restored into another prefix or into a folder", async () => {
     await using s3 = await openS3Server({ pageKeys: 2 });
     await using here = await placeOver(dialect, s3.settings());
     await using server = start(["serve"], here.settings);
@@ -209,7 +220,7 @@ describeOverDatabases("stored files in S3", (dialect) => {
     assert.match(refused.stderr, /^sheaf: s3:\/\/test-bucket\/elsewhere is not empty: a backup must be restored/);
   });
 
-  test("files of another installation, an unreachable store and one without conditional writes are refused", async () => {
+  test("a store with files of another installation, an unreachable one, and one without conditional writes are refused", async () => {
     await using s3 = await openS3Server();
     await using here = await placeOver(dialect, s3.settings());
     await using server = start(["serve"], here.settings);

@@ -1,6 +1,6 @@
 /**
- * The service as a process: first start, second process, stop, kill, invalid settings. Runs over
- * both databases where they differ.
+ * The service as a process: first start, second process, stop, kill and invalid settings. Tests
+ * that depend on the database run with both.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
@@ -36,7 +36,7 @@ describeOverDatabases("serve", (dialect) => {
     return ((await response.json()) as { access_token: string }).access_token;
   };
 
-  test("the first start creates everything, and the printed command works as it is", async () => {
+  test("the first start creates everything, and the example command that it prints works unchanged", async () => {
     await using here = await place();
     await using server = start(["serve"], { ...here.settings, SHEAF_LOG_LEVEL: "debug" });
     const url = await urlOf(server);
@@ -62,7 +62,10 @@ describeOverDatabases("serve", (dialect) => {
     assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log contains no secret");
     assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
     assert.match(stderr, /the web application is not built, so only the API is served: `npm run prepare` builds it/);
-    assert.ok(!told.includes("first-sign-in"), "a link needs the page that it opens");
+    assert.ok(
+      !told.includes("first-sign-in"),
+      "without the web application there is no page for a link, so none is printed",
+    );
     for (const name of await readdir(here.data, { recursive: true, withFileTypes: true })) {
       if (name.isFile())
         assert.ok(
@@ -109,7 +112,7 @@ describeOverDatabases("serve", (dialect) => {
 
     await using second = start(["serve"], settings);
     const renewed = await linkOf(second);
-    assert.equal(await use({ ...renewed, token }), 401, "a start replaces the link of the one before");
+    assert.equal(await use({ ...renewed, token }), 401, "a start replaces the link of the previous start");
     assert.equal(await use(renewed), 200);
     await assert.rejects(stat(file), { code: "ENOENT" });
     second.child.kill("SIGTERM");
@@ -120,7 +123,7 @@ describeOverDatabases("serve", (dialect) => {
     const command = await run(["user", "password", "administrator@sheaf.localhost"], settings);
     assert.equal(command.code, 0, command.stderr);
     await assert.rejects(stat(file), { code: "ENOENT" });
-    assert.equal(await use(unused), 401, "there is a password");
+    assert.equal(await use(unused), 401, "after the administrator has a password, the link is refused");
     third.child.kill("SIGTERM");
     await third.finished;
 
@@ -158,20 +161,20 @@ describeOverDatabases("serve", (dialect) => {
       await assert.rejects(stat(join(here.data, name)), { code: "ENOENT" });
   });
 
-  test("even in a folder that others can open, only its user can read the stored data", async () => {
+  test("even if other users can open the data folder, only the service's user can read the stored data", async () => {
     await using here = await place();
     await mkdir(here.data);
     await chmod(here.data, 0o755);
     await using server = start(["serve"], here.settings);
     await urlOf(server);
-    // After the credential is printed, no files with temporary names remain.
+    // Once the credential has been printed, no temporary files may remain.
     await firstCredentialOf(server);
     const names = await readdir(here.data, { recursive: true });
     assert.ok(names.length > 3, String(names));
     for (const name of names) assert.equal((await stat(join(here.data, name))).mode & 0o077, 0, name);
   });
 
-  test("a second process on the data folder exits at once with a clear message, and the first continues", async () => {
+  test("a second process on the same data folder exits at once with a clear message, and the first continues", async () => {
     await using here = await place();
     await using first = start(["serve"], here.settings);
     const url = await urlOf(first);
@@ -190,7 +193,7 @@ describeOverDatabases("serve", (dialect) => {
     await urlOf(third);
   });
 
-  test("after kill -9 during an upload and an extraction, the next start finds no leftovers", async () => {
+  test("after kill -9 during an upload and an extraction, the next start removes their temporary files", async () => {
     await using here = await place();
     let credentials: { id: string; secret: string } | undefined;
     for (const round of [1, 2, 3]) {
@@ -222,7 +225,7 @@ describeOverDatabases("serve", (dialect) => {
     assert.deepEqual(await readdir(join(here.data, "tmp")), []);
   });
 
-  test("SIGTERM lets requests under way finish, refuses new ones, and exits with 0", async () => {
+  test("on SIGTERM, running requests finish, new ones are refused, and the process exits with 0", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const url = await urlOf(server);
@@ -236,8 +239,8 @@ describeOverDatabases("serve", (dialect) => {
       });
     await send();
     const running = Array.from({ length: 12 }, send);
-    // All requests have arrived if their files exist, or if the first response arrives, because
-    // they were sent at once.
+    // Waits until all requests have arrived: then their files exist. They were sent at once, so a
+    // first response proves the same.
     let answered = false;
     Promise.any(running).then(() => {
       answered = true;
@@ -269,7 +272,7 @@ describeOverDatabases("serve", (dialect) => {
   });
 });
 
-test("all problems of the settings are listed, exit 78", async () => {
+test("all problems of the settings are listed at once, and the exit code is 78", async () => {
   await using folder = await temporaryFolder();
   const settings = {
     SHEAF_DATA_DIR: folder.path,
@@ -303,7 +306,7 @@ test("all problems of the settings are listed, exit 78", async () => {
   assert.deepEqual(await readdir(folder.path), []);
 });
 
-test("if the port is in use, the message is clear", async () => {
+test("if the port is in use, the error message says so", async () => {
   await using folder = await temporaryFolder();
   await using first = start(["serve"], { SHEAF_DATA_DIR: join(folder.path, "a"), SHEAF_PORT: "0" });
   const [, url = ""] = await first.printed(ready);

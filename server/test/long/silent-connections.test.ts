@@ -1,6 +1,6 @@
 /**
- * Connections whose clients stop sending, stop reading or never close them: their slots become
- * free, and other addresses are served.
+ * Clients that stop sending, stop reading or never close their connection. Their slots become free,
+ * and other addresses are served.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ interface Client {
   received: string;
 }
 
-/** Opens a connection whose client keeps its side open, whatever the service does. */
+/** Opens a connection whose client never closes its side, whatever the service does. */
 function open(url: string, localAddress = "127.0.0.1"): Client {
   const port = Number(new URL(url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true });
@@ -29,8 +29,8 @@ function open(url: string, localAddress = "127.0.0.1"): Client {
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
 /**
- * Returns whether the operating system still has the service's end of a connection. Sending a byte
- * to find out would end the connection.
+ * Returns whether the service still holds its end of a connection, as listed by the operating
+ * system. A test byte is not sent instead, because it would end the connection.
  */
 async function isHeld(url: string, clientPort: number): Promise<boolean> {
   const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
@@ -38,7 +38,7 @@ async function isHeld(url: string, clientPort: number): Promise<boolean> {
     ([, local, remote]) =>
       local?.endsWith(`:${hex(Number(new URL(url).port))}`) && remote?.endsWith(`:${hex(clientPort)}`),
   );
-  // If the process has closed its end, that end belongs to no file and its inode is 0.
+  // The inode of the service's end is 0 once the process has closed it.
   return end !== undefined && end[9] !== "0";
 }
 
@@ -110,14 +110,15 @@ describe("silent connections", { concurrency: true }, () => {
       const client = open(service.url);
       await once(client.socket, "connect");
       const port = client.socket.localPort as number;
-      // The operating system accepts a connection before the service does.
+      // Waits until the service has accepted the connection, which the operating system does
+      // earlier.
       for (let tries = 0; !(await isHeld(service.url, port)); tries++) {
         assert.ok(tries < 100, "it was never accepted");
         await wait(10);
       }
       client.socket.write(text());
-      // The service waits 12 s for a head, 11 s during a pause in a body, and 1 s after its
-      // response.
+      // The service closes the connection 12 s after the start of an incomplete head, after a pause
+      // of 11 s in a body, or 1 s after its response.
       await Promise.race([once(client.socket, "end"), once(client.socket, "close")]).catch(() => {});
       if (answer) assert.match(client.received, answer);
       for (let tries = 0; await isHeld(service.url, port); tries++) {
@@ -128,7 +129,9 @@ describe("silent connections", { concurrency: true }, () => {
     });
 });
 
-test("one address cannot exceed its share, and others are served meanwhile", { timeout: 60_000 }, async () => {
+test("one address cannot hold more than its share of connections, and others are served meanwhile", {
+  timeout: 60_000,
+}, async () => {
   await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "40" });
   const silent = Array.from({ length: 100 }, () => open(service.url, "127.0.0.2"));
   await Promise.all(silent.map(({ socket }) => once(socket, "connect")));
@@ -136,17 +139,18 @@ test("one address cannot exceed its share, and others are served meanwhile", { t
   const held = silent.filter(({ socket }) => !socket.destroyed && !socket.readableEnded);
   assert.equal(held.length, 10, "a quarter of 40");
   for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
-  // The address can use the connections that it has.
+  // The address can still send requests on the connections that it holds.
   const [first] = held;
   first?.socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   for (let tries = 0; first?.received === "" && tries < 100; tries++) await wait(20);
   assert.match(first?.received ?? "", /^HTTP\/1\.1 200 /);
-  // The slots become free without any action of the client.
+  // The slots become free when the service closes the silent connections, without any action of the
+  // client.
   while ((await healthFrom(service.url, "127.0.0.2")) === "") await wait(500);
   for (const { socket } of silent) socket.destroy();
 });
 
-test("if many addresses are silent, a new client displaces the oldest connection of the address that has the most", async () => {
+test("if silent connections of many addresses use all slots, a new client displaces the oldest of the address that holds most", async () => {
   await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "12" });
   const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
   const silent: Client[] = [];
@@ -158,14 +162,16 @@ test("if many addresses are silent, a new client displaces the oldest connection
     }
   const held = () => silent.filter(({ socket }) => !socket.readableEnded && !socket.destroyed).length;
   for (const until = performance.now() + 10_000; held() > 12 && performance.now() < until; ) await wait(50);
-  // A busy service connects to its own port to measure the accept delay, which may displace a
-  // connection.
+  // To measure the accept delay, a busy service connects to its own port, which may displace one
+  // more connection.
   assert.ok(held() === 12 || held() === 11, `${held()} are held`);
   for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
   for (const { socket } of silent) socket.destroy();
 });
 
-test("the share does not apply to trusted proxies, and an operator can change it", { timeout: 60_000 }, async () => {
+test("a trusted proxy may hold more than the share, and an operator can change the share", {
+  timeout: 60_000,
+}, async () => {
   const settings = {
     SHEAF_MAX_CONNECTIONS: "40",
     SHEAF_TRUSTED_PROXIES: "127.0.0.2",

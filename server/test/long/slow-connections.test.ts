@@ -1,4 +1,7 @@
-/** Connections that are slow, idle or too many: they are closed, and other requests are served. */
+/**
+ * Connections that are slow or idle, or of which there are too many. They are closed, and other
+ * requests are served.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { ServerResponse } from "node:http";
@@ -19,7 +22,7 @@ describe("slow connections", { concurrency: true }, () => {
   after(() => service[Symbol.asyncDispose]());
 
   /**
-   * Sends the head and then one byte per second. Returns the response and how long the connection
+   * Sends the head and then one byte per second. Returns the response, and how long the connection
    * was open.
    */
   async function drip(head: string): Promise<{ received: string; ms: number }> {
@@ -36,20 +39,23 @@ describe("slow connections", { concurrency: true }, () => {
     return { received, ms: performance.now() - startedAt };
   }
 
-  test("200 slow heads and 200 slow bodies are ended, and other requests are served", { timeout: 60_000 }, async () => {
+  test("200 requests with slow heads and 200 with slow bodies are ended, and other requests are served", {
+    timeout: 60_000,
+  }, async () => {
     const { administrator } = organization;
     const start = `POST /v2/extractor HTTP/1.1\r\nHost: x\r\nx-api-key: ${administrator.token}\r\n`;
     const body = `${start}Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"filename":"a.pdf","file":"`;
     const slowHeads: ReturnType<typeof drip>[] = [];
     const slowBodies: ReturnType<typeof drip>[] = [];
-    // Opens a few at a time: a busy service would refuse many if all were opened at once.
+    // Opens a few connections at a time, because a busy service would refuse many if all were
+    // opened at once.
     for (let batch = 0; batch < 20; batch++) {
       slowHeads.push(...Array.from({ length: 10 }, () => drip(start)));
       slowBodies.push(...Array.from({ length: 10 }, () => drip(body)));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const all = Promise.all([...slowHeads, ...slowBodies]);
-    // The speed is measured by `npm run bench -- hand-checks`.
+    // This test does not measure speed; `npm run bench -- hand-checks` does.
     await new Promise((resolve) => setTimeout(resolve, 8_000));
     const another = async () => (await administrator.send("GET", "/v2/agents")).status;
     let answered = await another();
@@ -65,7 +71,7 @@ describe("slow connections", { concurrency: true }, () => {
     assert.ok(busy < 300, `${busy} are refused by load shedding`);
   });
 
-  test("a body that pauses and continues is received", async () => {
+  test("a body that pauses for a moment and then continues is received", async () => {
     const { administrator } = organization;
     const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });
     const socket = open(service.url);
@@ -80,7 +86,7 @@ describe("slow connections", { concurrency: true }, () => {
     socket.destroy();
   });
 
-  test("1,500 idle connections cost little, and end", { timeout: 60_000 }, async () => {
+  test("1,500 idle connections use little memory, and are closed", { timeout: 60_000 }, async () => {
     const startedAt = performance.now();
     const ends: Promise<unknown>[] = [];
     for (let batch = 0; batch < 75; batch++) {
@@ -88,7 +94,7 @@ describe("slow connections", { concurrency: true }, () => {
       ends.push(...sockets.map((socket) => new Promise((resolve) => socket.resume().on("close", resolve))));
       await Promise.all(sockets.map((socket) => once(socket, "connect")));
     }
-    // Waits, because the service may be too busy while the connections arrive.
+    // Waits, because the service may be busy while the connections arrive.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     assert.equal((await organization.administrator.send("GET", "/v2/agents")).status, 200);
     await Promise.all(ends);
@@ -116,7 +122,8 @@ test("a client that stops reading a large response is disconnected, and others a
     created_at: at,
     updated_at: at,
   });
-  // 20 MB, which do not fit into the socket buffers of the system.
+  // Creates 20 MB of rows, so that the response does not fit into the socket buffers of the
+  // operating system.
   for (let batch = 0; batch < 20; batch++)
     await service.db
       .insertInto("agents")
@@ -134,7 +141,7 @@ test("a client that stops reading a large response is disconnected, and others a
   const first = await stall();
   assert.equal(await another(), 200);
   const second = await stall();
-  assert.equal(await another(), 503, "each holds a place");
+  assert.equal(await another(), 503, "each connection holds a slot");
   while ((await another()) === 503) await new Promise((resolve) => setTimeout(resolve, 50));
   const waitedMs = (performance.now() - startedAt) * faster;
   assert.ok(waitedMs >= 20_000 && waitedMs < 60_000, `${waitedMs} ms`);

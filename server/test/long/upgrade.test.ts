@@ -1,7 +1,7 @@
 /**
- * Opens and uses data folders of earlier versions and backups of every format. The fixtures were
- * made with `scripts/make-upgrade-fixture.ts` and `sheaf backup`, and are never regenerated.
- * `TEST_KILLS` scales the test with kills.
+ * Opens and uses data folders of earlier versions, and backups of every format. The fixtures were
+ * made with `scripts/make-upgrade-fixture.ts` and `sheaf backup` and are never regenerated.
+ * `TEST_KILLS` sets the number of kills.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -47,7 +47,8 @@ const expectedOf = async (name: string): Promise<Expected> =>
   JSON.parse(await readFile(join(fixtures, name, "expected.json"), "utf8"));
 
 /**
- * Unpacks an archive. The files belong to the current user, like those that this version creates.
+ * Unpacks an archive. The unpacked files belong to the current user, like those that this version
+ * creates.
  */
 async function unpack(archive: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
@@ -57,7 +58,8 @@ async function unpack(archive: string, folder: string): Promise<void> {
 const event = "document.ingestion_completed";
 
 /**
- * Starts a service on the data, uses the data as a client does, and checks that it is consistent.
+ * Starts a service on the data, uses the data as a client does, and checks that everything is as
+ * expected.
  */
 async function use(place: Place, expected: Expected): Promise<void> {
   const config = readConfig(place.settings);
@@ -74,7 +76,7 @@ async function use(place: Place, expected: Expected): Promise<void> {
       const headers = { "x-api-key": access_token, "content-type": "application/json" };
       const answer = await fetch(service.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
       assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+      // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a response
       return (await answer.json()) as any;
     };
     const list = async (): Promise<ListedDocument[]> => (await send("GET", `/v2/agents/${corpus}/documents`)).data;
@@ -117,7 +119,7 @@ async function use(place: Place, expected: Expected): Promise<void> {
   }
 }
 
-test("a data folder of a version without sessions, plans and audit log", async () => {
+test("opens a data folder of a version that had no sessions, plans or audit log", async () => {
   await using place = await placeOver("sqlite");
   await unpack("schema-4/data.tar.gz", place.data);
   await reindex(place);
@@ -125,7 +127,7 @@ test("a data folder of a version without sessions, plans and audit log", async (
 });
 
 describeOverDatabases("a backup", (dialect) => {
-  test("made of a data folder of an earlier version, which it leaves as it is", async () => {
+  test("of an earlier version's data folder can be made and restored, and does not change that folder", async () => {
     await using old = await placeOver("sqlite");
     await using place = await placeOver(dialect);
     await unpack("schema-4/data.tar.gz", old.data);
@@ -138,7 +140,7 @@ describeOverDatabases("a backup", (dialect) => {
     await use(place, await expectedOf("schema-4"));
   });
 
-  test("of the first format", async () => {
+  test("in the first backup format can be restored", async () => {
     await using place = await placeOver(dialect);
     const backup = join(place.folder, "backup");
     await unpack("backup-format-1/backup.tar.gz", backup);
@@ -147,10 +149,7 @@ describeOverDatabases("a backup", (dialect) => {
   });
 });
 
-/**
- * Creates a data folder of an earlier version, except for its search index, which is of this
- * version.
- */
+/** Creates a data folder of an earlier version. Only its search index is of this version. */
 async function folderOfBefore() {
   const place = await placeOver("sqlite");
   await unpack("schema-4/data.tar.gz", place.data);
@@ -162,7 +161,10 @@ async function folderOfBefore() {
   return place;
 }
 
-/** Copies the folder, and its rows with the earlier schema into a database of the given dialect. */
+/**
+ * Copies the folder. For PostgreSQL, also copies the rows, with the schema of the earlier version,
+ * into a new database.
+ */
 async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
   const place = await placeOver(dialect);
   await cp(before.data, place.data, { recursive: true });
@@ -174,7 +176,7 @@ async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
   return place;
 }
 
-/** Returns the rows that a start does not change. */
+/** Returns the rows of the tables that a start does not change. */
 async function lastingRows(place: Place) {
   await using records = place.open();
   const { agents, credentials, extractions, messages, organizations, threads, users, webhooks } = await everyRow(
@@ -186,7 +188,7 @@ async function lastingRows(place: Place) {
 const kills = Number(process.env.TEST_KILLS ?? 6);
 
 describeOverDatabases("a start", (dialect) => {
-  test(`that is killed at ${kills} moments of its migrations: the next one completes them, and nothing is lost`, async (t) => {
+  test(`that is killed at ${kills} moments of its migrations loses nothing, and the next start completes them`, async (t) => {
     await using before = await folderOfBefore();
     /**
      * Opens the installation, which is the first step of a start. Returns its duration in
@@ -202,7 +204,7 @@ describeOverDatabases("a start", (dialect) => {
       return (await migrationsOf(records.db)).length;
     };
     await using unharmed = await copyOf(before, dialect);
-    // A separate process takes about twice as long.
+    // A start in a separate process takes about twice as long as in this one.
     let wholeMs = 2 * (await open(unharmed));
     const [rows, all] = [await lastingRows(unharmed), await migrations(unharmed)];
     let cut = 0;
@@ -214,7 +216,8 @@ describeOverDatabases("a start", (dialect) => {
       service.child.kill("SIGKILL");
       await service.finished;
       if ((await migrations(place)) < all) cut++;
-      // The time was measured on a busy machine, so a process alone on the machine takes less.
+      // The kill came too late. The duration was measured while the machine was busier, so it is
+      // halved.
       else wholeMs /= 2;
       await open(place);
       assert.equal(await migrations(place), all);
