@@ -1,11 +1,17 @@
-/** Chromium with a page that can only reach the service, and checks that every test makes. */
+/**
+ * Opens pages in Chromium that can reach only the service, and makes the checks that every test
+ * needs.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** Screenshots of the documentation; written only if asked for, so that tests leave no changes. */
+/**
+ * Folder of the documentation's screenshots. They are written only on request, so that tests change
+ * no files.
+ */
 const pictures = resolve(import.meta.dirname, "../../docs/web");
 const writesPictures = process.env.WRITE_PICTURES === "1";
 
@@ -16,7 +22,7 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
-/** A page of the service, with the problems it had. */
+/** A page of the service, with the problems that occurred on it. */
 export class Visit {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -40,7 +46,8 @@ export class Visit {
     });
     visit.page.on("pageerror", (error) => visit.problems.push(error.message));
     visit.page.on("console", (message) => {
-      // The browser itself reports responses such as 401, which the tests cause on purpose.
+      // Ignores messages that the browser itself writes about responses such as 401, because tests
+      // cause those on purpose.
       if (message.type() === "error" && !/^Failed to load resource/.test(message.text()))
         visit.problems.push(message.text());
     });
@@ -59,7 +66,7 @@ export class Visit {
   async picture(name: string): Promise<void> {
     if (!writesPictures) return;
     mkdirSync(pictures, { recursive: true });
-    // Waits, because the words of a page are shown as text until its image arrives.
+    // Waits until images have arrived, because the words of a page are shown as text until then.
     await this.page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await this.page.screenshot({ path: join(pictures, `${name}.png`) });
   }
@@ -71,7 +78,7 @@ export class Visit {
   }
 }
 
-/** Signs the first administrator in by the link, and chooses a password. */
+/** Signs in as the first administrator with the link, and sets a password. */
 export async function signInFirst(visit: Visit, link: string): Promise<void> {
   const { page } = visit;
   await page.goto(link);

@@ -1,4 +1,4 @@
-/** A corpus from its creation to a marked quote, uploads that are interrupted, and assistants. */
+/** Corpora in a browser: from creation to a marked quote, interrupted uploads, and assistants. */
 import assert from "node:assert/strict";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,10 @@ const administrator = "administrator@sheaf.localhost";
 describe("corpora and assistants", () => {
   let service: Service;
   let browser: Browser;
-  /** A folder as users have it: subfolders, a damaged file, and one of an unsupported type. */
+  /**
+   * A folder like those of users: with subfolders, a damaged file, and a file of an unsupported
+   * type.
+   */
   let folder: string;
 
   before(async () => {
@@ -48,7 +51,8 @@ describe("corpora and assistants", () => {
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Create corpus" }).click();
     await page.waitForURL(/\/documents$/);
-    // Until the dialog has closed, the page behind it is hidden from assistive technology.
+    // While the dialog closes, the page behind it is still hidden from assistive technology, and so
+    // from the locators of the test.
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     return new URL(page.url()).pathname.split("/")[2] as string;
   }
@@ -93,7 +97,7 @@ describe("corpora and assistants", () => {
     const mark = page.locator('[data-highlight="citation"]').first();
     await mark.waitFor();
     const href = page.url();
-    assert.ok(!href.includes("NL-2026"), "the address holds no words of the document");
+    assert.ok(!href.includes("NL-2026"), "the URL contains no words of the document");
     await page.reload();
     await mark.waitFor();
     await visit.checkAccessibility("a document with a marked quote");
@@ -103,7 +107,7 @@ describe("corpora and assistants", () => {
     await visit.end();
   });
 
-  test("what the documents do not hold is said to be missing, and a stopped question comes back", async () => {
+  test("a question that the documents do not answer is reported as such, and a stopped question returns to the input", async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto("/corpora");
@@ -122,7 +126,7 @@ describe("corpora and assistants", () => {
     await visit.end();
   });
 
-  test("uploads wait while the service is busy, and go on after the session has ended", async () => {
+  test("uploads wait while the service is busy, and continue after the user has signed in again", async () => {
     const visit = await begin();
     const { page } = visit;
     const corpus = await createCorpus(page, "Interrupted");
@@ -139,7 +143,7 @@ describe("corpora and assistants", () => {
     await page.getByText("2 uploaded", { exact: true }).waitFor();
     await page.unroute("**/v2/agents/*/documents");
 
-    // Drops the same files again, which are there already.
+    // Drops the same files again. The corpus already contains them.
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await visit.context.clearCookies();
     await chooseFolder(page);
@@ -153,7 +157,7 @@ describe("corpora and assistants", () => {
     await visit.end();
   });
 
-  test("an assistant answers from the corpora that were chosen for it", async () => {
+  test("an assistant answers from the corpora chosen for it", async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto("/assistants");

@@ -1,4 +1,4 @@
-/** Extractors: from a template to values, pinned samples, results and export. */
+/** Extractors in a browser: from a template to values, pinned samples, results and export. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -22,7 +22,7 @@ const call = (page: Page, path: string, method = "GET", body?: unknown) =>
     [path, method, body === undefined ? undefined : JSON.stringify(body)] as const,
   );
 
-/** Timeout in milliseconds, long because the machine may be running other tests. */
+/** Timeout in milliseconds. Long, because other tests may be running on the machine. */
 const reading = { timeout: 60_000 };
 
 const names = (page: Page) =>
@@ -62,7 +62,7 @@ describe("extractors", () => {
     await visit.picture("fields");
   });
 
-  test("fields are changed, moved and undone by keyboard, and problems are shown at them", async () => {
+  test("fields are edited, moved and undone by keyboard, and each problem is shown at its field", async () => {
     const first = page.getByLabel("Name", { exact: true }).first();
     await first.fill("invoice_date");
     await page.keyboard.press("Control+s");
@@ -81,7 +81,7 @@ describe("extractors", () => {
     assert.equal(await page.getByText("There are changes that are not saved.").isVisible(), false);
   });
 
-  test("changes are not lost by leaving", async () => {
+  test("leaving the screen asks before it discards unsaved changes", async () => {
     await page.getByLabel("Name", { exact: true }).nth(1).fill("issue_date");
     await page.getByRole("link", { name: "Try it" }).click();
     await page.getByRole("heading", { name: "Leave without saving?" }).waitFor();
@@ -106,7 +106,7 @@ describe("extractors", () => {
     await page.getByText("The value is written in another form in the document").waitFor();
   });
 
-  test("a pinned sample shows what a change of the fields does", async () => {
+  test("a pinned sample shows which values a change of the fields alters", async () => {
     await page.getByRole("button", { name: "Pin as a sample" }).click();
     await page.getByRole("link", { name: "Fields", exact: true }).click();
     await page.getByLabel("Name", { exact: true }).nth(1).fill("issue_date");

@@ -1,11 +1,16 @@
-/** Tests the first run: a checked invoice and a cited answer within 60 seconds of the command. */
+/**
+ * A first run: within 60 seconds of the start command, an invoice is checked and an answer with its
+ * quote is shown.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, signInFirst, Visit } from "./browser.ts";
 import { Service } from "./service.ts";
 
-/** Maximum time from the start command to the cited answer that is shown on its page. */
+/**
+ * Maximum time in milliseconds from the start command to the answer and the page that it quotes.
+ */
 const limitMs = 60_000;
 
 describe("first run", () => {
@@ -21,7 +26,7 @@ describe("first run", () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test("a value is checked on its page, and a question is answered with a quote", async (context) => {
+  test("a value is checked on its page, and an answer leads to its quote", async (context) => {
     const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signInFirst(visit, await service.firstLink());
@@ -63,7 +68,7 @@ describe("first run", () => {
   });
 });
 
-/** Returns the words of the text layer whose centre lies under a highlight. */
+/** Returns the words of the text layer whose centre is inside a highlight. */
 async function highlightedWords(page: Page, tone: "current" | "citation"): Promise<string> {
   const highlights = page.locator(`[data-highlight=${tone}]`);
   await highlights.first().waitFor();

@@ -1,4 +1,7 @@
-/** Members, groups, credentials, webhooks and audit log, and what a member sees of them. */
+/**
+ * The organization in a browser: members, groups, credentials, webhooks and audit log, and what a
+ * member sees of them.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -50,7 +53,7 @@ describe("organization", () => {
     await visit.checkAccessibility("the link of an invitation");
     const link = await dialog.locator("code").innerText();
     assert.ok(link.startsWith(`${service.url}/invitation#token=`));
-    // The link is shown only once, so only the button closes the dialog.
+    // The link is shown only once, so the Escape key must not close the dialog.
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Done, I have copied it" }).click();
     await page.getByRole("cell", { name: member, exact: true }).waitFor();
@@ -74,7 +77,7 @@ describe("organization", () => {
     await visit.end();
   });
 
-  test("the last administrator stays one, and is told why", async () => {
+  test("the last administrator cannot become a member, and a message says why", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await signIn(visit, administrator);
@@ -88,7 +91,7 @@ describe("organization", () => {
     await visit.end();
   });
 
-  test("a group is created, and its members are shown with it", async () => {
+  test("after a group is created, its members are shown with it", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await signIn(visit, administrator);
@@ -102,7 +105,7 @@ describe("organization", () => {
     await visit.end();
   });
 
-  test("a secret is shown once, and its token is refused when the API is switched off", async () => {
+  test("a secret is shown once, and its token is refused after the API is switched off", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await signIn(visit, administrator);
@@ -157,13 +160,13 @@ describe("organization", () => {
     await dialog.getByRole("row").nth(2).waitFor();
     await dialog.getByText("Delivered").waitFor();
     assert.deepEqual(received, [received[0], received[0]]);
-    // The open delivery is part of the address.
+    // The URL contains the open delivery, so it is open again after a reload.
     await page.reload();
     await dialog.getByText("Delivered").waitFor();
     await visit.end();
   });
 
-  test("the audit log is filtered by its address, and exported with what is filtered", async () => {
+  test("the URL contains the filters of the audit log, and the export contains only the filtered entries", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await signIn(visit, administrator);

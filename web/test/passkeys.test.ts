@@ -16,8 +16,8 @@ describe("passkeys", () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test("one is created, signs in, and is deleted", async () => {
-    // A passkey belongs to a host name, and an IP address is none.
+  test("a passkey is created, signs in, and is deleted", async () => {
+    // A passkey belongs to a host name. An IP address is not a host name.
     const url = service.url.replace("127.0.0.1", "localhost");
     const visit = await Visit.begin(browser, url);
     const { page } = visit;
@@ -67,7 +67,7 @@ describe("passkeys", () => {
     await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await signIn.click();
     await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
-    assert.equal(await page.getByRole("alert").count(), 0, "closing the question of the browser is no error");
+    assert.equal(await page.getByRole("alert").count(), 0, "closing the dialog of the browser is not an error");
     await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
     await signIn.click();
     await page.getByRole("heading", { name: "Account" }).waitFor();
@@ -85,7 +85,7 @@ describe("passkeys", () => {
     await visit.end();
   });
 
-  test("an address without a host name says that it has no passkeys", async () => {
+  test("at an IP address, the screen says that passkeys are not available", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await page.goto("/sign-in");

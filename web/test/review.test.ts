@@ -1,4 +1,4 @@
-/** Review of an extraction by keyboard alone, by mouse, and when saving fails. */
+/** Review of an extraction: by keyboard alone, by mouse, and when saving fails. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const params = [
   { name: "delivery_date", format: "date", description: "Date of the delivery" },
 ];
 
-/** Calls the service as the user of the page. */
+/** Calls the API as the user who is signed in on the page. */
 const call = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
   page.evaluate(
     async ({ method, path, json }) => {
@@ -51,7 +51,7 @@ async function openReview(page: Page, id: string): Promise<void> {
   await page.locator("[data-page='1'] img").waitFor();
 }
 
-/** Returns the file that an item of the export menu downloads. */
+/** Chooses an item of the export menu, and returns the file that it downloads. */
 async function downloaded(page: Page, item: string): Promise<Buffer> {
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
@@ -60,8 +60,8 @@ async function downloaded(page: Page, item: string): Promise<Buffer> {
 }
 
 /**
- * Counts the pixels of a picture that have the colour of boxes, and the dark ones beside the page.
- * Runs in Chromium.
+ * Counts two kinds of pixels of a picture: those in the colour of boxes, and dark ones in the list
+ * beside the page. Runs in Chromium.
  */
 async function pixelsOf(base64: string): Promise<{ width: number; boxed: number; inked: number }> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -79,7 +79,7 @@ async function pixelsOf(base64: string): Promise<{ width: number; boxed: number;
   return { width: image.width, boxed, inked };
 }
 
-/** Returns the middle of a word in the document, in pixels of the screen. */
+/** Returns the centre of a word in the document, in pixels of the screen. */
 async function placeOf(page: Page, word: string): Promise<{ x: number; y: number; width: number; height: number }> {
   const place = await page
     .locator("[data-page='1'] span", { hasText: new RegExp(`^${word}\\s*$`) })
@@ -125,7 +125,7 @@ describe("review", () => {
       .waitFor();
     await visit.checkAccessibility("the workbench");
 
-    // The first value to check is selected. It is edited; the others are confirmed.
+    // The first value to check is already selected. It is edited; the others are confirmed.
     await keyboard.press("e");
     await page.getByLabel("seller_name").first().fill("Northlight Paper");
     await keyboard.press("Enter");
@@ -166,7 +166,7 @@ describe("review", () => {
     await visit.end();
   });
 
-  test("values, words and boxes lead to each other", async () => {
+  test("a click on a value, a word or a box leads to the others", async () => {
     const visit = await begin();
     const { page } = visit;
     const id = await extract(page, "mouse.pdf");
@@ -184,7 +184,7 @@ describe("review", () => {
     assert.match(page.url(), /extractions/);
     await page.waitForURL("**field=%2F0%2Finvoice_number*");
 
-    // A box around "Unit 7, Quay Yard" becomes the value of the field that is edited.
+    // Draws a box around "Unit 7, Quay Yard", which becomes the value of the field that is edited.
     await field(page, "/0/buyer_name").click();
     await page.keyboard.press("e");
     const [from, to] = [await placeOf(page, "Unit"), await placeOf(page, "Yard")];
@@ -196,7 +196,7 @@ describe("review", () => {
     await visit.checkAccessibility("editing a value");
     await page.keyboard.press("Enter");
 
-    // A click selects a single word; a number is read as the language of the interface writes it.
+    // Clicks a word to select it. The number is read in the notation of the interface's language.
     await field(page, "/0/net_total").click();
     await page.keyboard.press("e");
     const amount = await placeOf(page, "£408.00");
@@ -214,7 +214,7 @@ describe("review", () => {
     await visit.end();
   });
 
-  test("rows are changed, added and removed, and exported", async () => {
+  test("rows are changed, inserted and removed, and exported", async () => {
     const visit = await begin();
     const { page } = visit;
     const id = await extract(page, "rows.pdf");
@@ -262,7 +262,8 @@ describe("review", () => {
     const file = await downloaded(page, "Evidence as PDF");
     const { numPages } = await getDocument({ data: new Uint8Array(file), verbosity: 0 }).promise;
     assert.equal(numPages, 1);
-    // The page and the list beside it are one picture, with the boxes drawn in one colour.
+    // The page and the list beside it are a single picture, in which all boxes have the same
+    // colour.
     const start = file.indexOf("stream\n", file.indexOf("/DCTDecode")) + "stream\n".length;
     const { width, boxed, inked } = await page.evaluate(pixelsOf, file.subarray(start).toString("base64"));
     assert.equal(width, 2_200);
@@ -271,7 +272,7 @@ describe("review", () => {
     await visit.end();
   });
 
-  test("a change by somebody else is explained, and either side can win", async () => {
+  test("a change by another user is explained, and either version can be kept", async () => {
     const visit = await begin();
     const { page } = visit;
     const id = await extract(page, "conflict.pdf");
@@ -323,7 +324,7 @@ describe("review", () => {
     await visit.end();
   });
 
-  test("the workbench is usable on a phone and in the dark", async () => {
+  test("the workbench is usable on a phone and in the dark theme", async () => {
     const visit = await begin({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
     const { page } = visit;
     const id = await extract(page, "phone.pdf");

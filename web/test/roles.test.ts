@@ -1,4 +1,4 @@
-/** Tests what a member of an organization sees, from the invitation to the removal. */
+/** What a member of an organization sees, from the invitation to the removal. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";

@@ -1,4 +1,7 @@
-/** Rules of fields: edited beside the fields, shown in the review until the values satisfy them. */
+/**
+ * Rules of fields in a browser: edited beside the fields, and shown in the review until the values
+ * satisfy them.
+ */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -25,7 +28,7 @@ describe("rules of fields", () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test("a broken rule is shown in the review, and disappears when the value is corrected", async () => {
+  test("a violated rule is shown in the review, and disappears when the value is corrected", async () => {
     await page.goto("/extractors");
     await page.getByRole("link", { name: "Invoice", exact: true }).click();
     await page.getByLabel("Name", { exact: true }).fill("Checked invoices");

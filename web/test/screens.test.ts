@@ -1,4 +1,7 @@
-/** Every screen at three widths, in light and dark, in all languages, and by the tab key. */
+/**
+ * Opens every screen at three widths, in light and dark, in all languages, and moves through it
+ * with the Tab key.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -6,7 +9,7 @@ import { openBrowser, password, signIn, signInFirst, Visit } from "./browser.ts"
 import { Service } from "./service.ts";
 
 const administrator = "administrator@sheaf.localhost";
-/** Screens of the guide in docs/web. */
+/** Screens that are pictured in the guide in docs/web. */
 const pictured: Readonly<Record<string, string>> = {
   "/extractors": "extractors",
   "/extractions": "extractions",
@@ -50,7 +53,8 @@ describe("screens", () => {
           const what = `${path} at ${width} px, ${colorScheme}`;
           const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           if (excess > 0) problems.push(`${what} scrolls sideways by ${excess} px`);
-          // Checks both themes and both layouts only, because axe takes a second or more.
+          // Checks accessibility only once for each theme and each layout, because a check takes a
+          // second or more.
           if (width === (colorScheme === "light" ? 1440 : 360)) await visit.checkAccessibility(what).catch(note);
         }
       }
@@ -78,14 +82,14 @@ describe("screens", () => {
       await visit.end();
     });
 
-  test("the tab key reaches everything, shows where it is, and leaves every screen", async () => {
+  test("the Tab key reaches every control with a visible focus, and can leave every screen", async () => {
     const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signIn(visit, administrator);
     for (const path of paths.filter((each) => !each.startsWith("/organization/"))) {
       await open(page, path);
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      // Counted at each step, because lists are loaded after the screen is shown.
+      // Counts again at each step, because lists are loaded after the screen is shown.
       const countStops = () =>
         page.evaluate(() => {
           const selector =
@@ -99,7 +103,8 @@ describe("screens", () => {
       for (let step = 0; !isLeft && step < (await countStops()) + 20; step++) {
         await page.keyboard.press("Tab");
         const focused = await focusOf(page);
-        // Chromium goes from the last stop to nothing, or at once to the first stop of the document.
+        // After the last control, Chromium focuses either nothing or the first control of the
+        // document.
         first ??= focused?.html;
         hasWrapped ||= focused?.html.includes('href="#content"') === true;
         if (focused === undefined) isLeft = step > 0;
@@ -107,7 +112,7 @@ describe("screens", () => {
         else if (!focused.isShown) invisible.push(focused.html);
       }
       assert.ok(isLeft, `${path} keeps the focus`);
-      assert.deepEqual(invisible, [], `focus that cannot be seen on ${path}`);
+      assert.deepEqual(invisible, [], `the focus is not visible on ${path}`);
     }
     await page.goto("/account");
     await page.getByRole("heading", { name: "Account" }).waitFor();
@@ -121,7 +126,7 @@ describe("screens", () => {
   });
 });
 
-/** Returns the addresses of all screens, those of the samples included. */
+/** Returns the paths of all screens, including those of the samples. */
 async function pathsOf(page: Page): Promise<string[]> {
   const first = async (path: string, href: RegExp) => {
     await open(page, path);
@@ -159,14 +164,14 @@ async function open(page: Page, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** Returns texts that look like ids of messages. */
+/** Returns texts that look like ids of messages instead of their translations. */
 const untranslated = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const text = texts.currentNode.textContent?.trim() ?? "";
-      // Words have no capital letter, digit or hyphen after a small letter.
+      // Ids contain mixtures that words do not, such as a capital letter right after a small one.
       if (/^[A-Za-z0-9_-]{6}$/.test(text) && /[a-z][A-Z0-9_-]|[0-9][A-Za-z]/.test(text)) found.push(text);
     }
     return found;
@@ -191,7 +196,8 @@ const focusOf = (page: Page): Promise<{ html: string; isShown: boolean } | undef
     const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0;
     const focused = looks().join();
     active.blur();
-    // An outline is visible. Other marks must differ from the look without focus.
+    // An outline counts as visible. Any other mark must change how the element looks without the
+    // focus.
     const isMarked = isOutlined || looks().join() !== focused;
     active.focus({ preventScroll: true });
     return { html: active.outerHTML.slice(0, 150), isShown: width > 0 && height > 0 && isMarked };

@@ -19,7 +19,7 @@ describe("second factor", () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test("an app is set up, asked for at sign-in, and turned off", async () => {
+  test("an authenticator app is set up, its code is asked for at sign-in, and it is turned off", async () => {
     const visit = await Visit.begin(browser, service.url, { acceptDownloads: true });
     const { page } = visit;
     await signInFirst(visit, await service.firstLink());
@@ -68,7 +68,7 @@ describe("second factor", () => {
     await page.keyboard.press("Enter");
     const code = page.getByLabel("Code of your authenticator app");
     await code.waitFor();
-    assert.ok(await code.evaluate((input) => input === document.activeElement), "the code has the focus");
+    assert.ok(await code.evaluate((input) => input === document.activeElement), "the code input has the focus");
     await visit.checkAccessibility("the step for the code");
     await code.fill(used);
     await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-/** Starts the service as a user does: `npm start`, on an empty folder. */
+/** Starts the service as a user would: with `npm start` and an empty data folder. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ const readyLine = /Sheaf is ready at (http:\/\/\S+) /;
 
 export class Service implements AsyncDisposable {
   readonly url: string;
-  /** The folder of the service's data. */
+  /** The data folder of the service. */
   readonly folder: string;
   readonly #process: ChildProcess;
 
@@ -24,15 +24,16 @@ export class Service implements AsyncDisposable {
   static async start(settings: Record<string, string> = {}): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), "sheaf-web-"));
     const env = { ...process.env, SHEAF_DATA_DIR: folder, PORT: "0", SHEAF_LOG_LEVEL: "warn", ...settings };
-    // A process group of its own, because npm starts the service as a grandchild.
+    // Starts a process group of its own, because the service is a child of npm and must be stopped
+    // with it.
     const child = spawn("npm", ["start"], { cwd: root, env, detached: true, stdio: ["ignore", "pipe", "inherit"] });
     return new Service(await urlOf(child), folder, child);
   }
 
-  /** The link that signs the first administrator in. */
+  /** Returns the link for the first sign-in. */
   async firstLink(): Promise<string> {
     const path = join(this.folder, "first-sign-in.txt");
-    // The service prints the link right after it has reported that it is ready.
+    // The service writes the file with the link right after it has reported that it is ready.
     for (let attempt = 0; attempt < 100 && !existsSync(path); attempt++) await setTimeout(50);
     return (await readFile(path, "utf8")).trim();
   }
@@ -45,7 +46,10 @@ export class Service implements AsyncDisposable {
   }
 }
 
-/** Returns the URL once the service reports that it is ready, and continues to read its output. */
+/**
+ * Returns the URL once the service reports that it is ready. Continues to read the output, so that
+ * the service does not block.
+ */
 function urlOf(child: ChildProcess): Promise<string> {
   let output = "";
   return new Promise((found, failed) => {

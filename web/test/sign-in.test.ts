@@ -1,4 +1,4 @@
-/** First link, password, sign-in, the end of a session, and accounts. */
+/** Sign-in in a browser: first link, password, the end of a session, and accounts. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
@@ -44,7 +44,7 @@ describe("sign-in", () => {
     await visit.end();
   });
 
-  test("a wrong password is said, and a deep link is kept through sign-in", async () => {
+  test("a wrong password is reported, and after sign-in the requested screen opens", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await page.goto("/account");
@@ -61,7 +61,7 @@ describe("sign-in", () => {
     await visit.end();
   });
 
-  test("a session that ends in the middle loses nothing that was typed", async () => {
+  test("typed text is not lost if the session ends", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await signIn(visit, administrator);

@@ -22,7 +22,7 @@ describe("split and classify", () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test("a file is split, corrected by keyboard, kept over a reload, and exported", async () => {
+  test("a file is split, corrected by keyboard, still corrected after a reload, and exported", async () => {
     const visit = await Visit.begin(browser, service.url);
     const { page } = visit;
     await signInFirst(visit, await service.firstLink());
@@ -65,7 +65,7 @@ describe("split and classify", () => {
     await visit.checkAccessibility("the segments of a file");
     await visit.picture("split");
 
-    // The service stores the corrections too, not only this browser.
+    // Clears the storage of the browser: the service has stored the corrections too.
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await first.waitFor();

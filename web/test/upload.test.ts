@@ -1,4 +1,7 @@
-/** Many, broken and hostile files: each ends in clear words, and nothing in them runs. */
+/**
+ * Uploads of many, broken and hostile files. Each ends with a clear message, and no script in them
+ * runs.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -11,12 +14,12 @@ import { Service } from "./service.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const script = '<img src=x onerror="attacked()">';
-/** Neither tag contains a `/`, because a file name cannot have one. */
+/** A file name cannot contain `/`, so the tag has none. */
 const scriptName = `${script.replaceAll('"', "'")}.pdf`;
 
 interface DroppedFile {
   name: string;
-  /** Base64, because the content is passed to the browser as text. */
+  /** The content in base64, because it is passed to the browser as text. */
   content: string;
 }
 
@@ -51,7 +54,7 @@ describe("uploads", () => {
     return visit;
   }
 
-  test("1,000 files are dropped at once, and the queue goes on while other screens are open", {
+  test("1,000 files are dropped at once, and the queue continues while other screens are open", {
     timeout: 400_000,
   }, async (context) => {
     const visit = await begin("One thousand");
@@ -86,7 +89,7 @@ describe("uploads", () => {
     await visit.end();
   });
 
-  test("broken and hostile files end in words, and nothing in them runs", async () => {
+  test("broken and hostile files end with a message, and no script in them runs", async () => {
     const visit = await begin(`Hostile ${script}`);
     const { page } = visit;
     let attacks = 0;
@@ -121,8 +124,8 @@ describe("uploads", () => {
     assert.match(await wordsOf("invoice\u202Efdp.pdf"), /characters that are not allowed/);
     await visit.checkAccessibility("refused files");
 
-    // Each of the other files is refused with a reason, or becomes a document that says why it
-    // failed.
+    // Each of the other files is refused with a reason, or becomes a document whose state gives the
+    // reason.
     const reason = /damaged|does not match|password|too complex|nothing to read|could not be read/;
     for (const name of ["truncated.pdf", "bomb.docx", "locked.pdf", "program.pdf"]) {
       const document = page.getByRole("row").filter({ hasText: name });
@@ -150,7 +153,7 @@ describe("uploads", () => {
   });
 });
 
-/** Drops files on the screen as a file manager does, without folders. */
+/** Drops files onto the screen like a file manager. Supports no folders. */
 async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const transfer = await page.evaluateHandle((all) => {
     const data = new DataTransfer();

@@ -1,4 +1,7 @@
-/** A webhook from its URL to the log: a test event that fails, and succeeds when it is sent again. */
+/**
+ * A webhook in a browser: from setting its URL to the log. A test event fails, and succeeds when it
+ * is sent again.
+ */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +14,10 @@ describe("webhooks", () => {
   let service: Service;
   let browser: Browser;
   let receiver: Server;
-  /** Responses of the receiver, in order. The service retries after 500, but not after 400. */
+  /**
+   * Statuses with which the receiver responds, in order. The service retries after 500, but not
+   * after 400.
+   */
   const responses = [500, 400, 204];
   const received: { id: string; test: boolean }[] = [];
   before(async () => {
@@ -32,7 +38,7 @@ describe("webhooks", () => {
     receiver?.close();
   });
 
-  test("a test event fails, is sent again, and the log has both attempts", async () => {
+  test("a test event fails and is sent again, and the log shows all attempts", async () => {
     const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signInFirst(visit, await service.firstLink());

@@ -60,8 +60,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
       assert.ok(performance.now() < deadline, "it takes too long");
     }
   };
-  // biome-ignore lint/suspicious/noExplicitAny: a response, which is checked against the OpenAPI
-  // document
+  // biome-ignore lint/suspicious/noExplicitAny: a response, checked against the OpenAPI document
   const labels = ({ data }: any) => data.segments.map(({ label }: TrueSegment) => label);
 
   test("labels for which the model quotes words of the page reach the caller, and its tokens are counted", async () => {

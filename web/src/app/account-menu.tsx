@@ -28,7 +28,7 @@ export function AccountMenu() {
     mutationFn: () => sheaf.deleteSession(),
     onSuccess: () => {
       forgetUser();
-      // Loads the page anew, so that nothing of the old session stays in memory.
+      // Reloads the page, so that nothing of the old session stays in memory.
       location.assign("/sign-in");
     },
     onError,

@@ -8,9 +8,9 @@ import { Field, Input } from "../ui/field.tsx";
 interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** The code was refused. */
+  /** True if the service refused the last code. */
   isWrong: boolean;
-  /** True if recovery codes are not accepted. */
+  /** True if only codes of the authenticator app are accepted, and no recovery codes. */
   onlyApp?: boolean;
 }
 
@@ -33,8 +33,8 @@ export function CodeField({ value, onChange, isWrong, onlyApp = false }: CodeFie
         error={isWrong ? wrong : undefined}
       >
         <Input
-          // Phones show another keyboard for each kind of code, so the input is replaced with the
-          // kind.
+          // Phones choose their keyboard when an input gets the focus. A new key for each kind of
+          // code creates a new input, so that the right keyboard appears.
           key={String(isRecovery)}
           name="code"
           autoComplete="one-time-code"
@@ -66,6 +66,6 @@ export function CodeField({ value, onChange, isWrong, onlyApp = false }: CodeFie
   );
 }
 
-/** True if the service asks for a code, or has refused the one that was sent. */
+/** Returns true if the service needs a code, or has refused the one that was sent. */
 export const isCodeRequired = (error: unknown): boolean =>
   error instanceof SheafError && error.code === "second_factor_required";

@@ -1,4 +1,4 @@
-/** Words for the errors of the service: what happened, and what to do next. */
+/** Translates errors of the service into text for users: what happened, and what to do next. */
 
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
@@ -31,13 +31,14 @@ const words: Record<string, MessageDescriptor> = {
   not_found: msg`This does not exist any more.`,
 };
 
-/** Returns the function that puts an error into words of the interface's language. */
+/** Returns a function that translates an error into text in the language of the interface. */
 export function useErrorWords(): (error: unknown) => string {
   const { _ } = useLingui();
   return (error) => {
     if (!(error instanceof SheafError)) return _(msg`Something went wrong on this page. Reload it and try again.`);
     const known = words[error.code];
-    // The message of other codes, such as invalid_request, says what is wrong with the input.
+    // For other codes, such as `invalid_request`, the service's own message says what is wrong with
+    // the input.
     return known === undefined ? error.message : _(known);
   };
 }

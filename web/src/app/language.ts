@@ -1,4 +1,7 @@
-/** The language of the interface: chosen by the user, else that of the browser, else English. */
+/**
+ * The language of the interface: the one that the user chose, else that of the browser, else
+ * English.
+ */
 import { i18n } from "@lingui/core";
 
 export { i18n };
@@ -7,7 +10,10 @@ export const languages = { en: "English", de: "Deutsch", fr: "Français", es: "E
 export type Language = keyof typeof languages;
 
 const storageKey = "sheaf.language";
-/** Messages of the frame, which every visit needs, and of the other screens. */
+/**
+ * Catalogs of messages by language, in two parts: `frame` has what every visit needs, `screens` the
+ * messages of the other screens.
+ */
 const catalogs = {
   en: { frame: () => import("./messages/en-frame.ts"), screens: () => import("./messages/en-screens.ts") },
   de: { frame: () => import("./messages/de-frame.ts"), screens: () => import("./messages/de-screens.ts") },
@@ -17,7 +23,9 @@ const catalogs = {
 type Part = keyof (typeof catalogs)[Language];
 
 let active: Language = "en";
-/** Parts of the catalogs that were loaded. After a change of language they are loaded again. */
+/**
+ * Parts of the catalogs that are in use. If the language changes, they are loaded in the new one.
+ */
 const parts = new Set<Part>(["frame"]);
 
 export const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
@@ -33,7 +41,7 @@ export function preferredLanguage(): Language {
 export async function activateLanguage(language: Language): Promise<void> {
   active = language;
   await Promise.all([...parts].map((part) => load(language, part)));
-  // The user may have chosen again, and that choice may have been loaded first.
+  // Does nothing if the user has chosen another language while this one was loading.
   if (active !== language) return;
   i18n.activate(language);
   document.documentElement.lang = language;
@@ -44,7 +52,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await activateLanguage(language);
 }
 
-/** Loads the messages of screens other than the start, in the active language. */
+/** Loads the messages of the screens other than the start screen, in the active language. */
 export function loadScreenMessages(): Promise<void> {
   parts.add("screens");
   return load(active, "screens");
@@ -52,7 +60,7 @@ export function loadScreenMessages(): Promise<void> {
 
 const loads = new Map<string, Promise<void>>();
 
-/** Loads one part of a catalog once. A failed load is repeated by the next call. */
+/** Loads one part of a catalog once. If that fails, the next call tries again. */
 function load(language: Language, part: Part): Promise<void> {
   const key = `${language} ${part}`;
   const started = loads.get(key);

@@ -1,4 +1,7 @@
-/** Passkeys: what the browser does between two requests to the service. */
+/**
+ * Signs in with passkeys and creates them. For both, the browser signs a challenge that one request
+ * fetches and the next one sends back.
+ */
 import type { Passkey, Session } from "@sheaf/client";
 import { sheaf } from "./api.ts";
 
@@ -9,7 +12,7 @@ export const canUsePasskeys = (): boolean =>
   "parseCreationOptionsFromJSON" in PublicKeyCredential &&
   !/^[\d.]+$|:/.test(location.hostname);
 
-/** Signs the user in with a passkey that they choose. */
+/** Signs in with a passkey. The browser lets the user choose which one. */
 export async function signInWithPasskey(): Promise<Session> {
   const { data: options } = await sheaf.startPasskeySession();
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
@@ -19,7 +22,7 @@ export async function signInWithPasskey(): Promise<Session> {
   return (await sheaf.createPasskeySession({ credential } as Parameters<typeof sheaf.createPasskeySession>[0])).data;
 }
 
-/** Creates a passkey on a device that the user chooses. */
+/** Creates a passkey. The browser lets the user choose the device. */
 export async function createPasskey(name: string, password: string): Promise<Passkey> {
   const { data: options } = await sheaf.startPasskey({ password });
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -33,7 +36,7 @@ export async function createPasskey(name: string, password: string): Promise<Pas
 export const isDismissed = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "AbortError");
 
-/** True if the device has a passkey for this account already. */
+/** True if the device already has a passkey for this account. */
 export const isKnownDevice = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "InvalidStateError";
 

@@ -3,7 +3,10 @@ import { SheafError } from "@sheaf/client";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { sheaf } from "./api.ts";
 
-/** True if the service refused a request because nobody is signed in, or a password is wrong. */
+/**
+ * True if the service refused a request because nobody is signed in, or because a password is
+ * wrong.
+ */
 export const isUnauthorized = (error: unknown) => error instanceof SheafError && error.code === "unauthorized";
 
 /** The session; null if nobody is signed in. */
@@ -21,13 +24,14 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Another request was refused because the session has ended: the shell then asks for the password.
- * Mutations that send a password have `meta: sendsPassword`, because their refusal means a wrong
- * password.
+ * Notices that the session has ended, because a request was refused. The shell then asks for the
+ * password. Mutations that send a password are marked with `sendsPassword`, because their refusal
+ * means a wrong password.
  */
 function noticeEndOfSession(error: unknown): void {
   if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
-  // The role of the user has changed, or the user was removed from the organization.
+  // The user's role has changed, or the user was removed from the organization, so the session is
+  // loaded again.
   if (isForbidden(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
@@ -44,7 +48,7 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // The client retries requests that may be retried.
+    // No retries here, because the client already retries requests that may be repeated.
     queries: { retry: false, staleTime: 5_000 },
     mutations: { retry: false },
   },

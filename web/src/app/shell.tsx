@@ -31,7 +31,8 @@ export function Shell() {
   const { data: session } = useQuery(sessionQuery);
   const lastSession = useRef<Session>(undefined);
   if (session) lastSession.current = session;
-  // The screen stays below the form, so what was typed is kept while the user signs in again.
+  // The screen stays mounted behind the sign-in form, so that typed text is kept while the user
+  // signs in again.
   const shown = session ?? lastSession.current;
   const { pathname } = useLocation();
   if (shown === undefined) return <Loading />;

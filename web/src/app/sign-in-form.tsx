@@ -1,6 +1,6 @@
 /**
- * Email address, password and the code of a second factor: on the sign-in screen, and over a screen
- * whose session has ended.
+ * Form for email address, password and the code of a second factor. Shown on the sign-in screen,
+ * and in front of a screen whose session has ended.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
@@ -144,7 +144,7 @@ export function SignInForm({ email: givenEmail = "", onSignedIn }: SignInFormPro
   );
 }
 
-/** Asks for the password over the screen, whose inputs stay as they are. */
+/** Asks for the password in front of the screen, so that text typed on the screen is kept. */
 export function SignInDialog({ email }: { email: string }) {
   const { t } = useLingui();
   const queries = useQueryClient();

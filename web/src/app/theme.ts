@@ -1,4 +1,4 @@
-/** Light or dark: chosen by the user, else that of the system. */
+/** Light or dark theme: the one that the user chose, else that of the operating system. */
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
@@ -10,7 +10,7 @@ export function chosenTheme(): Theme {
   return themes.find((theme) => theme === stored) ?? "system";
 }
 
-/** Applies the theme now, and again whenever the system changes. */
+/** Applies the theme now, and again each time the theme of the operating system changes. */
 export function applyTheme(): void {
   show();
   systemIsDark.addEventListener("change", show);

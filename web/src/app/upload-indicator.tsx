@@ -1,11 +1,11 @@
-/** Shows on every screen that files are being uploaded, and links to them. */
+/** Shows on every screen how many files are being uploaded, with a link to the uploads. */
 import { Plural } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { Spinner } from "../ui/spinner.tsx";
 
 export interface RunningUploads {
-  /** Reference of the corpus whose documents show the uploads. */
+  /** Reference of the corpus that the files are uploaded to. */
   corpus: string;
   files: number;
   left: number;
@@ -15,7 +15,10 @@ export interface RunningUploads {
 let running: RunningUploads | undefined;
 const listeners = new Set<() => void>();
 
-/** The screen that uploads calls this, with undefined when nothing is left to upload. */
+/**
+ * Sets what the indicator shows. Called by the screen that uploads; `undefined` hides the
+ * indicator.
+ */
 export function showUploads(uploads: RunningUploads | undefined): void {
   running = uploads;
   for (const listener of listeners) listener();

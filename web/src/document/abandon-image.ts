@@ -1,6 +1,6 @@
 /**
- * Ends the request for an image that is no longer shown: `ref` of an image. Browsers go on with it,
- * and the few connections that they have would not be free for the page in view.
+ * Cancels the request for an image when its element is removed. Use as the `ref` of an `<img>`.
+ * Browsers would finish the request and keep a connection busy that the page in view needs.
  */
 export const abandonWhenRemoved = (image: HTMLImageElement) => () => {
   image.removeAttribute("srcset");

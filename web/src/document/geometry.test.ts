@@ -22,7 +22,7 @@ test("boxes become percentages of their page", () => {
   });
 });
 
-test("the smallest box around a point is chosen, then one nearby", () => {
+test("the smallest box that contains a point is chosen, or else a box near the point", () => {
   const boxes: Box[] = [
     [0, 0, 100, 100],
     [10, 10, 20, 20],
@@ -35,7 +35,7 @@ test("the smallest box around a point is chosen, then one nearby", () => {
   assert.equal(boxAt(boxes, { x: 99, y: 5 }, 20), 0);
 });
 
-test("words are inside a box by their centres", () => {
+test("a word is inside a box if its centre is", () => {
   const words: Box[] = [
     [0, 0, 10, 10],
     [8, 0, 20, 10],
@@ -45,11 +45,11 @@ test("words are inside a box by their centres", () => {
   assert.deepEqual(wordsInside(words, [21, 0, 29, 10]), []);
 });
 
-test("a drawn box has its corners in order and stays on the page", () => {
+test("a box drawn in any direction has its corners in order, and is clipped to the page", () => {
   assert.deepEqual(boxBetween({ x: 90, y: 80 }, { x: -5, y: 120 }, { width: 100, height: 100 }), [0, 80, 90, 100]);
 });
 
-test("bounds surround all boxes", () => {
+test("the bounds of several boxes surround all of them", () => {
   assert.equal(boundsOf([]), undefined);
   assert.deepEqual(
     boundsOf([
@@ -60,7 +60,7 @@ test("bounds surround all boxes", () => {
   );
 });
 
-test("a corner of the page is where the rotated view shows it, and back", () => {
+test("positions are converted from the upright page to each rotated view, and back", () => {
   const topLeft = { x: 0, y: 0 };
   assert.deepEqual(rotatedShares(topLeft, 90), { x: 1, y: 0 });
   assert.deepEqual(rotatedShares(topLeft, 180), { x: 1, y: 1 });

@@ -1,4 +1,6 @@
-/** Boxes on pages: percentages, hit tests, rotation, and the words inside a box. */
+/**
+ * Calculations with boxes on pages: percentages, hit tests, rotation, and the words inside a box.
+ */
 
 /** Left, top, right and bottom in page units, from the top left corner of the upright page. */
 export type Box = readonly [left: number, top: number, right: number, bottom: number];
@@ -56,7 +58,7 @@ export function boxAt(boxes: readonly Box[], point: Point, margin = 0): number |
     if (!isInside(point, box, margin)) return;
     const [left, top, right, bottom] = box;
     const area = (right - left) * (bottom - top);
-    // A box that contains the point is preferred to a box that is only near it.
+    // Prefers a box that contains the point to one that is only near the point.
     const cost = isInside(point, box, 0) ? area : 1e12 + area;
     if (cost < bestCost) {
       best = index;
@@ -92,7 +94,7 @@ export function lineBoxes(
   });
 }
 
-/** Returns the box between two corners, in any order, clipped to the page. */
+/** Returns the box with the given opposite corners, clipped to the page. */
 export function boxBetween(from: Point, to: Point, { width, height }: Size): Box {
   const clip = (value: number, max: number) => Math.min(Math.max(value, 0), max);
   return [
@@ -107,7 +109,10 @@ export function boxBetween(from: Point, to: Point, { width, height }: Size): Box
 export const rotatedSize = ({ width, height }: Size, rotation: Rotation): Size =>
   rotation % 180 === 0 ? { width, height } : { width: height, height: width };
 
-/** Maps shares (0 to 1) of the rotated view to shares of the upright page. */
+/**
+ * Converts a point of the rotated view to the upright page. Coordinates are shares (0 to 1) of
+ * width and height.
+ */
 export function uprightShares({ x, y }: Point, rotation: Rotation): Point {
   if (rotation === 90) return { x: y, y: 1 - x };
   if (rotation === 180) return { x: 1 - x, y: 1 - y };
@@ -115,11 +120,16 @@ export function uprightShares({ x, y }: Point, rotation: Rotation): Point {
   return { x, y };
 }
 
-/** Maps shares (0 to 1) of the upright page to shares of the rotated view. */
+/**
+ * Converts a point of the upright page to the rotated view. Coordinates are shares (0 to 1) of
+ * width and height.
+ */
 export const rotatedShares = (point: Point, rotation: Rotation): Point =>
   uprightShares(point, ((360 - rotation) % 360) as Rotation);
 
-/** Returns the number of words of each line. A word that belongs to no line counts as a line. */
+/**
+ * Returns the range of words, `[start, end)`, of each line. Words between two lines become a line of their own.
+ */
 export function linesOf(
   lines: readonly (readonly [start: number, end: number])[],
   words: number,

@@ -1,4 +1,4 @@
-/** Boxes over a page. */
+/** Boxes drawn over a page to mark values and quotes. */
 import { classes } from "../ui/classes.ts";
 import { type Box, boundsOf, percentages, type Size } from "./geometry.ts";
 
@@ -26,7 +26,7 @@ interface HighlightBoxesProps {
   highlight: Highlight;
   size: Size;
   isHovered: boolean;
-  /** A new value makes the current boxes pulse. */
+  /** A counter. When it changes, the current boxes pulse once. */
   pulse: number;
 }
 

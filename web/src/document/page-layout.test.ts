@@ -10,7 +10,7 @@ const sizes = [
 const layout = (width: number, rotation: 0 | 90 = 0) =>
   layOutPages({ pages: 3, sizeOf: (page) => sizes[page - 1] ?? { width: 1, height: 1 }, width, rotation });
 
-test("pages have one width and stand below each other", () => {
+test("all pages have the same width and are placed below each other", () => {
   const { tops, heights, total } = layout(400);
   assert.deepEqual(heights, [800, 200, 400]);
   assert.deepEqual(tops, [pageGap, pageGap * 2 + 800, pageGap * 3 + 1000]);
@@ -18,7 +18,7 @@ test("pages have one width and stand below each other", () => {
   assert.deepEqual(layout(400, 90).heights, [200, 800, 400]);
 });
 
-test("the page at an offset is found, also in gaps and beyond the ends", () => {
+test("the page at an offset is found, also if the offset is in a gap or beyond the ends", () => {
   const pages = layout(400);
   assert.equal(pageAt(pages, 0), 1);
   assert.equal(pageAt(pages, pageGap + 799), 1);
@@ -26,7 +26,7 @@ test("the page at an offset is found, also in gaps and beyond the ends", () => {
   assert.equal(pageAt(pages, 1e9), 3);
 });
 
-test("an anchor stays at its place of the page when the width changes", () => {
+test("an anchor stays at the same place of its page when the width changes", () => {
   const before = layout(400);
   const after = layout(800);
   const middleOfSecond = (before.tops[1] ?? 0) + 100;

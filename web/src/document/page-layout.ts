@@ -34,7 +34,7 @@ export function layOutPages({ pages, sizeOf, width, rotation }: LayoutInput): Pa
   return { width, tops, heights, total: top };
 }
 
-/** Returns the number of the page at an offset, or of the last one that begins before it. */
+/** Returns the number of the page at an offset. In a gap, returns the page above. */
 export function pageAt({ tops }: PagePositions, offset: number): number {
   let low = 0;
   let high = tops.length - 1;
@@ -46,11 +46,15 @@ export function pageAt({ tops }: PagePositions, offset: number): number {
   return low + 1;
 }
 
-/** A position in the document that stays at the same place in the view while pages change size. */
+/**
+ * A position in the document, relative to its page. The view uses it to keep that position in place
+ * while pages change size.
+ */
 export interface Anchor {
   page: number;
   /**
-   * Share of the page's height (0 to 1), and the pixels beyond it if the position is between pages.
+   * Position within the page as a share of its height (0 to 1), and, in a gap between pages, the
+   * pixels beyond the page.
    */
   share: number;
   beyond: number;

@@ -30,7 +30,7 @@ import type { PageSource, PageWords } from "./page-source.ts";
 import { TextLayer } from "./text-layer.tsx";
 import { useDelayed } from "./use-delayed.ts";
 
-/** A box that a person drew. */
+/** A box that the user drew. */
 export interface DrawnBox {
   page: number;
   box: Box;
@@ -39,9 +39,9 @@ export interface DrawnBox {
 }
 
 export interface PageCallbacks {
-  /** A word was clicked. */
+  /** Called when a word was clicked. */
   onWord?: ((page: number, word: number, words: PageWords) => void) | undefined;
-  /** Called when a box was drawn. If absent, the user cannot draw. */
+  /** Called when the user has drawn a box. If absent, drawing is not possible. */
   onBox?: ((drawn: DrawnBox, words: PageWords) => void) | undefined;
 }
 
@@ -56,17 +56,20 @@ interface PageSheetProps extends PageCallbacks {
   highlights: readonly Highlight[];
   pulse: number;
   isDrawing: boolean;
-  /** True if the page is in view; false if it is only near. */
+  /** True if the page is in view; false if it is only drawn in advance. */
   isInView: boolean;
   /** True if the page loads at once; otherwise only after it has stayed in view for a moment. */
   isUrgent: boolean;
   onSize: (page: number, size: Size) => void;
 }
 
-/** Words over their image. Only the colour of a selection makes them visible. */
+/** Classes for words over their image: transparent, so that only a selection is visible. */
 const hiddenText = "text-transparent selection:bg-(--paper-selection) selection:text-transparent";
 
-/** Time for which a page must stay in view, or near it, until it is loaded, in milliseconds. */
+/**
+ * How long a page must stay in view (first), or near the view (second), before it is loaded, in
+ * milliseconds.
+ */
 const loadDelayMs = 60;
 const nearDelayMs = 500;
 
@@ -78,7 +81,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   const isWanted = isUrgent || hasStayedLong || (isInView && hasStayed);
   const { data: words, error, refetch, dataUpdatedAt } = useQuery({ ...source.wordsOf(page), enabled: isWanted });
   const [image, setImage] = useState<"loading" | "loaded" | "broken">("loading");
-  // Words that were loaded again, as after signing in, give the image another chance.
+  // If the words are loaded again, for example after signing in, tries a broken image again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the words were loaded
   useEffect(() => setImage((state) => (state === "broken" ? "loading" : state)), [dataUpdatedAt]);
   useLayoutEffect(() => {
@@ -86,8 +89,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [words, page, onSize]);
   const pointer = usePointer(props, words);
   const hasImage = source.hasImage && words?.has_image !== false;
-  // Words from a text layer can be read until the image arrives. Words from OCR look odd as text,
-  // so they stay hidden.
+  // Shows words of a text layer until the image arrives. Words from OCR stay hidden, because they look odd as text.
   const areWordsShown = !hasImage || image === "broken" || (image === "loading" && words?.source === "text");
   const upright = rotatedSize({ width, height }, rotation);
   return (
@@ -218,7 +220,7 @@ const ImageFailure = ({ onRetry, hasWords }: { onRetry: () => void; hasWords: bo
   </div>
 );
 
-/** Clicks on words, highlights under the pointer, and boxes drawn with it. */
+/** Handles clicks on words, highlights under the pointer, and boxes drawn with the pointer. */
 function usePointer(props: PageSheetProps, words: PageWords | undefined) {
   const { page, rotation, highlights, isDrawing, onWord, onBox } = props;
   const [hovered, setHovered] = useState<Highlight>();
@@ -266,7 +268,7 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
       if (box === undefined || isTiny(box, words)) return;
       onBox?.({ page, box, words: word === undefined ? wordsInside(words.boxes, box) : [word] }, words);
     },
-    // Prevents the click from moving the focus away from the control that is being edited.
+    // Keeps the focus in the control that is being edited.
     onMouseDown: (event: ReactMouseEvent) => {
       if (isDrawing) event.preventDefault();
     },
@@ -281,7 +283,7 @@ function usePointer(props: PageSheetProps, words: PageWords | undefined) {
   return { handlers, hovered, drawn };
 }
 
-/** A box this small was a click, not a drag. */
+/** True if the box is so small that the user clicked rather than dragged. */
 const isTiny = ([left, top, right, bottom]: Box, { width }: Size) =>
   right - left < width / 300 && bottom - top < width / 300;
 

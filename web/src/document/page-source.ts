@@ -1,8 +1,8 @@
-/** Source of pages for the page view, independent of how the document is stored. */
+/** Source of a document's pages for the page view, independent of where the document is stored. */
 import type { UseQueryOptions } from "@tanstack/react-query";
 import type { Box } from "./geometry.ts";
 
-/** The words of a page and where they are, as the service returns them. */
+/** The words of a page with their positions, as the service returns them. */
 export interface PageWords {
   page: number;
   pages: number;
@@ -10,7 +10,10 @@ export interface PageWords {
   width: number;
   height: number;
   source: "text" | "ocr";
-  /** False if the format has no pages to print. The service then has laid out the page itself. */
+  /**
+   * False for formats without printed pages, such as XLSX. The service then arranges the words on a
+   * page itself.
+   */
   has_image: boolean;
   /** In reading order. */
   words: readonly string[];
@@ -25,11 +28,14 @@ export type PageWordsQuery = UseQueryOptions<PageWords, Error, PageWords, string
 export type ImageWidth = 900 | 1800;
 
 export interface PageSource {
-  /** Identifies the document: no two documents have the same key. */
+  /** Key of the document; no other document has the same key. */
   id: string;
   /** Number of pages. */
   pages: number;
-  /** False for formats without pages to print, whose words are drawn instead of an image. */
+  /**
+   * False for formats without printed pages, such as XLSX. Their words are drawn instead of an
+   * image.
+   */
   hasImage: boolean;
   wordsOf: (page: number) => PageWordsQuery;
   imageUrl: (page: number, width: ImageWidth) => string;

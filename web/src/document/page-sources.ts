@@ -1,9 +1,9 @@
-/** Page sources of documents in a corpus, of kept extractions and of kept classifications. */
+/** Sources of pages: documents in a corpus, kept extractions and kept classifications. */
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../app/api.ts";
 import type { PageSource, PageWords } from "./page-source.ts";
 
-/** A file whose pages the service returns below a path of its own. */
+/** A stored file whose pages the service returns. */
 interface PagedFile {
   id: string;
   pages: number;
@@ -33,7 +33,7 @@ function sourceOf({ id, pages, filename, path, getWords }: PagedFile): PageSourc
 interface DocumentPages {
   agentReference: string;
   documentReference: string;
-  /** Name of the document; its extension tells the format. */
+  /** Name of the document. Its extension shows the format. */
   name: string;
   pages: number;
 }

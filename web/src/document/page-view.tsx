@@ -24,13 +24,16 @@ interface PageViewProps extends PageCallbacks {
    * pulse.
    */
   focus?: Focus | undefined;
-  /** True if dragging draws a box although its tool is not selected, as while a value is edited. */
+  /**
+   * True if dragging draws a box even if the drawing tool is not selected, as while a value is
+   * edited.
+   */
   drawing?: boolean;
   /** Called when another page comes into view. */
   onPage?: (page: number) => void;
-  /** More buttons, for the end of the toolbar. */
+  /** Additional buttons, shown at the end of the toolbar. */
   actions?: ReactNode;
-  /** True if thumbnails are shown at the beginning. Default: false. */
+  /** True if the thumbnails are open at first. Default: false. */
   thumbnails?: boolean;
   /** Classes of the outer element. They must give it a height. */
   className?: string;

@@ -3,17 +3,20 @@ import { type CSSProperties, memo } from "react";
 import { type Box, linesOf, percentages } from "./geometry.ts";
 import type { PageWords } from "./page-source.ts";
 
-/** Share of a line's height that is its font size, in Arial and the fonts that replace it. */
+/** Font size of a word as a share of its line's height, for Arial and its replacements. */
 const fontShare = 0.8;
 const fontFamily = "Arial, Helvetica, sans-serif";
 
 interface TextLayerProps {
   words: PageWords;
-  /** Without an image the words are all that is seen, so their letters are hardly stretched. */
+  /**
+   * True if no image is shown. Then the user reads these words, so their letters are stretched only
+   * a little.
+   */
   isOnlyText: boolean;
 }
 
-/** The text takes its colour from the element around it. */
+/** Draws all words at their positions. Their colour is that of the surrounding element. */
 export const TextLayer = memo(function TextLayer({ words, isOnlyText }: TextLayerProps) {
   return (
     <div className="absolute inset-0 leading-[1.25]" style={{ fontFamily }}>
@@ -31,13 +34,16 @@ export const TextLayer = memo(function TextLayer({ words, isOnlyText }: TextLaye
   );
 });
 
-/** Sizes are relative to the width of the page, so that zooming does not render the words again. */
+/**
+ * Returns the position and size of a word. Sizes are relative to the width of the page, so that
+ * zooming does not render the words again.
+ */
 function wordStyle(page: PageWords, index: number, isOnlyText: boolean): CSSProperties {
   const word = page.words[index] ?? "";
   const box = page.boxes[index] ?? ([0, 0, 0, 0] satisfies Box);
   const [width, height] = [box[2] - box[0], box[3] - box[1]];
   const { left, top } = percentages(box, page);
-  // A word that is much higher than wide was printed from top to bottom or from bottom to top.
+  // A long word whose box is much higher than wide was printed vertically.
   const isUpright = [...word].length < 3 || height < 2 * width;
   const [along, across] = isUpright ? [width, height] : [height, width];
   const fontSize = across * fontShare;
@@ -66,7 +72,7 @@ function widthInEm(word: string): number {
     if (context !== null) context.font = `100px ${fontFamily}`;
   }
   const width = (context?.measureText(word).width ?? 50 * word.length) / 100;
-  // Not cached: most words of a long document occur only once.
+  // Limits the cache by emptying it, because most words of a long document occur only once.
   if (widths.size > 20_000) widths.clear();
   widths.set(word, width);
   return width;

@@ -16,7 +16,9 @@ interface ThumbnailsProps {
 }
 
 const itemHeight = 132;
-/** Delay of the thumbnails in milliseconds, so that the pages in view are loaded first. */
+/**
+ * Delay before thumbnails are loaded, in milliseconds, so that the pages in view are loaded first.
+ */
 const loadDelayMs = 400;
 
 export function Thumbnails({ source, currentPage, highlights, onPage }: ThumbnailsProps) {

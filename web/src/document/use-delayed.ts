@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Returns false at first and true once the component has been there for a while. */
+/** Returns false at first, and true once the component has been mounted for `ms` milliseconds. */
 export function useDelayed(ms: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

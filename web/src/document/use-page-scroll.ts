@@ -1,4 +1,7 @@
-/** Scrolling of the page view: which pages are near the view, and which position stays in place. */
+/**
+ * Scrolling of the page view: which pages are drawn, and which position stays in place when the
+ * layout changes.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { type Box, boundsOf, type Rotation, rotatedShares, rotatedSize, type Size } from "./geometry.ts";
@@ -27,19 +30,22 @@ interface Range {
   to: number;
 }
 
-/** The pages to draw, and which of them are in view. */
+/** Pages to draw, and those of them that are in view. */
 interface DrawnRange extends Range {
   inView: Range;
 }
 
-/** Size of the pages until the first one is known: A4. */
+/** Assumed size of the pages until the first size is known: A4 in points. */
 const usualSize: Size = { width: 595, height: 842 };
-/** Pages drawn before and after those in view. */
+/** Number of pages drawn before and after those in view. */
 const overscan = 1;
-/** Duration of a scroll to a nearby value in milliseconds. Marks must be visible within 100 ms. */
+/**
+ * Duration of a scroll to a nearby value, in milliseconds. Short, because the marked value must be
+ * visible within 100 ms.
+ */
 const glideMs = 70;
 
-/** Point of the document that keeps its position in the view when the layout changes. */
+/** A point of the document, and where it is in the view. It stays there when the layout changes. */
 interface Hold {
   anchor: Anchor;
   viewY: number;
@@ -54,7 +60,10 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
   const [currentPage, setCurrentPage] = useState(focus?.page ?? 1);
   const [pulse, setPulse] = useState(0);
   const hold = useRef<Hold>(undefined);
-  /** A focus that the view has not reached yet. If the user scrolls, it is given up. */
+  /**
+   * The focus (page and boxes to scroll to) that the view has not reached yet. Dropped if the user
+   * scrolls.
+   */
   const pending = useRef<Focus>(undefined);
   const glide = useRef(0);
 
@@ -68,7 +77,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
   const contentWidth = Math.max(view?.width ?? 0, width + 2 * pageGap);
   const left = Math.round((contentWidth - width) / 2);
 
-  /** Renders what is in view now, before the scroll event arrives. */
+  /** Draws the pages in view at once, without waiting for the scroll event. */
   const update = useCallback(() => {
     const element = frame.current;
     if (element === null || element.clientHeight === 0) return;
@@ -112,7 +121,10 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [layout, knows, sizeOf, rotation, left, width],
   );
 
-  /** Scrolls to the pending focus. It is reached only when the size of its page is known. */
+  /**
+   * Scrolls to the pending focus. Before the size of its page is known, the position is only an
+   * estimate, so the focus stays pending.
+   */
   const goToPending = useCallback(
     (isGliding: boolean) => {
       const element = frame.current;
@@ -130,7 +142,7 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     [frame, placeOf, knows, update, holdAt],
   );
 
-  // Handles a new focus.
+  // Runs when a new focus is given.
   const lastFocus = useRef<Focus>(undefined);
   useLayoutEffect(() => {
     if (focus === lastFocus.current) return;
@@ -141,8 +153,8 @@ export function usePageScroll({ frame, source, zoom, rotation, setZoom, focus, o
     goToPending(true);
   }, [focus, goToPending]);
 
-  // Handles a new layout: the sizes of pages arrived, or zoom, rotation or width of the view
-  // changed.
+  // Runs when the layout has changed: sizes of pages became known, or the zoom, rotation or width
+  // of the view changed.
   const lastLayout = useRef(layout);
   useLayoutEffect(() => {
     const element = frame.current;
@@ -203,7 +215,9 @@ function glideTo(element: HTMLElement, x: number, y: number, handle: RefObject<n
   handle.current = requestAnimationFrame(step);
 }
 
-/** Returns the scroll position that shows a range well; the present one if the range is in view. */
+/**
+ * Returns the scroll position at which the range is in view; the current one if that is already so.
+ */
 function nearest(offset: number, length: number, from: number, to: number, share: number): number {
   const margin = Math.min(24, length / 10);
   if (from >= offset + margin && to <= offset + length - margin) return offset;
@@ -211,7 +225,7 @@ function nearest(offset: number, length: number, from: number, to: number, share
   return Math.max(isLarge ? from - margin : (from + to) / 2 - share * length, 0);
 }
 
-/** Returns a box as shares of the page in the rotated view. */
+/** Converts a box to shares (0 to 1) of the page in the rotated view. */
 function viewFrame([left, top, right, bottom]: Box, { width, height }: Size, rotation: Rotation) {
   const one = rotatedShares({ x: left / width, y: top / height }, rotation);
   const other = rotatedShares({ x: right / width, y: bottom / height }, rotation);
@@ -223,7 +237,7 @@ function viewFrame([left, top, right, bottom]: Box, { width, height }: Size, rot
   };
 }
 
-/** Inner size of the scrolling element; undefined until it is laid out. */
+/** Returns the inner size of the scrolling element; undefined until the browser has laid it out. */
 function useViewSize(frame: RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useLayoutEffect(() => {
@@ -243,8 +257,8 @@ function useViewSize(frame: RefObject<HTMLElement | null>): Size | undefined {
 }
 
 /**
- * Sizes of the pages whose words are loaded. Each other page is assumed to have the first known
- * size.
+ * Returns the sizes of the pages whose words are loaded. All other pages are assumed to be as large
+ * as the first of those.
  */
 function usePageSizes(source: PageSource) {
   const queries = useQueryClient();
@@ -268,11 +282,12 @@ function usePageSizes(source: PageSource) {
   return { sizeOf, knows, onSize };
 }
 
-/** A page that could not be read has no size. */
+/** Replaces the size of a page that could not be read by A4. */
 const sane = ({ width, height }: Size): Size => (width > 0 && height > 0 ? { width, height } : usualSize);
 
 /**
- * Groups highlights by page. While the highlights of a page are the same, it gets the same array.
+ * Returns a function that groups highlights by page. It returns the same array until the highlights
+ * change, so that pages are not rendered again.
  */
 function useHighlightsByPage() {
   const groups = useRef<{ of: readonly Highlight[]; byPage: Map<number, Highlight[]> }>(undefined);
@@ -285,8 +300,8 @@ function useHighlightsByPage() {
 const none: readonly Highlight[] = [];
 
 /**
- * Zooms by Ctrl and mouse wheel, or by two fingers on a touchpad. Wheel listeners of React cannot
- * prevent the zoom of the browser itself.
+ * Zooms with Ctrl and the mouse wheel, or with two fingers on a touchpad. Uses its own listener,
+ * because wheel listeners of React cannot prevent the browser from zooming.
  */
 function useWheelZoom(frame: RefObject<HTMLElement | null>, onZoom: (change: number, x: number, y: number) => void) {
   const handler = useRef(onZoom);

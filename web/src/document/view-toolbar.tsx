@@ -101,7 +101,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
   );
 }
 
-/** Number of the page in view. Another number and Enter scroll there. */
+/** Input with the number of the page in view. Entering another number scrolls to that page. */
 function PageInput({ pages, currentPage, onPage }: Pick<ViewToolbarProps, "pages" | "currentPage" | "onPage">) {
   const { t } = useLingui();
   const [typed, setTyped] = useState<string>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clampZoom, maxZoom, minZoom, nextZoom } from "./zoom.ts";
 
-test("zoom goes to the next step in both directions and stops at the ends", () => {
+test("zooming goes to the next step in either direction, and stops at the smallest and largest", () => {
   assert.equal(nextZoom(1, 1), 1.25);
   assert.equal(nextZoom(1, -1), 0.75);
   assert.equal(nextZoom(1.1, 1), 1.25);

@@ -1,10 +1,13 @@
-/** Zoom of the page view: a factor of the width that fits into the view, or the whole page. */
+/**
+ * Zoom of the page view: either a factor, where 1 fits the width of the page into the view, or
+ * `page`, which fits the whole page.
+ */
 export type Zoom = number | "page";
 
 export const minZoom = 0.2;
 export const maxZoom = 6;
 
-/** Factors of the zoom buttons and of the list. */
+/** Factors that the zoom buttons step through and the list offers. */
 const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6];
 
 /** Returns the next larger (1) or smaller (-1) step. */

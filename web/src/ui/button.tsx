@@ -33,8 +33,8 @@ export function Button({ look, small, busy = false, className, children, onClick
     <button
       type="button"
       className={classes(buttonClasses(look, small), className)}
-      // Not disabled, because a disabled button would lose the focus that a dialog gives back when
-      // it closes.
+      // Marks the button as disabled for screen readers only. The attribute `disabled` would remove
+      // the focus, which a closing dialog returns to this button.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -1,4 +1,4 @@
-/** A text to copy, such as a reference, a link or a secret. */
+/** Shows a text with a button to copy it, such as a reference, a link or a secret. */
 import { useLingui } from "@lingui/react/macro";
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";

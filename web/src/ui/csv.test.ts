@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csvCell, csvLine } from "./csv.ts";
 
-test("cells that a spreadsheet would run as formulas are defused", () => {
+test("cells that a spreadsheet would run as formulas are escaped", () => {
   for (const formula of ["=1+1", "+1", "-cmd", "@SUM(A1)", "\t=1", "\r=1", " =1", "\n=1", "＝1", "＋1", "－a", "＠a"]) {
     const cell = csvCell(formula);
     assert.ok(cell.startsWith(`"'`), JSON.stringify(cell));
@@ -11,7 +11,7 @@ test("cells that a spreadsheet would run as formulas are defused", () => {
   assert.equal(csvCell('=HYPERLINK("http://x")'), `"'=HYPERLINK(""http://x"")"`);
 });
 
-test("numbers and ordinary text stay as they are", () => {
+test("numbers and ordinary text are not changed", () => {
   for (const [value, cell] of [
     [-1.5, "-1.5"],
     ["-12", "-12"],
@@ -22,6 +22,6 @@ test("numbers and ordinary text stay as they are", () => {
     assert.equal(csvCell(value), cell);
 });
 
-test("separators, quotes and line breaks stay inside their cell", () => {
+test("separators, quotes and line breaks stay within their cell", () => {
   assert.equal(csvLine(["a,b", 'say "hi"', "two\nlines", "d;e"]), '"a,b","say ""hi""","two\nlines","d;e"\r\n');
 });

@@ -1,22 +1,22 @@
-/** Writes CSV files that are safe to open: no cell is run as a formula. */
+/** Writes CSV files that are safe to open in spreadsheets: no cell is run as a formula. */
 
 /**
- * First characters that make a spreadsheet take a cell for a formula. Spreadsheets set to Chinese,
- * Japanese or Korean treat full-width characters in the same way.
+ * Matches text that a spreadsheet takes for a formula. With Chinese, Japanese or Korean settings,
+ * full-width characters count as well.
  */
 const formulaStart = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
-/** A number, which may begin with a minus sign. */
+/** Matches numbers, which may start with a minus sign. */
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
-/** Returns one cell: defused if it could be read as a formula, quoted if it needs to be. */
+/** Returns one cell: escaped if it could be run as a formula, and quoted if necessary. */
 export function csvCell(value: string | number | null): string {
   const text = value === null ? "" : String(value);
   const safe = formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
   return /[",;\r\n\t']|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns one line with CRLF, as RFC 4180 requires. */
+/** Returns one line, ending with CRLF as RFC 4180 requires. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** Makes Excel read the file as UTF-8. */
+/** Byte order mark, which makes Excel read the file as UTF-8. */
 export const csvStart = "\uFEFF";

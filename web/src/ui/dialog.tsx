@@ -1,4 +1,6 @@
-/** Modal dialogs. Focus moves into them and returns to where it was. */
+/**
+ * Modal dialogs. The focus moves into them, and returns to its previous element when they close.
+ */
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { useLingui } from "@lingui/react/macro";
 import { X } from "lucide-react";
@@ -8,7 +10,7 @@ import { classes } from "./classes.ts";
 
 interface DialogProps {
   open: boolean;
-  /** Called with false when the user closes the dialog. Without it, the dialog cannot be closed. */
+  /** Called with false when the user closes the dialog. If absent, the user cannot close it. */
   onOpenChange?: ((open: boolean) => void) | undefined;
   title: ReactNode;
   description?: ReactNode;
@@ -60,13 +62,13 @@ interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
-  /** The verb of the action, such as "Delete". */
+  /** Verb on the button, such as "Delete". */
   action: ReactNode;
   busy?: boolean;
   onConfirm: () => void;
 }
 
-/** Asks before something is removed. */
+/** Asks the user to confirm before something is deleted. */
 export function ConfirmDialog({ action, busy = false, onConfirm, ...rest }: ConfirmDialogProps) {
   const { t } = useLingui();
   return (

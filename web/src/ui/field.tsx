@@ -12,14 +12,17 @@ export const inputClasses = classes(
 interface FieldProps {
   label: ReactNode;
   description?: ReactNode;
-  /** Says what is wrong with the value, and how to correct it. */
+  /** Error message: what is wrong with the value, and how to correct it. */
   error?: string | undefined;
-  /** The control. Base UI links it with the label. */
+  /** The control. Base UI links it to the label. */
   children: ReactNode;
   className?: string;
 }
 
-/** Lays out a label, a control (`Input`, `TextArea` or another of Base UI's) and their texts. */
+/**
+ * Lays out a label, its control (`Input`, `TextArea` or another one of Base UI), a description and
+ * an error.
+ */
 export function Field({ label, description, error, children, className }: FieldProps) {
   return (
     <BaseField.Root invalid={error !== undefined} className={classes("flex flex-col gap-1", className)}>
@@ -45,7 +48,7 @@ export const TextArea = ({ className, ...rest }: ComponentProps<"textarea">) => 
   <BaseField.Control render={<textarea rows={3} className={classes(inputClasses, className)} {...rest} />} />
 );
 
-/** A native list of choices: works with every keyboard, screen reader and phone. */
+/** A native select: works with every keyboard, screen reader and phone. */
 export const Select = ({ className, ...rest }: ComponentProps<"select">) => (
   <BaseField.Control render={<select className={classes(inputClasses, "pr-8", className)} {...rest} />} />
 );

@@ -14,10 +14,7 @@ const steps = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 const known = new Map<string, Formats>();
 
-/**
- * Returns the formats of a language. They are always the same object, because creating them is
- * slow.
- */
+/** Returns the formatters of a language. They are created once, because creating them is slow. */
 export function formatsOf(locale: string): Formats {
   const formats = known.get(locale) ?? makeFormats(locale);
   known.set(locale, formats);
@@ -35,7 +32,7 @@ function makeFormats(locale: string): Formats {
     dateTime: (iso) => dateTime.format(new Date(iso)),
     bytes: (value) => {
       const step = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), steps.length - 1);
-      // The short form in English would be "831 byte".
+      // In English, the short form would be "831 byte", without the plural.
       const unitDisplay = step === 0 ? "long" : "short";
       const format = { style: "unit", unit: steps[step], unitDisplay, maximumFractionDigits: 1 } as const;
       return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);

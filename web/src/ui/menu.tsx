@@ -1,4 +1,4 @@
-/** Menus behind a button. */
+/** Menus that a button opens. */
 import { Menu as BaseMenu } from "@base-ui/react/menu";
 import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { classes } from "./classes.ts";
@@ -44,7 +44,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A group of choices, one of which is checked. */
+/** A group of options, one of which is checked. */
 export const MenuChoice = <Value extends string>({ label, value, choices, onChange }: MenuChoiceProps<Value>) => (
   <BaseMenu.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
     <BaseMenu.Group>

@@ -12,7 +12,7 @@ export interface NotificationAction {
   onClick: () => void;
 }
 
-/** Shows a message for some seconds; an error stays until it is closed. */
+/** Shows a message for some seconds. An error stays until the user closes it. */
 export function notify(title: string, kind: "success" | "error" = "success", action?: NotificationAction): void {
   const isError = kind === "error";
   notifications.add({

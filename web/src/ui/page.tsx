@@ -1,4 +1,4 @@
-/** Frames of screens: heading, cards, and the states every screen can be in. */
+/** Parts that all screens share: heading, cards, and the states loading, empty and failed. */
 import { useLingui } from "@lingui/react/macro";
 import { CircleAlert, Inbox } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -8,7 +8,7 @@ import { Spinner } from "./spinner.tsx";
 
 interface PageProps {
   title: string;
-  /** Shown instead of the title in the heading, for titles with controls. */
+  /** Shown in the heading instead of the title, for headings with controls. */
   heading?: ReactNode;
   description?: ReactNode;
   /** Buttons beside the heading. */
@@ -17,14 +17,16 @@ interface PageProps {
   wide?: boolean;
 }
 
-/** A screen with its heading. Sets the title of the document and moves focus to the heading. */
+/**
+ * A screen with its heading. Sets the title of the browser tab and moves the focus to the heading.
+ */
 export function Page({ title, heading, description, actions, children, wide = false }: PageProps) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Sheaf`;
   }, [title]);
   useEffect(() => {
-    // After a navigation, screen readers start at the heading of the new screen.
+    // Makes screen readers start at the heading after a navigation.
     ref.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -64,7 +66,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Says that there is nothing yet, and what to do about it. */
+/** Says that there are no items yet, and what the user can do. */
 export const Empty = ({ title, children, icon, action }: EmptyProps) => (
   <div className="flex flex-col items-center rounded-xl border border-dashed border-line-strong/50 px-6 py-12 text-center">
     <span className="mb-3 text-muted" aria-hidden>
@@ -77,12 +79,12 @@ export const Empty = ({ title, children, icon, action }: EmptyProps) => (
 );
 
 interface FailureProps {
-  /** Words that explain what happened and what to do. */
+  /** Text that says what happened and what to do. */
   message: string;
   onRetry?: (() => void) | undefined;
 }
 
-/** An error in the place of the content that could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export function Failure({ message, onRetry }: FailureProps) {
   const { t } = useLingui();
   return (
@@ -106,7 +108,10 @@ const tones: Record<Tone, string> = {
   danger: "bg-danger-soft text-danger",
 };
 
-/** A short word for a state. The word says it, so that nothing depends on the colour. */
+/**
+ * Shows a state as a short word. The colour adds nothing to the word, so users who cannot see it
+ * miss nothing.
+ */
 export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={classes(

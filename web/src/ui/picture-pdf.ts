@@ -1,4 +1,4 @@
-/** Writes a PDF whose pages are JPEG pictures, one per page. */
+/** Writes a PDF in which each page is one JPEG picture. */
 
 export interface PdfPicture {
   /** A JPEG file with three colour components. */
@@ -11,9 +11,11 @@ export interface PdfPicture {
   pageHeight: number;
 }
 
-/** Objects of each page: the page, its content and its picture. */
+/** Number of objects per page: the page, its content and its picture. */
 const objectsPerPage = 3;
-/** Number of the first object of the first page, after the catalog and the list of pages. */
+/**
+ * Number of the first page's first object. Objects 1 and 2 are the catalog and the list of pages.
+ */
 const firstPage = 3;
 
 export function picturePdf(pictures: readonly PdfPicture[]): Blob {
@@ -24,7 +26,7 @@ export function picturePdf(pictures: readonly PdfPicture[]): Blob {
     parts.push(part);
     length += part.length;
   };
-  // All text is ASCII, so its length is the number of its bytes.
+  // All text is ASCII, so its length in characters is its length in bytes.
   const writeObject = (content: string, stream?: Uint8Array<ArrayBuffer> | string) => {
     offsets.push(length);
     write(`${offsets.length} 0 obj\n${content}\n`);

@@ -5,6 +5,6 @@ export function saveFile(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Revoked later, because the browser has to open the address first.
+  // Delayed, because the browser must open the URL first.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

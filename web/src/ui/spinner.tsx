@@ -1,4 +1,4 @@
-/** A turning ring. It is only visual: words beside it say what is waited for. */
+/** A turning ring. Decorative only: text beside it must say what the user is waiting for. */
 export const Spinner = ({ size = 16 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden className="animate-spin">
     <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeOpacity="0.25" strokeWidth="2" />

@@ -1,9 +1,9 @@
-/** Tables that stay readable on a narrow screen by scrolling inside their frame. */
+/** Tables that scroll inside their frame, so that they stay readable on narrow screens. */
 import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 
 export const Table = ({ caption, children }: { caption: string; children: ReactNode }) => (
-  // Positioned, so that hidden texts inside do not widen the page.
+  // Positioned, because visually hidden text inside would otherwise make the page wider.
   <section
     aria-label={caption}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

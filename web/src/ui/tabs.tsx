@@ -1,4 +1,4 @@
-/** Tabs. The address holds which one is selected, so that each tab has a link. */
+/** Tabs. The URL contains the selected one, so that each tab can be linked to. */
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 

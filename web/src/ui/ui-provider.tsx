@@ -1,4 +1,4 @@
-/** Context of all controls: style policy, tooltips, notifications. */
+/** Settings that all controls share: Content-Security-Policy, tooltips, notifications. */
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Toast } from "@base-ui/react/toast";
 import { Tooltip } from "@base-ui/react/tooltip";
@@ -7,7 +7,7 @@ import { Notifications, notifications } from "./notifications.tsx";
 
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
-    // Style elements are forbidden by the Content-Security-Policy.
+    // The Content-Security-Policy forbids style elements, so Base UI must not create any.
     <CSPProvider disableStyleElements>
       <Tooltip.Provider delay={400}>
         <Toast.Provider toastManager={notifications}>

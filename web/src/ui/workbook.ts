@@ -1,6 +1,7 @@
 /**
- * Tables as an Excel workbook with numbers, dates and booleans as such. A library would be ten
- * times the size of this screen. Tests read the file with a library.
+ * Writes tables as an Excel workbook in which numbers, dates and booleans keep their types. Not a
+ * library, because that would be ten times the size of this screen. Tests read the result with a
+ * library.
  */
 import { zip } from "./zip.ts";
 
@@ -70,7 +71,7 @@ const workbook = (names: readonly string[]) =>
     .map((name, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
     .join("")}</sheets></workbook>`;
 
-/** Styles of cells: 0 none, 1 bold for the heading, 2 date, 3 date and time. */
+/** Indexes of cell styles: 0 none, 1 bold for the heading, 2 date, 3 date and time. */
 const styles =
   `${declaration}<styleSheet xmlns="${main}">` +
   '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>' +
@@ -82,7 +83,7 @@ const styles =
 
 function worksheet({ columns, rows }: ExportTable): string {
   const heading = columns.map((name) => textCell(name, 1)).join("");
-  // A sheet cannot hold more rows. The CSV file has all of them.
+  // Leaves out rows beyond the maximum of Excel. The CSV export has all of them.
   const body = rows.slice(0, maxRows - 1).map((row) => `<row>${row.map(cell).join("")}</row>`);
   return (
     `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
@@ -95,7 +96,9 @@ function worksheet({ columns, rows }: ExportTable): string {
 const column = (number: number, width: number) =>
   `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`;
 
-/** Rows that decide the width of a column, and bounds of the width in characters. */
+/**
+ * Number of rows that determine the width of a column, and the limits of the width in characters.
+ */
 const measuredRows = 200;
 const minWidth = 8;
 const maxWidth = 60;
@@ -119,7 +122,7 @@ const textCell = (text: string, style = 0) =>
   `<c t="inlineStr"${style === 0 ? "" : ` s="${style}"`}><is><t xml:space="preserve">${escaped(text.slice(0, maxTextLength))}</t></is></c>`;
 
 const dayMs = 86_400_000;
-/** Day 0 of Excel, chosen so that all days from March 1900 on are right. */
+/** Day 0 of Excel dates, chosen so that all days from March 1900 on are right. */
 const epochMs = Date.UTC(1899, 11, 30);
 
 function dateCell(date: Date): string {
@@ -137,7 +140,7 @@ const escaped = (text: string): string =>
     .toWellFormed()
     .replace(/[&<>"]/g, (character) => entities[character] ?? "");
 
-/** Returns unique names that Excel accepts: short, and without some characters. */
+/** Returns names that are unique and valid in Excel, which limits their length and characters. */
 function sheetNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -1,4 +1,4 @@
-/** Writes ZIP archives, with the compression that the browser has. */
+/** Writes ZIP archives, using the compression that browsers have built in. */
 
 interface ZipFile {
   name: string;
@@ -6,13 +6,13 @@ interface ZipFile {
 }
 
 const signatures = { file: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as const;
-/** Version of the format, and flag for names in UTF-8. */
+/** Version of the ZIP format, and the flag for names in UTF-8. */
 const version = 20;
 const utf8 = 0x0800;
 const deflate = 8;
 /**
- * 1 January 1980, the earliest date of the format. It is fixed, so that the same content gives the
- * same archive.
+ * Date of all files: 1 January 1980, the earliest that the format allows. Fixed, so that the same
+ * content gives the same archive.
  */
 const date = 0x21;
 
@@ -49,7 +49,7 @@ interface Short {
 
 const shorts = (values: readonly number[]): Short[] => values.map((short) => ({ short }));
 
-/** Encodes little-endian numbers: 32 bits each, or 16 if marked as short. */
+/** Encodes numbers in little-endian order: with 32 bits, or with 16 bits if marked as short. */
 function record(values: readonly (number | Short)[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.reduce((sum: number, value) => sum + (typeof value === "number" ? 4 : 2), 0));
   const view = new DataView(bytes.buffer);

@@ -1,4 +1,7 @@
-/** Short name of a browser and its system, such as "Firefox, Linux"; undefined if not recognized. */
+/**
+ * Returns the name of a browser and its operating system, such as "Firefox, Linux"; undefined if
+ * the user agent is unknown.
+ */
 export function browserOf(userAgent: string | null): string | undefined {
   if (userAgent === null) return undefined;
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -6,7 +9,7 @@ export function browserOf(userAgent: string | null): string | undefined {
   return browser === undefined ? undefined : [browser, system].filter(Boolean).join(", ");
 }
 
-/** The order matters: the user agents of later browsers contain the names of earlier ones. */
+/** The order matters, because the user agents of newer browsers contain the names of older ones. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],

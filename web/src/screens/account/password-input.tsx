@@ -1,4 +1,4 @@
-/** The current password, asked for before a change to the account. */
+/** Input for the current password, which some changes to the account require. */
 import { useLingui } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { useErrorWords } from "../../app/error-words.tsx";
@@ -39,7 +39,7 @@ export function PasswordInput({ value, onChange, error, autoFocus = true }: Pass
 }
 
 /**
- * Returns true if the error means that the session has ended. It could also mean a wrong password.
+ * Returns true if the error means that the session has ended. A wrong password causes the same error, so this asks the service whether there still is a session.
  */
 export async function hasSessionEnded(queries: QueryClient, error: unknown): Promise<boolean> {
   if (!isUnauthorized(error)) return false;

@@ -1,7 +1,13 @@
-/** A QR code, drawn as SVG. Its code is loaded only when one is shown. */
+/**
+ * Draws a QR code as SVG. A separate module, so that the library is loaded only when a code is
+ * shown.
+ */
 import { encode } from "uqr";
 
-/** Black on white in the dark theme too, because many cameras read nothing else. */
+/**
+ * Draws black on white even in the dark theme, because many cameras cannot read light codes on
+ * dark.
+ */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

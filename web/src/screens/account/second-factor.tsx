@@ -68,12 +68,13 @@ export function SecondFactor() {
   );
 }
 
-/** Goes through the steps: password, app, recovery codes. */
+/** Guides through setting up the second factor: password, app, recovery codes. */
 function SetupDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const [setup, setSetup] = useState<TotpSetup>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
-  // Recovery codes are shown only once, so the dialog cannot be closed by accident at that step.
+  // At the step with the recovery codes, the dialog cannot be closed by accident, because they are
+  // shown only once.
   const onOpenChange = recoveryCodes === undefined ? onClose : undefined;
   return (
     <Dialog

@@ -17,7 +17,7 @@ export interface AssistantInput {
   corpora: readonly string[];
 }
 
-/** Maximum corpora of an assistant, because each question searches all of them. */
+/** Maximum number of corpora of an assistant, because each question searches all of them. */
 const maxCorpora = 20;
 
 export const inputOf = (name: string, { instructions, corpora }: PersonalConfiguration): AssistantInput => ({
@@ -36,7 +36,7 @@ export const configurationOf = ({ instructions, corpora }: AssistantInput) => ({
 
 interface AssistantFormProps {
   input?: AssistantInput;
-  /** Label of the button: a verb. */
+  /** Verb on the button, such as "Create". */
   action: string;
   error: unknown;
   isBusy: boolean;
@@ -59,7 +59,8 @@ export function AssistantForm({ input = noInput, action, error, isBusy, onSubmit
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        // The service refuses corpora that the user may no longer see.
+        // Leaves out corpora that the user may no longer see, because the service would refuse
+        // them.
         const seen = chosen.filter((reference) => corpora.data?.some((each) => each.reference === reference));
         onSubmit({ name: name.trim(), instructions, corpora: seen });
       }}

@@ -1,4 +1,4 @@
-/** Frame of the screens of one assistant. */
+/** Frame that all screens of one assistant share. */
 import { useLingui } from "@lingui/react/macro";
 import type { Agent } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ import { agentQuery } from "../corpora/queries.ts";
 
 interface AssistantPageProps {
   reference: string;
-  /** Name of the screen, shown in the title of the browser's tab. */
+  /** Name of the screen for the title of the browser tab. */
   screen: string;
   children: (assistant: Agent) => ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Settings of an assistant, and its removal. */
+/** Settings of an assistant, and the button that deletes it. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { Agent, PersonalConfiguration } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

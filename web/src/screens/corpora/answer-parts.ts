@@ -1,15 +1,15 @@
-/** Positions of the citation numbers in the text of an answer. */
+/** Splits an answer where the numbers of its citations are shown. */
 import type { Citation } from "@sheaf/client";
 
 export interface AnswerPart {
   text: string;
-  /** Numbers (from 1) of the citations that support the text before them. */
+  /** Numbers of the citations that support this part, counted from 1. */
   numbers: number[];
 }
 
 /**
- * Cuts an answer after each part that citations support. Answers of earlier versions have citations
- * without ranges; those are put at the end.
+ * Splits an answer after each range that citations support. Citations of earlier versions have no
+ * ranges; their numbers come at the end.
  */
 export function answerParts(answer: string, citations: readonly Pick<Citation, "ranges">[]): AnswerPart[] {
   const numbersAt = new Map<number, Set<number>>();

@@ -1,5 +1,6 @@
 /**
- * An answer with numbered quotes. The answer is shown as plain text; nothing in it is interpreted.
+ * Shows an answer with numbered quotes. The text is shown as it is: markup in it is not
+ * interpreted.
  */
 import { PreviewCard } from "@base-ui/react/preview-card";
 import { Trans, useLingui } from "@lingui/react/macro";
@@ -11,12 +12,12 @@ import { answerParts } from "./answer-parts.ts";
 export interface AnswerViewProps {
   answer: string;
   citations: readonly Citation[];
-  /** False if the settings of the corpus hide its sources. */
+  /** False if the corpus is set to hide its sources. */
   showsSources: boolean;
   /** Reference of the agent that was asked. */
   agent: string;
   thread: string;
-  /** Number of the turn in its thread, from 1. */
+  /** Position of the question in its thread, counted from 1. */
   turn: number;
 }
 
@@ -51,7 +52,8 @@ const linkTo = (
   { document_reference, agent_reference = agent, page }: Citation,
   number: number,
 ) => {
-  // An assistant has threads of its own, but cites documents of the corpora that it searches.
+  // The thread belongs to the agent that was asked. For an assistant, that agent is not the corpus
+  // of the document, so the link names it too.
   const asked = agent_reference === agent ? {} : { agent };
   return {
     to: "/corpora/$reference/documents/$documentReference",

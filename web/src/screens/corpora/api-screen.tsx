@@ -1,4 +1,4 @@
-/** How programs upload to a corpus and ask it. */
+/** Shows how programs upload documents to a corpus and ask questions about them. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { getRouteApi } from "@tanstack/react-router";
 import { Check, Copy } from "lucide-react";

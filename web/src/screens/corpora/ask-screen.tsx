@@ -1,4 +1,4 @@
-/** Questions to a corpus. */
+/** Screen for asking questions about a corpus. */
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { DocumentalistConfiguration } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";

@@ -8,7 +8,7 @@ test("instructions are shown one per line", () => {
   assert.equal(instructionText(before), "Answer briefly.\nCite the article.\nTwo lines");
 });
 
-test("unchanged instructions keep their form and their other members", () => {
+test("instructions that were not edited keep their form and their other members", () => {
   assert.deepEqual(changedConsignes(before, instructionText(before)), before);
   assert.deepEqual(changedConsignes(before, "Cite the article.\n\n  New one. "), [before[1], "New one."]);
 });

@@ -1,4 +1,7 @@
-/** Instructions of an agent as lines of text. */
+/**
+ * Converts the instructions of an agent, which the API calls `consignes`, to lines of text and
+ * back.
+ */
 import type { DocumentalistConfiguration } from "@sheaf/client";
 
 type Consignes = DocumentalistConfiguration["consignes"];
@@ -10,8 +13,8 @@ export const instructionText = (consignes: Consignes): string =>
   consignes.map((consigne) => contentOf(consigne).replace(/\s*\n\s*/g, " ")).join("\n");
 
 /**
- * Returns the instructions of edited text. Instructions that were not edited keep all their
- * members.
+ * Returns the instructions for edited text. An instruction whose line was not edited keeps its
+ * other members, such as `weight`.
  */
 export function changedConsignes(before: Consignes, text: string): Consignes {
   const known = new Map(before.map((consigne) => [instructionText([consigne]).trim(), consigne]));

@@ -1,4 +1,7 @@
-/** A conversation with an agent: questions, answers with quotes, and the field to ask. */
+/**
+ * A conversation with an agent: questions, answers with quotes, and the input for the next
+ * question.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError, type ThreadTurn } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,9 +22,9 @@ interface ConversationProps {
   threadId: string | undefined;
   showsSources: boolean;
   onThread: (threadId: string) => void;
-  /** Suggestion of what to ask, shown before the first question. */
+  /** Suggestion for a first question, shown while there are none. */
   hint: ReactNode;
-  /** Why answers may be incomplete at present, such as documents that are not ready. */
+  /** Says why answers may be incomplete now, for example because some documents are not ready. */
   note?: ReactNode;
 }
 
@@ -162,7 +165,7 @@ function OpenView({ open, onAskAgain }: { open: OpenQuestion; onAskAgain: () => 
 
 interface ComposerProps {
   isAsking: boolean;
-  /** The question was stopped, so its text returns to the field to be changed. */
+  /** The question that the user stopped. Its text is put back into the input to be changed. */
   returned: OpenQuestion | undefined;
   onAsk: (query: string, instructions: string) => void;
   onStop: () => void;
@@ -176,7 +179,7 @@ function Composer({ isAsking, returned, onAsk, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const wasAsking = useRef(false);
   useEffect(() => {
-    // The button that stops the answer has disappeared, so the focus moves to the field.
+    // The stop button has disappeared, so the focus moves to the input.
     if (wasAsking.current && !isAsking) input.current?.focus({ preventScroll: true });
     wasAsking.current = isAsking;
   }, [isAsking]);

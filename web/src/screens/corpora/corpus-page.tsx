@@ -1,4 +1,4 @@
-/** Frame of the screens of one corpus: its name and the links between them. */
+/** Frame that all screens of one corpus share: its name and the links between the screens. */
 import { useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -12,7 +12,7 @@ import { agentQuery } from "./queries.ts";
 
 interface CorpusPageProps {
   reference: string;
-  /** Name of the screen, shown in the title of the browser's tab. */
+  /** Name of the screen for the title of the browser tab. */
   screen: string;
   actions?: ReactNode;
   children: ReactNode;

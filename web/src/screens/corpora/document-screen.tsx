@@ -1,4 +1,4 @@
-/** One document of a corpus: its pages, and the quote that led to it. */
+/** One document of a corpus: its pages, and the quote whose link was followed. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Citation, Document } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -129,8 +129,8 @@ function Viewer({ corpus, document }: { corpus: string; document: Document }) {
 const noCitations: Citation[] = [];
 
 /**
- * Returns the citations of this document in the answer that the address names, and which of them
- * was opened. An address never contains the quote itself.
+ * Returns the citations that belong to this document, and the one that was opened. The URL names
+ * thread, turn and citation, but never contains the quote.
  */
 function useCitations(
   corpus: string,
@@ -161,7 +161,7 @@ interface BackLinkProps {
   search: DocumentSearch;
 }
 
-/** Leads back to where the document was opened: the conversation, or the folder. */
+/** Links back to the screen from which the document was opened: the conversation or the folder. */
 function BackLink({ corpus, corpusName, path, search: { thread, agent } }: BackLinkProps) {
   const look = "mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink";
   if (thread !== undefined)

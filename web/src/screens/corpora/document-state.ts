@@ -1,4 +1,4 @@
-/** The state of a document as the interface shows it. */
+/** The state of a document in the interface. */
 import type { Document } from "@sheaf/client";
 
 export const documentStates = ["waiting", "reading", "ready", "error"] as const;

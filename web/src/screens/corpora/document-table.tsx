@@ -18,7 +18,7 @@ import { useReadingWords } from "./upload-words.ts";
 interface DocumentTableProps {
   corpus: string;
   rows: readonly Row[];
-  /** True if the documents come from several folders, so that each shows its folder. */
+  /** True if the documents are from several folders. Then each row shows its folder. */
   showsPaths: boolean;
   mayManage: boolean;
   selected: ReadonlySet<string>;
@@ -38,7 +38,8 @@ export function DocumentTable(props: DocumentTableProps) {
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
-    // The area above the rows grows and shrinks while files are uploaded.
+    // The rows move down and up, because the area above them changes its height while files are
+    // uploaded.
     const measure = () => setOffset(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
     const observer = new ResizeObserver(measure);
@@ -238,7 +239,7 @@ function DocumentCells({
   );
 }
 
-/** The service does not keep the file of a failed document, so the user chooses the file again. */
+/** The service does not keep the file of a failed document, so the user has to choose it again. */
 function ReplaceButton({
   document,
   onReplace,

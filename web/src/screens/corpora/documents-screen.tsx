@@ -1,4 +1,4 @@
-/** The documents of a corpus: folders, states, upload and removal. */
+/** The documents of a corpus: folders, states, upload and deletion. */
 
 import { useLingui } from "@lingui/react/macro";
 import { getRouteApi } from "@tanstack/react-router";

@@ -47,10 +47,10 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
   );
   const chosen = useMemo(() => (data ?? []).filter(({ reference }) => selected.has(reference)), [data, selected]);
   const add = (files: readonly FileToUpload[]) => addUploads(corpus, files, uploadLimit);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to the folder it was made in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening another folder clears the selection
   useEffect(() => setSelected(new Set()), [folder]);
   useEffect(() => {
-    // Writes the filter to the address only after a pause in typing.
+    // Updates the filter in the URL only after a pause in typing.
     const timer = setTimeout(() => {
       if (name !== (search.name ?? "")) onSearch({ name: name === "" ? undefined : name } as DocumentsSearch);
     }, 400);
@@ -163,7 +163,10 @@ export function Documents({ corpus, search, onSearch }: DocumentsProps) {
   );
 }
 
-/** The document keeps its name, unless the new file has another type. */
+/**
+ * Returns the name under which a new file replaces a document. The name is kept, except for its
+ * extension if the file has another type.
+ */
 const replacementName = (file: File, { name }: Document): string => {
   const extension = (text: string) => text.slice(text.lastIndexOf(".")).toLowerCase();
   return extension(file.name) === extension(name) ? name : file.name;
@@ -274,7 +277,10 @@ interface DropAreaProps {
   children: React.ReactNode;
 }
 
-/** Accepts files that are dropped anywhere on the screen. By keyboard, the buttons do the same. */
+/**
+ * Accepts files that are dropped anywhere on the screen. The buttons do the same for keyboard
+ * users.
+ */
 function DropArea({ isActive, folder, onFiles, children }: DropAreaProps) {
   const wordsOf = useErrorWords();
   const [depth, setDepth] = useState(0);
@@ -318,7 +324,7 @@ interface DeleteDialogProps {
   onClose: (isDone: boolean) => void;
 }
 
-/** Maximum requests at a time while many documents are deleted. */
+/** Maximum concurrent requests while many documents are deleted. */
 const concurrentDeletions = 4;
 
 function DeleteDialog({ corpus, documents, onClose }: DeleteDialogProps) {

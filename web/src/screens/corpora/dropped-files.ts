@@ -1,11 +1,11 @@
-/** Files that were dropped or chosen, with the folders they are in. */
+/** Returns the files that a user dropped or chose, each with its folder. */
 import { isSystemFile, joinPath } from "./file-rules.ts";
 import type { FileToUpload } from "./upload-store.ts";
 
 /**
- * Returns the files of a drop, with those in dropped folders. Must be called within the event
- * handler, because the browser discards the entries afterwards.
- * @param folder folder of the corpus that they are dropped into
+ * Returns the dropped files, including those inside dropped folders. Must be called within the
+ * event handler, because the browser discards the entries afterwards.
+ * @param folder folder of the corpus into which the files are dropped
  */
 export async function droppedFiles(transfer: DataTransfer, folder: string): Promise<FileToUpload[]> {
   const entries: FileSystemEntry[] = [];
@@ -32,14 +32,17 @@ async function collect(entry: FileSystemEntry, folder: string, found: FileToUplo
   for await (const child of childrenOf(entry as FileSystemDirectoryEntry)) await collect(child, path, found);
 }
 
-/** The reader returns at most 100 entries at a time, and an empty list at the end. */
+/**
+ * Yields the entries of a folder. `readEntries` returns at most 100 entries per call, and an empty
+ * list at the end.
+ */
 async function* childrenOf(directory: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
   const reader = directory.createReader();
   const read = () => new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
   for (let entries = await read(); entries.length > 0; entries = await read()) yield* entries;
 }
 
-/** Returns the files of an input. Files of a chosen folder keep their paths. */
+/** Returns the files chosen with an input. If a folder was chosen, its files keep their paths. */
 export const chosenFiles = (list: FileList | null, folder: string): FileToUpload[] =>
   [...(list ?? [])]
     .filter(({ name }) => !isSystemFile(name))

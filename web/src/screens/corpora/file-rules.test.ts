@@ -11,7 +11,7 @@ import {
   refusalOf,
 } from "./file-rules.ts";
 
-test("the rules are those of the contract", () => {
+test("the limits are the same as in the contract", () => {
   assert.deepEqual(documentExtensions, accepted);
   assert.equal(maxDocumentBytes, limits.maxDocumentFileBytes);
   assert.equal(maxPathLength, limits.documentPathMaxLength);
@@ -19,7 +19,7 @@ test("the rules are those of the contract", () => {
   assert.equal(maxSegmentLength, limits.filenameMaxLength);
 });
 
-test("names and paths that the service refuses are refused", () => {
+test("names and paths that the service would refuse are refused", () => {
   const refusal = (name: string, path = "") => refusalOf({ name, path, size: 1 }, maxDocumentBytes);
   assert.equal(refusal("Scan.2024.PDF", "contracts/2026"), undefined);
   assert.equal(refusal(".pdf"), "unsupported_file_type");
@@ -34,12 +34,12 @@ test("names and paths that the service refuses are refused", () => {
   assert.equal(refusal(`${"e\u0301".repeat(251)}.pdf`), undefined);
 });
 
-test("a size at the limit is accepted", () => {
+test("a file of exactly the maximum size is accepted", () => {
   assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes }, maxDocumentBytes), undefined);
   assert.equal(refusalOf({ name: "a.pdf", path: "", size: maxDocumentBytes + 1 }, maxDocumentBytes), "file_too_large");
 });
 
-test("paths are joined without empty folders, composed", () => {
+test("paths are joined without empty folders, and normalized to composed characters", () => {
   assert.equal(joinPath("", "a/", "/b//c"), "a/b/c");
   assert.equal(joinPath("e\u0301"), "\u00e9");
   assert.equal(joinPath("", ""), "");

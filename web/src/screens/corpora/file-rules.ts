@@ -1,21 +1,23 @@
-/** Rules for files of a corpus that can be checked before anything is sent. */
+/** Checks files for a corpus before anything is sent. */
 
-/** Extensions that a corpus accepts; `documentExtensions` of the contract. */
+/** Extensions that a corpus accepts. The same as `documentExtensions` of the contract. */
 export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] as const;
-/** Maximum size of a document in bytes; `limits.maxDocumentFileBytes` of the contract. */
+/**
+ * Maximum size of a document in bytes. The same as `limits.maxDocumentFileBytes` of the contract.
+ */
 export const maxDocumentBytes = 60 * 1_048_576;
-/** Maximum characters of a path, and of each of its segments. */
+/** Maximum number of characters of a path, and of a name within it. */
 export const maxPathLength = 512;
 export const maxSegmentLength = 255;
 
-/** Files that operating systems add to folders, and that nobody chooses. */
+/** Files that operating systems create in folders, such as `Thumbs.db`. They are left out. */
 const systemFiles: ReadonlySet<string> = new Set([".ds_store", "thumbs.db", "desktop.ini"]);
 
 export type Refusal = "unsupported_file_type" | "file_too_large" | "empty_file" | "name_too_long" | "invalid_name";
 
 export interface FileFacts {
   name: string;
-  /** Folder in the corpus; empty at the top. */
+  /** Folder in the corpus; empty for the top folder. */
   path: string;
   size: number;
 }
@@ -37,7 +39,8 @@ export function refusalOf({ name, path, size }: FileFacts, maxBytes: number): Re
   const segments = path === "" ? [] : path.split("/");
   if (lengthOf(path) > maxPathLength || [name, ...segments].some((each) => lengthOf(each) > maxSegmentLength))
     return "name_too_long";
-  // Control characters and bidirectional overrides, which disguise an extension.
+  // Control characters, and characters that reverse the direction of text and can disguise an
+  // extension.
   if (/[\p{Cc}\p{Cs}\\\u202A-\u202E\u2066-\u2069]/u.test(`${path}${name}`)) return "invalid_name";
   return segments.some((each) => each === "." || each === ".." || each === "") ? "invalid_name" : undefined;
 }

@@ -29,16 +29,16 @@ const rows = (filter: Partial<Parameters<typeof rowsOf>[1]>) =>
     row.kind === "folder" ? [row.path, row.documents, row.pending, row.failed] : row.document.name,
   );
 
-test("the top has its folders first, then its documents by number", () => {
+test("the top lists its folders first, then its documents, with numbers in numeric order", () => {
   assert.deepEqual(rows({}), [["a", 3, 1, 1], ["ab", 1, 1, 0], "b9.pdf", "b10.pdf"]);
 });
 
-test("a folder has its own subfolders, and none of one whose name only begins alike", () => {
+test("a folder lists its own subfolders, and not those of a folder with a longer name, such as a and ab", () => {
   assert.deepEqual(rows({ folder: "a" }), [["a/x", 2, 1, 1], "one.pdf"]);
   assert.deepEqual(rows({ folder: "a/x" }), [["a/x/y", 1, 0, 1], "two.pdf"]);
 });
 
-test("a filter finds documents in all folders below, without case and accents", () => {
+test("a filter also finds documents in subfolders, and ignores case and accents", () => {
   assert.deepEqual(rows({ name: "CAFE" }), ["Café.pdf"]);
   assert.deepEqual(rows({ state: "waiting" }), ["two.pdf"]);
   assert.deepEqual(rows({ state: "reading" }), ["three.pdf"]);
@@ -53,7 +53,7 @@ test("ten thousand documents are filtered within 200 ms", () => {
   assert.ok(performance.now() - start < 200);
 });
 
-test("crumbs lead to each folder above", () => {
+test("the breadcrumbs link to each folder above", () => {
   assert.deepEqual(crumbsOf(""), []);
   assert.deepEqual(crumbsOf("a/b"), [
     { name: "a", path: "a" },

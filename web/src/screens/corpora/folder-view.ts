@@ -1,4 +1,4 @@
-/** The documents of one folder: its subfolders with counts, and its own documents. */
+/** Lists one folder: its subfolders with counts, and its own documents. */
 import type { Document } from "@sheaf/client";
 import { type DocumentState, stateOf } from "./document-state.ts";
 
@@ -7,7 +7,7 @@ export interface FolderRow {
   name: string;
   path: string;
   documents: number;
-  /** Number of documents in the folder that are not ready. */
+  /** Number of documents in this folder and below that are not ready. */
   pending: number;
   failed: number;
 }
@@ -68,11 +68,11 @@ function count(folders: Map<string, FolderRow>, parent: string, { path, status }
   if (status === "error") row.failed++;
 }
 
-/** Returns true if a path is the folder itself or within it. */
+/** Returns true if `path` is the folder itself or a folder below it. */
 export const isWithin = (path: string, folder: string): boolean =>
   folder === "" || path === folder || path.startsWith(`${folder}/`);
 
-/** Returns text for comparison: without case and accents. */
+/** Returns text in lower case and without accents, for comparisons. */
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 export interface Crumb {

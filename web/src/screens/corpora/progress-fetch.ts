@@ -1,8 +1,10 @@
-/** A `fetch` that reports upload progress, which only XMLHttpRequest does in browsers. */
+/**
+ * A variant of `fetch` that reports upload progress. In browsers, only XMLHttpRequest can do that.
+ */
 
 /**
- * Returns a function with the signature of `fetch` for requests with a Blob as body.
- * @param onProgress called with the bytes of the body that were sent
+ * Returns a function with the signature of `fetch`. It supports only a Blob as body.
+ * @param onProgress called with the number of bytes of the body that were sent
  */
 export const progressFetch =
   (onProgress: (sentBytes: number, totalBytes: number) => void): typeof fetch =>

@@ -31,14 +31,14 @@ export const groupsQuery = queryOptions({
   queryFn: async ({ signal }) => (await sheaf.listGroups({ signal })).data,
 });
 
-/** All documents: the service returns the whole list if no limit is given. */
+/** All documents. Without a limit in the request, the service returns the whole list. */
 export const documentsQuery = (reference: string) =>
   queryOptions({
     queryKey: ["documents", reference],
     queryFn: async ({ signal }) => (await sheaf.listDocuments(reference, { signal })).data,
   });
 
-/** Maximum size of an upload in bytes, as the plan sets it; null if the plan sets none. */
+/** Maximum size of an upload in bytes under the plan; null if the plan does not limit it. */
 export const uploadLimitQuery = queryOptions({
   queryKey: ["usage", "upload-limit"],
   queryFn: async ({ signal }) => {

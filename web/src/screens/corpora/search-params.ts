@@ -1,19 +1,22 @@
-/** Search parameters of the screens. They make folders, filters and quotes linkable. */
+/**
+ * Search parameters in the URLs of the screens, so that folders, filters and quotes can be linked
+ * to.
+ */
 import { type DocumentState, documentStates } from "./document-state.ts";
 
 export interface DocumentsSearch {
-  /** The open folder; absent for the top. */
+  /** The open folder; absent for the top folder. */
   folder?: string;
-  /** Part of a name, to filter by. */
+  /** Text that the names of the listed documents contain. */
   name?: string;
   state?: DocumentState;
 }
 
 export interface DocumentSearch {
   page?: number;
-  /** The citation to mark, its turn and its thread. Turn and citation count from 1. */
+  /** Id of the thread that has the citation to mark. `turn` and `citation` count from 1. */
   thread?: string;
-  /** The agent that the thread belongs to; absent if it is the corpus itself. */
+  /** The agent that the thread belongs to; absent if that is the corpus itself. */
   agent?: string;
   turn?: number;
   citation?: number;
@@ -38,7 +41,7 @@ export function documentSearch({ page, thread, agent, turn, citation }: Record<s
   };
 }
 
-/** The router parses a folder named "2026" as a number. */
+/** Accepts numbers too, because the router parses a folder named "2026" as a number. */
 const isText = (value: unknown): boolean => (typeof value === "string" && value !== "") || typeof value === "number";
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;

@@ -1,4 +1,4 @@
-/** Settings of a corpus: name, instructions, who sees it, and its removal. */
+/** Settings of a corpus: name, instructions, who sees it, and deletion. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Agent, AgentAccess, DocumentalistConfiguration } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,7 @@
-/** Programs that upload to a corpus and ask it, with the address and reference filled in. */
+/**
+ * Example programs that upload to a corpus and ask questions, with the corpus and the service's URL
+ * filled in.
+ */
 
 export const languages = { curl: "curl", typescript: "TypeScript", python: "Python" } as const;
 export type Language = keyof typeof languages;

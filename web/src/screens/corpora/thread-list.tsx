@@ -28,7 +28,7 @@ export function ThreadList({ agent, threadId, onNew, renderLink }: ThreadListPro
   const wordsOf = useErrorWords();
   const [isOpen, setOpen] = useState(false);
   const [areArchived, setAreArchived] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen, the list makes room for what was opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen, opening a thread closes the list
   useEffect(() => setOpen(false), [threadId]);
   const { data: threads, error, refetch } = useQuery(threadsQuery(agent, areArchived));
   return (

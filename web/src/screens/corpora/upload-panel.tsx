@@ -12,7 +12,7 @@ import { totalsOf, type UploadItem, type UploadState, type UploadTotals } from "
 import { cancelUploads, clearUploads, pauseUploads, resumeUploads, retryUploads, useUploads } from "./upload-store.ts";
 import { useUploadWords } from "./upload-words.ts";
 
-/** Files with a problem come first. */
+/** Sort order of the states: files with a problem come first. */
 const order: Record<UploadState, number> = { failed: 0, refused: 0, exists: 1, sending: 2, waiting: 3, done: 4 };
 
 export function UploadPanel({ corpus }: { corpus: string }) {
@@ -117,7 +117,10 @@ function Summary({ totals }: { totals: UploadTotals }) {
   );
 }
 
-/** Announces each quarter and the end only, because more would flood a screen reader. */
+/**
+ * Announces only each quarter and the end, because more announcements would interrupt users of
+ * screen readers too often.
+ */
 function Announcement({ totals }: { totals: UploadTotals }) {
   const { t } = useLingui();
   const { files, open, done, exists, failed, refused } = totals;

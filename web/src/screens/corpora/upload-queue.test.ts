@@ -40,7 +40,7 @@ const send = (queue: UploadQueue) =>
     startable(queue, now).map(({ id }) => id),
   );
 
-test("at most four files are sent at a time, in their order", () => {
+test("at most four files are sent at a time, in the order of the queue", () => {
   const queue = send(many(1_000));
   assert.deepEqual(
     queue.items.filter(({ state }) => state === "sending").map(({ name }) => name),
@@ -77,14 +77,14 @@ test("files that the service would refuse are never sent", () => {
   );
 });
 
-test("a file that is queued already is not added again, but one that is finished is", () => {
+test("a file is not added while the same file is in the queue, but can be added again after it has finished", () => {
   let queue = addFiles(emptyQueue, [file("a.pdf"), file("a.pdf"), file("a.pdf", 100, "other")]);
   assert.equal(queue.items.length, 2);
   queue = addFiles(markDone(send(queue), 1, "d"), [file("a.pdf")]);
   assert.equal(queue.items.length, 3);
 });
 
-test("a busy service delays the whole queue, longer with each attempt, as long as it asks for", () => {
+test("if the service is busy, the whole queue waits: longer after each attempt, and at least as long as the service asks", () => {
   let queue = markFailed(send(many(5)), 1, busy(), now);
   assert.equal(queue.items[0]?.state, "waiting");
   assert.equal(queue.resumesAt, now + 2_000);
@@ -99,7 +99,7 @@ test("a busy service delays the whole queue, longer with each attempt, as long a
   assert.equal(queue.resumesAt, now + 30_000);
 });
 
-test("a file fails after the last attempt, and can be retried", () => {
+test("a file fails after its last attempt, and can be retried by the user", () => {
   let queue = send(many(1));
   for (let attempt = 1; attempt < maxAttempts; attempt++) {
     queue = markFailed(queue, 1, busy({ code: "connection_failed", status: 0 }), now);
@@ -113,7 +113,7 @@ test("a file fails after the last attempt, and can be retried", () => {
   assert.equal(startable(queue, now).length, 1);
 });
 
-test("an error of the file itself fails at once; one that exists names its document", () => {
+test("an error that concerns the file fails at once; if the document exists already, the error names it", () => {
   let queue = markFailed(send(many(2)), 1, { code: "infected_file", message: "", status: 422 }, now);
   queue = markFailed(
     queue,
@@ -131,7 +131,7 @@ test("an error of the file itself fails at once; one that exists names its docum
   assert.equal(queue.resumesAt, 0);
 });
 
-test("an ended session pauses, and nothing counts as an attempt", () => {
+test("if the session ends, the queue pauses and no attempt is counted", () => {
   const queue = markFailed(send(many(2)), 1, { code: "unauthorized", message: "", status: 401 }, now);
   assert.equal(queue.pausedBy, "session");
   assert.equal(queue.items[0]?.state, "waiting");
@@ -143,13 +143,13 @@ test("an ended session pauses, and nothing counts as an attempt", () => {
   );
 });
 
-test("a paused queue starts nothing", () => {
+test("a paused queue sends nothing", () => {
   const queue = pause(many(3));
   assert.deepEqual(startable(queue, now), []);
   assert.equal(startable(resume(queue), now).length, 3);
 });
 
-test("cancelling removes what is not finished, of one corpus or one file", () => {
+test("cancelling removes unfinished files: those of one corpus, or one file", () => {
   const queue = addFiles(markDone(send(many(3)), 1, "d1"), [{ ...file("x.pdf"), corpus: "c2" }]);
   assert.deepEqual(
     cancel(queue, { id: 2 }).items.map(({ id }) => id),
@@ -167,7 +167,7 @@ test("cancelling removes what is not finished, of one corpus or one file", () =>
   );
 });
 
-test("totals count bytes of finished files in full, and none of refused ones", () => {
+test("totals count all bytes of finished files and none of refused files", () => {
   let queue = send(addFiles(emptyQueue, [file("a.pdf", 100), file("b.pdf", 300), file("c.txt", 999)]));
   queue = recordProgress(
     queue,

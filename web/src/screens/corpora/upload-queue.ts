@@ -1,9 +1,8 @@
 /**
- * The queue of uploads as data: each function returns a new queue. Sending is the business of
- * `upload-store.ts`.
- *
- * waiting → sending → done | exists | failed; waiting again if the service is busy;
- * refused: never sent.
+ * The queue of uploads as immutable data: each function returns a new queue. `upload-store.ts`
+ * sends the files.
+ * States of a file: waiting → sending → done, exists or failed. If the service is busy, sending →
+ * waiting. A file that the service would refuse is `refused` at once and never sent.
  */
 import { type FileFacts, maxDocumentBytes, type Refusal, refusalOf } from "./file-rules.ts";
 
@@ -23,7 +22,9 @@ export interface UploadItem extends FileFacts {
   id: number;
   /** Reference of the agent. */
   corpus: string;
-  /** A failed document, to be deleted before this file is sent. */
+  /**
+   * Reference of a failed document that this file replaces. It is deleted before the file is sent.
+   */
   replaces?: string | undefined;
   state: UploadState;
   /** Bytes of the file that were sent so far. */
@@ -40,10 +41,10 @@ export interface UploadItem extends FileFacts {
 
 export interface UploadQueue {
   items: readonly UploadItem[];
-  /** The user paused the queue, or the session has ended. */
+  /** Who paused the queue: the user, or the application because the session has ended. */
   pausedBy?: "user" | "session" | undefined;
   /**
-   * Time before which nothing is sent because the service is busy, in milliseconds since the epoch.
+   * Time until which nothing is sent, because the service is busy, in milliseconds since the epoch.
    */
   resumesAt: number;
   nextId: number;
@@ -54,9 +55,14 @@ export interface NewUpload extends FileFacts {
   replaces?: string | undefined;
 }
 
-/** Maximum concurrent uploads: enough to hide latency, few enough not to crowd out other users. */
+/**
+ * Maximum concurrent uploads: enough to hide latency, few enough to leave capacity for other users.
+ */
 export const concurrentUploads = 4;
-/** Attempts per file while the service is busy: about ten minutes with the delays below. */
+/**
+ * Maximum attempts per file while the service is busy. With the delays below they take about ten
+ * minutes.
+ */
 export const maxAttempts = 12;
 const firstDelayMs = 2_000;
 const maxDelayMs = 60_000;
@@ -64,8 +70,7 @@ const maxDelayMs = 60_000;
 export const emptyQueue: UploadQueue = { items: [], resumesAt: 0, nextId: 1 };
 
 /**
- * Adds files at the end. A file that is already queued for the same folder and name is not added
- * again.
+ * Adds files at the end. Skips a file if one with the same folder and name is still in the queue.
  */
 export function addFiles(queue: UploadQueue, files: readonly NewUpload[], planBytes = maxDocumentBytes): UploadQueue {
   const queued = new Set(queue.items.filter(({ state }) => isOpen(state)).map(placeOf));
@@ -117,7 +122,10 @@ export const recordProgress = (queue: UploadQueue, sentById: ReadonlyMap<number,
 export const markDone = (queue: UploadQueue, id: number, document: string): UploadQueue =>
   changeOne(queue, id, (item) => ({ ...item, state: "done", sent: item.size, document }));
 
-/** If the service is busy, the whole queue waits. After another failure, only this file stops. */
+/**
+ * Records a failed attempt. If the service is busy, the whole queue waits; otherwise only this file
+ * fails.
+ */
 export function markFailed(queue: UploadQueue, id: number, failure: UploadFailure, now: number): UploadQueue {
   if (failure.code === "unauthorized")
     return { ...changeOne(queue, id, (item) => ({ ...item, state: "waiting", sent: 0 })), pausedBy: "session" };
@@ -145,7 +153,7 @@ export const pause = (queue: UploadQueue): UploadQueue => ({ ...queue, pausedBy:
 
 export const resume = (queue: UploadQueue): UploadQueue => ({ ...queue, pausedBy: undefined, resumesAt: 0 });
 
-/** Queues the failed files again: all of them, or one. */
+/** Puts failed files back into the queue: all of them, or the one with the given id. */
 export const retryFailed = (queue: UploadQueue, id?: number): UploadQueue =>
   resume(
     change(queue, (item) => item.state === "failed" && (id === undefined || item.id === id), {
@@ -156,7 +164,7 @@ export const retryFailed = (queue: UploadQueue, id?: number): UploadQueue =>
     }),
   );
 
-/** Removes unfinished files: all files of a corpus, or one. */
+/** Removes unfinished files: those of one corpus, or one file. */
 export const cancel = (queue: UploadQueue, which: { corpus: string } | { id: number }): UploadQueue => ({
   ...queue,
   items: queue.items.filter((item) => {
@@ -165,7 +173,7 @@ export const cancel = (queue: UploadQueue, which: { corpus: string } | { id: num
   }),
 });
 
-/** Removes finished files, whether they succeeded or failed. */
+/** Removes finished files, including failed and refused ones. */
 export const clearFinished = (queue: UploadQueue, corpus: string): UploadQueue => ({
   ...queue,
   items: queue.items.filter((item) => item.corpus !== corpus || isOpen(item.state)),
@@ -178,7 +186,7 @@ export interface UploadTotals {
   exists: number;
   failed: number;
   refused: number;
-  /** Bytes of the files that are or were to be sent. */
+  /** Total size of the files, without refused ones, in bytes. */
   bytes: number;
   sentBytes: number;
 }

@@ -1,4 +1,7 @@
-/** Sends the queue of uploads. It outlives the screens, so that the user can work meanwhile. */
+/**
+ * Sends the files of the upload queue. It keeps running when another screen is shown, so that the
+ * user can work meanwhile.
+ */
 import { msg } from "@lingui/core/macro";
 import { SheafError, SheafSessionClient } from "@sheaf/client";
 import { useSyncExternalStore } from "react";
@@ -15,21 +18,23 @@ export interface FileToUpload {
   file: File;
   path: string;
   /**
-   * Name that the document gets. It differs from the file's name if the file replaces a document.
+   * Name for the document, if it differs from the file's name because the file replaces a document.
    */
   name?: string;
   replaces?: string;
 }
 
 let queue = queues.emptyQueue;
-/** The files of open uploads. These are handles, so their contents are not in memory. */
+/**
+ * The files of unfinished uploads. A `File` is only a handle, so their contents are not in memory.
+ */
 const files = new Map<number, File>();
 const aborts = new Map<number, AbortController>();
-/** Bytes sent since the last update of the queue. */
+/** Bytes sent of each file since the last update of the queue. */
 const progress = new Map<number, number>();
 const listeners = new Set<() => void>();
 let wakeTimer: ReturnType<typeof setTimeout> | undefined;
-/** User and organization that the queue belongs to. */
+/** Id of the user and organization that the queue belongs to. */
 let owner: string | undefined;
 
 const subscribe = (listener: () => void) => {
@@ -115,8 +120,8 @@ async function send(item: queues.UploadItem): Promise<void> {
     const { data } = await uploadClient(id).uploadDocument(
       corpus,
       { file, filename: name, ...(path === "" ? {} : { path }) },
-      // Each attempt sends the same idempotency key, so a document whose response was lost is not
-      // added twice.
+      // Each attempt for a file sends the same idempotency key. If a response was lost, the
+      // document is not added twice.
       { signal, idempotencyKey: keyOf(file, id), timeoutMs: Number.POSITIVE_INFINITY },
     );
     files.delete(id);
@@ -141,14 +146,14 @@ async function deleteIfThere(corpus: string, document: string, signal: AbortSign
   }
 }
 
-/** The client does not retry, because the queue retries for all files together. */
+/** Makes no retries of its own, because the queue retries for all files together. */
 const uploadClient = (id: number) =>
   new SheafSessionClient({
     baseUrl: location.origin,
     retries: 0,
     fetch: progressFetch((sent, total) => {
-      // The body is base64 within JSON, so the share of the body that was sent is the share of the
-      // file.
+      // The body contains the file as base64, so the sent share of the body is the sent share of
+      // the file.
       const size = queue.items.find((item) => item.id === id)?.size ?? 0;
       progress.set(id, total === 0 ? 0 : Math.floor((sent / total) * size));
       scheduleProgress();
@@ -157,7 +162,7 @@ const uploadClient = (id: number) =>
 
 let progressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Draws progress at most five times per second, however many events there are. */
+/** Updates the progress at most five times per second, however many events there are. */
 function scheduleProgress(): void {
   if (progressTimer !== undefined) return;
   progressTimer = setTimeout(() => {
@@ -190,7 +195,7 @@ function failureOf(error: unknown): queues.UploadFailure {
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows new documents soon, but loads the list only once for many uploads. */
+/** Reloads the list of documents soon, but only once for several uploads. */
 function refreshDocuments(corpus: string): void {
   if (refreshTimer !== undefined) return;
   refreshTimer = setTimeout(() => {
@@ -204,7 +209,10 @@ function ownerOfSession(): string | undefined {
   return session ? `${session.user.id} ${session.organization_id}` : undefined;
 }
 
-/** Continues after the same user has signed in again. The queue of another user is dropped. */
+/**
+ * Continues the queue when the same user has signed in again. If another user has, the queue is
+ * discarded.
+ */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== "updated" || query.queryKey[0] !== "session" || owner === undefined) return;
   const current = ownerOfSession();

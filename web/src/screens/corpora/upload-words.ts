@@ -1,4 +1,4 @@
-/** Words for what happens to files and documents: what happened, and what to do. */
+/** Texts for states of files and documents: what happened, and what the user can do. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react";
@@ -16,7 +16,7 @@ const states: Record<DocumentState, MessageDescriptor> = {
   error: msg`Failed`,
 };
 
-/** Returns the function that names a state. */
+/** Returns a function that translates the state of a document. */
 export function useStateWords(): (state: DocumentState) => string {
   const { _ } = useLingui();
   return (state) => _(states[state]);
@@ -30,14 +30,14 @@ const failures: Record<string, MessageDescriptor> = {
   timeout: msg`Reading the file took too long. Split it into smaller files, or upload it again later.`,
 };
 
-/** Returns the function that says why a document could not be read. */
+/** Returns a function that explains why a document could not be read. */
 export function useReadingWords(): (document: Document) => string {
   const { _ } = useLingui();
   return ({ error }) =>
     _(failures[error?.code ?? ""] ?? msg`The file could not be read. Upload it again, or upload another copy.`);
 }
 
-/** Returns the function that says why a file was not uploaded. */
+/** Returns a function that explains why a file was not uploaded. */
 export function useUploadWords(): (item: UploadItem) => string | undefined {
   const { _ } = useLingui();
   const { bytes } = useFormats();

@@ -1,4 +1,4 @@
-/** Asks an agent and shows the answer as it is written. */
+/** Asks an agent a question, and shows the answer while it is being generated. */
 import { SheafError, type ThreadDetail } from "@sheaf/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -6,34 +6,34 @@ import { sheaf } from "../../app/api.ts";
 import { sessionQuery } from "../../app/queries.ts";
 import { threadQuery, threadsQuery } from "./queries.ts";
 
-/** A question whose answer is not recorded yet. */
+/** A question whose answer is not part of the thread yet. */
 export interface OpenQuestion {
   query: string;
   instructions: string;
-  /** The answer so far. */
+  /** The text of the answer received so far. */
   text: string;
   state: "asking" | "stopped" | "failed";
   error?: unknown;
 }
 
-/** Time for an answer in milliseconds; a language model may need minutes. */
+/** Timeout for an answer, in milliseconds. Long, because a language model may take minutes. */
 const timeoutMs = 300_000;
 
 /**
- * @param threadId thread that is shown; undefined if the question starts one
- * @param onThread called with the thread that a question has started
+ * @param threadId thread that is shown; undefined if the question starts a new one
+ * @param onThread called with the id of the thread that the question has started
  */
 export function useAsk(agent: string, threadId: string | undefined, onThread: (threadId: string) => void) {
   const queries = useQueryClient();
   const [open, setOpen] = useState<OpenQuestion>();
-  /** The last answer that arrived while the screen was shown; screen readers announce it. */
+  /** The last answer that arrived while the screen was shown. Screen readers announce it. */
   const [answered, setAnswered] = useState("");
   const controller = useRef<AbortController>(undefined);
   const shown = useRef(threadId);
 
   useEffect(() => {
     if (shown.current === threadId) return;
-    // The user opened another thread, which the running question does not belong to.
+    // The user has opened another thread, so the running question is cancelled.
     shown.current = threadId;
     controller.current?.abort();
     setOpen(undefined);

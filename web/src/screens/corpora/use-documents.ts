@@ -1,4 +1,4 @@
-/** The documents of a corpus, loaded again and again while some of them are not ready. */
+/** Returns the documents of a corpus, and polls while some of them are not ready. */
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { isPending } from "./document-state.ts";
@@ -11,7 +11,7 @@ export function useDocuments(corpus: string) {
   const polled = useRef({ data: undefined as unknown, since: Date.now() });
   return useQuery({
     ...documentsQuery(corpus),
-    // Interval of the polls: two seconds while something changes, longer and longer after that.
+    // Polls every two seconds while documents change, and less and less often afterwards.
     refetchInterval: ({ state: { data: documents } }) => {
       if (!documents?.some(isPending)) return false;
       if (polled.current.data !== documents) polled.current = { data: documents, since: Date.now() };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentParamsOf } from "./agent-params.ts";
 
-test("Fields of the API become fields of an agent at every level", () => {
+test("fields of an API request become fields of an agent, at every level", () => {
   const date = { name: "day", format: "date", description: "Day" } as const;
   const total = { name: "total", format: "number", description: "Total" } as const;
   const text = { name: "day", format: "text", description: "Day", items: [] };

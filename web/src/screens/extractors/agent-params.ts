@@ -1,6 +1,9 @@
 import type { AgentParam, ExtractionParam } from "@sheaf/client";
 
-/** Returns fields as an agent takes them: with `text` in place of `date`, and `items` always. */
+/**
+ * Returns fields in the form that an agent requires: format `text` instead of `date`, and `items`
+ * in every field.
+ */
 export const agentParamsOf = (params: readonly ExtractionParam[]): AgentParam[] =>
   params.map(({ format, items = [], ...param }) => ({
     ...param,

@@ -1,10 +1,12 @@
-/** A place to drop files on, or to choose them with. */
+/** Area on which files can be dropped, and which opens the file dialog on a click. */
 import { useLingui } from "@lingui/react/macro";
 import { Upload } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { classes } from "../../ui/classes.ts";
 
-/** Extensions that extraction accepts. The service checks the files themselves. */
+/**
+ * Extensions that extraction accepts. Only a filter for the dialog: the service checks the content.
+ */
 export const acceptedFiles = ".pdf,.png,.jpg,.jpeg,.docx,.xlsx";
 
 interface DropZoneProps {
@@ -12,7 +14,7 @@ interface DropZoneProps {
   description?: ReactNode;
   multiple?: boolean;
   disabled?: boolean;
-  /** True for a zone of one line, which leaves room for the list of dropped files. */
+  /** True for an area of a single line, which leaves room for the list of dropped files. */
   compact?: boolean;
   onFiles: (files: File[]) => void;
 }
@@ -64,7 +66,7 @@ export function DropZone({
       <p id={`${id}-description`} className={classes("text-[0.87rem] text-muted", !compact && "mt-1")}>
         {description ?? t`PDF, Word (docx), Excel (xlsx), JPEG or PNG`}
       </p>
-      {/* The input covers the whole zone, so that a click anywhere chooses files, and a drop works without a script. */}
+      {/* The input covers the whole area, so clicks and drops work without a script. */}
       <input
         id={id}
         type="file"

@@ -1,4 +1,4 @@
-/** Frame of the screens of one extractor: its name, its menu and its tabs. */
+/** Frame that all screens of one extractor share: its name, menu and tabs. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";

@@ -4,11 +4,14 @@ import type { ReactNode } from "react";
 
 interface ReviewLinkProps {
   id: string;
-  /** Reference of the extractor, whose other results come before and after this one. */
+  /** Reference of the extractor. Its other results are the previous and next ones in the review. */
   agent: string;
-  /** Which results of the extractor are gone through; if absent, those to review. */
+  /**
+   * Which results of the extractor are in the queue of the review. Default: those that nobody has
+   * reviewed.
+   */
   status?: "reviewed" | "all" | undefined;
-  /** Path of the value to open. */
+  /** Path of the value to select. */
   field?: string | undefined;
   className?: string;
   children: ReactNode;

@@ -8,8 +8,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const extractorsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/extractors",
-  // `create` is the name of a template, or "empty". If present, the dialog that creates an
-  // extractor is open.
+  // `create` opens the dialog that creates an extractor. It is the name of a template, or "empty".
   validateSearch: (search: Record<string, unknown>): { create?: string; q?: string } => {
     const create = text(search.create);
     const q = text(search.q);
@@ -41,7 +40,7 @@ const fieldsRoute = createRoute({
 const tryRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "try",
-  // `extraction` is the kept result that is shown, `value` the path of its selected value.
+  // `extraction` is the id of the kept result to show, `value` the path of the value to select.
   validateSearch: (search: Record<string, unknown>): { extraction?: string; value?: string } => {
     const extraction = text(search.extraction);
     const value = text(search.value);

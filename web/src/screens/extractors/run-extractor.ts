@@ -5,7 +5,7 @@ import { sheaf } from "../../app/api.ts";
 export interface Run {
   data: ExtractedRecord[];
   evidence: EvidenceRecord[];
-  /** Id of the kept extraction; absent if the organization keeps none. */
+  /** Id of the kept extraction; undefined if the organization does not keep extractions. */
   extractionId: string | undefined;
 }
 

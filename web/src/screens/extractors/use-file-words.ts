@@ -1,4 +1,4 @@
-/** Words for errors of a file, with the details that the service gives. */
+/** Translates errors about a file, with the details that the service gives. */
 import { useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useErrorWords } from "../../app/error-words.tsx";

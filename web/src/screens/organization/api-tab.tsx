@@ -1,4 +1,4 @@
-/** API access: base URL, the switch that turns the API on, and credentials. */
+/** API access: base URL, credentials, and a switch that turns the API on or off. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Organization } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -14,7 +14,7 @@ import { fetchAuditPage } from "./audit.queries.ts";
 import { type AuditFormat, exportAudit } from "./audit-export.ts";
 import type { AuditSearch } from "./organization-search.ts";
 
-/** The maximum page size of the API, so that an export takes few requests. */
+/** The maximum page size of the API, so that an export needs few requests. */
 const exportedPerPage = 1_000;
 
 export function AuditExport({ search }: { search: AuditSearch }) {
@@ -23,7 +23,7 @@ export function AuditExport({ search }: { search: AuditSearch }) {
   const wordsOf = useErrorWords();
   const [count, setCount] = useState(0);
   const abort = useRef<AbortController>(undefined);
-  // Stops an export that nobody waits for any more.
+  // Cancels the export when the user leaves the screen.
   useEffect(() => () => abort.current?.abort(), []);
   const save = useMutation({
     mutationFn: async (format: AuditFormat) => {

@@ -44,7 +44,7 @@ async function exported(format: AuditFormat, pages: AuditEntry[][]) {
   return { blob, text: Buffer.from(await blob.arrayBuffer()).toString("utf8"), cursors, counts };
 }
 
-test("all pages are exported in their order", async () => {
+test("all pages of the log are exported in order", async () => {
   const pages = [[entry("1"), entry("2")], [entry("3")]];
   const json = await exported("json", pages);
   assert.deepEqual(JSON.parse(json.text), pages.flat());
@@ -60,13 +60,13 @@ test("all pages are exported in their order", async () => {
   );
 });
 
-test("an empty log is a valid file", async () => {
+test("exporting an empty log yields a valid file", async () => {
   assert.deepEqual(JSON.parse((await exported("json", [[]])).text), []);
   const { text } = await exported("csv", [[]]);
   assert.equal(text, "\uFEFFcreated_at,action,target,actor_kind,actor,credential_id,address,request_id,detail,id\r\n");
 });
 
-test("values that a spreadsheet would run are defused, and details stay whole", async () => {
+test("values that a spreadsheet would run as formulas are escaped, and details are exported as JSON", async () => {
   const hostile = entry("1", { target: "=cmd|' /C calc'!A0", detail: { name: '@x, "y"' } });
   const { text } = await exported("csv", [[hostile]]);
   const line = text.split("\r\n")[1];
@@ -77,12 +77,12 @@ test("values that a spreadsheet would run are defused, and details stay whole", 
   );
 });
 
-test("an operator is named by the tool", async () => {
+test("an entry by an operator names the tool that the operator used", async () => {
   const { text } = await exported("csv", [[entry("1", { actor: operator, address: null, request_id: null })]]);
   assert.match(text, /agent\.deleted,0198f3a2,operator,cli,,,,/);
 });
 
-test("a failure of a page ends the export", async () => {
+test("the export fails if a page cannot be loaded", async () => {
   const failing = async (): Promise<AuditPage> => {
     throw new Error("gone");
   };

@@ -1,4 +1,4 @@
-/** The audit log as files: CSV for spreadsheets, JSON for programs. */
+/** Exports the audit log: as CSV for spreadsheets, or as JSON for programs. */
 import type { AuditEntry } from "@sheaf/client";
 import { csvLine, csvStart } from "../../ui/csv.ts";
 
@@ -40,8 +40,8 @@ export interface AuditPage {
 }
 
 /**
- * Fetches page after page and returns the file. Each page is turned into a Blob at once, because
- * browsers store Blobs outside of the page's memory.
+ * Fetches page after page and returns the file. Converts each page to a Blob at once, because
+ * browsers can store Blobs outside of the memory of the page.
  */
 export async function exportAudit(
   format: AuditFormat,

@@ -7,7 +7,7 @@ import { auditActions } from "./audit-words.ts";
 
 interface AuditRowProps {
   entry: AuditEntry;
-  /** Names of members by id, without those of members who left. */
+  /** Names of members by id. Members who left are missing. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +71,7 @@ const Pairs = ({ pairs }: { pairs: readonly (readonly [string, string])[] }) => 
   </dl>
 );
 
-/** Shows a member by name if the name is known. */
+/** Converts a value of an entry to text. An id of a member becomes the name, if that is known. */
 function textOf(value: unknown, names: ReadonlyMap<string, string>): string {
   if (typeof value === "string") return names.get(value) ?? value;
   const isList = Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,5 +1,6 @@
 /**
- * Words for the actions of the audit log. A newer service may record actions that have none here.
+ * Translations of the actions in the audit log. A newer service may record actions that are missing
+ * here.
  */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";

@@ -1,4 +1,4 @@
-/** Queries of the audit log, in pages. */
+/** Queries of the audit log, loaded in pages. */
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
 import type { AuditPage } from "./audit-export.ts";
@@ -19,7 +19,7 @@ export async function fetchAuditPage({ search, limit, cursor, signal }: AuditReq
     signal,
     ...(cursor !== undefined && { cursor }),
     ...(action !== undefined && { action }),
-    // A day begins at midnight of the user's time zone.
+    // The day of the filter begins at midnight in the time zone of the user.
     ...(since !== undefined && { since: new Date(`${since}T00:00`).toISOString() }),
   });
   return { entries: data, next: metadata?.next_cursor ?? null };

@@ -1,4 +1,7 @@
-/** Credentials of programs. Administrators see all of them, members only their own. */
+/**
+ * Credentials with which programs call the API. Administrators see all of them, members only their
+ * own.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Credential } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -114,7 +117,7 @@ export function CredentialsSection() {
   );
 }
 
-/** `owner` is undefined if the column is not shown. */
+/** `owner` is undefined if the column with owners is not shown. */
 function CredentialRow({ credential, owner }: { credential: Credential; owner: string | undefined }) {
   const { t } = useLingui();
   const { date, dateTime } = useFormats();

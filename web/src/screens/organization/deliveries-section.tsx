@@ -1,4 +1,4 @@
-/** The delivery log: what was sent for an event, and with what result. */
+/** The delivery log of an event: what was sent, and how the receiver responded. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { DeliverySummary, EventName } from "@sheaf/client";
 import { useInfiniteQuery } from "@tanstack/react-query";

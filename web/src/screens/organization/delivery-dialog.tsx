@@ -1,4 +1,6 @@
-/** A delivery with its attempts and the body that was sent; it can be sent again. */
+/**
+ * Shows a delivery with its attempts and the body that was sent. It can be sent again from here.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type Delivery, SheafError } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -144,7 +146,7 @@ function Attempts({ attempts }: { attempts: Delivery["attempts"] }) {
   );
 }
 
-/** Indents the JSON, so these are not the exact bytes that the receiver got. */
+/** Indents the JSON for reading. These are not the exact bytes that the receiver got. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

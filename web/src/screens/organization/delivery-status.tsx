@@ -1,4 +1,4 @@
-/** Statuses of deliveries, in words and as a badge. */
+/** Statuses of deliveries, as text and as a badge. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react";

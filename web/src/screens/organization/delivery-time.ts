@@ -1,4 +1,4 @@
-/** Times with seconds, because attempts may be only seconds apart. */
+/** Formats times with seconds, because attempts may be only seconds apart. */
 import { useLingui } from "@lingui/react";
 
 export function useTime(): (iso: string) => string {

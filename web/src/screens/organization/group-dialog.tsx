@@ -29,7 +29,8 @@ export function GroupDialog({ group, members, onClose }: GroupDialogProps) {
     group === undefined || ids.size !== group.member_ids.length || group.member_ids.some((id) => !ids.has(id));
   const save = useMutation({
     mutationFn: () => {
-      // The service replaces the whole list of members, so it is sent only if it was changed here.
+      // Sends the members only if they were changed here, because the service replaces the whole
+      // list.
       const body = { name: name.trim(), ...(isChangedMembers && { member_ids: [...ids] }) };
       return group === undefined ? sheaf.createGroup(body) : sheaf.updateGroup(group.id, body);
     },

@@ -90,7 +90,7 @@ export function GroupsTab() {
   );
 }
 
-/** Maximum members listed by name; the others are only counted. */
+/** Maximum number of members listed by name. Of the others only the number is shown. */
 const maxNames = 5;
 
 function GroupRow({ group, members }: { group: Group; members: readonly Member[] | undefined }) {

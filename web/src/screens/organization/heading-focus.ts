@@ -1,12 +1,10 @@
-/** Moves the focus to a heading after the row that had it was removed. */
+/** Moves the focus to a heading after the row that had the focus was removed. */
 import { type RefObject, useRef } from "react";
 
 interface HeadingFocus<Row extends HTMLElement> {
-  /** Reference to the row's element. */
+  /** `ref` for the element of the row. */
   ref: RefObject<Row | null>;
-  /**
-   * Call this while the row exists. Returns a function to call when the row may have been removed.
-   */
+  /** Call while the row exists. Returns a function to call after the row may have been removed. */
   keep: () => () => void;
 }
 
@@ -15,7 +13,8 @@ export function useHeadingFocus<Row extends HTMLElement>(): HeadingFocus<Row> {
   const keep = () => {
     const heading = ref.current?.closest("[data-section]")?.querySelector("h2");
     return () =>
-      // Runs after the dialog, which gives the focus back when it closes.
+      // Waits for the next frame, because a closing dialog first returns the focus to the element
+      // that opened it.
       requestAnimationFrame(() => {
         if (document.activeElement === null || document.activeElement === document.body) heading?.focus();
       });

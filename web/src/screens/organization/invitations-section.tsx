@@ -1,4 +1,4 @@
-/** Invitations that nobody has accepted yet. */
+/** Lists invitations that nobody has accepted yet. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Invitation } from "@sheaf/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

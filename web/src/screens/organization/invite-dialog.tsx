@@ -106,6 +106,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The token is in the fragment, which browsers do not send to servers. */
+/**
+ * Returns the link of an invitation. The token is in the fragment, which browsers do not send to
+ * servers.
+ */
 const linkOf = ({ token }: CreatedInvitation): string =>
   `${location.origin}/invitation#token=${encodeURIComponent(token)}`;

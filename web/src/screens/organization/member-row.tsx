@@ -1,4 +1,4 @@
-/** A member in the list: role, groups, and what an administrator may do. */
+/** A member in the list: role, groups, and the actions for administrators. */
 import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { type Group, type Member, SheafError } from "@sheaf/client";
@@ -24,7 +24,10 @@ import { groupsQuery, membersQuery } from "./organization.queries.ts";
 
 const lastAdministrator = msg`The last active administrator must stay an administrator. Make someone else an administrator first.`;
 
-/** Returns words for an error. A conflict can have only one cause here. */
+/**
+ * Returns a function that translates errors. The code `conflict` has only one cause here: the last
+ * administrator.
+ */
 function useMemberErrorWords(): (error: unknown) => string {
   const { i18n } = useLingui();
   const wordsOf = useErrorWords();
@@ -56,11 +59,12 @@ export function MemberRow({ member, groups }: MemberRowProps) {
     onSuccess: async ({ data }) => {
       queries.setQueryData(membersQuery.queryKey, (all) => all?.map((each) => (each.id === data.id ? data : each)));
       notify(t`The member ${name} was changed.`);
-      // The user's role has changed too, and the application shows only what a role allows.
+      // If users change their own role, loads the session again, because the role decides what is
+      // shown.
       if (isOneself) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     onError: (error) => notify(wordsOf(error), "error"),
-    // Not awaited: if the service refuses the role, the list is loaded again to show the right one.
+    // Not awaited. If the service refuses the new role, reloading the list shows the old one again.
     onSettled: () => {
       setDemotingOneself(false);
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });

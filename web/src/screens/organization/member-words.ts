@@ -1,4 +1,4 @@
-/** Words for the roles of members. */
+/** Translations of the roles of members. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Member } from "@sheaf/client";

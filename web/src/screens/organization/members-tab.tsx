@@ -96,7 +96,7 @@ export function MembersTab() {
 }
 
 const includesText = (text: string, part: string): boolean => folded(text).includes(folded(part.trim()));
-/** Compares texts without case and accents. */
+/** Returns text in lower case and without accents, for comparisons. */
 const folded = (text: string): string =>
   text
     .normalize("NFD")

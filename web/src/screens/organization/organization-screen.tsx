@@ -1,4 +1,7 @@
-/** Frame of the organization's screens. Shows only what the role of the user allows. */
+/**
+ * Frame that all screens of the organization share. Shows only the tabs that the user's role
+ * allows.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2, Lock } from "lucide-react";
@@ -40,7 +43,7 @@ export function OrganizationScreen() {
   );
 }
 
-/** Opens the first tab that the role of the user allows. */
+/** Redirects to the first tab that the user's role allows. */
 export function FirstTab() {
   const isAdministrator = useIsAdministrator();
   return <Navigate to={isAdministrator ? "/organization/members" : "/organization/api"} replace />;

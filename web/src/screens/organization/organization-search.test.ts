@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiSearch, auditSearch, groupsSearch, membersSearch, webhooksSearch } from "./organization-search.ts";
 
-test("parameters of a link are taken over", () => {
+test("valid parameters of a link are kept", () => {
   assert.deepEqual(membersSearch({ find: "ada", invite: true }), { find: "ada", invite: true });
   assert.deepEqual(groupsSearch({ group: "new" }), { group: "new" });
   assert.deepEqual(apiSearch({ ended: true }), { ended: true });
@@ -18,11 +18,11 @@ test("parameters of a link are taken over", () => {
   });
 });
 
-test("a search that looks like a number stays a text", () => {
+test("a search text that looks like a number stays text", () => {
   assert.equal(membersSearch({ find: 2026 }).find, "2026");
 });
 
-test("other values are dropped", () => {
+test("unknown and invalid parameters are dropped", () => {
   assert.deepEqual(membersSearch({ find: { a: 1 }, invite: "yes" }), { find: undefined, invite: undefined });
   for (const since of ["2026-13-01", "yesterday", "2026-11-24T10:00", 20261124])
     assert.equal(auditSearch({ since }).since, undefined, String(since));

@@ -1,8 +1,11 @@
-/** Search parameters of the organization's screens, so that filters and open items can be linked to. */
+/**
+ * Search parameters in the URLs of the organization's screens, so that filters and open items can
+ * be linked to.
+ */
 import type { DeliverySummary, EventName } from "@sheaf/client";
 
 const textOf = (value: unknown): string | undefined =>
-  // The router parses values that look like JSON, such as a search for a number.
+  // The router parses values that look like JSON, so a search for "2026" arrives as a number.
   typeof value === "string" ? value || undefined : typeof value === "number" ? String(value) : undefined;
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value);
@@ -15,9 +18,9 @@ const dayOf = (value: unknown): string | undefined =>
 type Search = Record<string, unknown>;
 
 export interface MembersSearch {
-  /** Part of a name or email address. */
+  /** Text that the name or email address contains. */
   find?: string | undefined;
-  /** True if the dialog for a new invitation is open. */
+  /** True if the dialog that creates an invitation is open. */
   invite?: true | undefined;
 }
 export const membersSearch = ({ find, invite }: Search): MembersSearch => ({
@@ -26,13 +29,13 @@ export const membersSearch = ({ find, invite }: Search): MembersSearch => ({
 });
 
 export interface GroupsSearch {
-  /** Id of the open group; `new` for a group to be created. */
+  /** Id of the open group; `new` to create one. */
   group?: string | undefined;
 }
 export const groupsSearch = ({ group }: Search): GroupsSearch => ({ group: textOf(group) });
 
 export interface ApiSearch {
-  /** True if revoked and expired credentials are listed too. */
+  /** True if revoked and expired credentials are listed as well. */
   ended?: true | undefined;
 }
 export const apiSearch = ({ ended }: Search): ApiSearch => ({ ended: flagOf(ended) });
@@ -52,7 +55,7 @@ export const webhooksSearch = ({ event, status, delivery }: Search): WebhooksSea
 
 export interface AuditSearch {
   action?: string | undefined;
-  /** First day, as YYYY-MM-DD in the time zone of the browser. */
+  /** First day to list, as YYYY-MM-DD in the time zone of the browser. */
   since?: string | undefined;
   order?: "oldest" | undefined;
 }

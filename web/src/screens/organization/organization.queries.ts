@@ -1,4 +1,4 @@
-/** Queries of the organization. Without a limit, the service returns whole lists. */
+/** Queries of the organization. Without a limit in the request, the service returns whole lists. */
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
 

@@ -1,4 +1,4 @@
-/** How long extractions are kept for review. */
+/** Sets how long extractions are kept for review. */
 import { useLingui } from "@lingui/react/macro";
 import type { Organization } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { Section } from "./section.tsx";
 
 /** Maximum of the API, in days. */
 const maxDays = 3_650;
-/** Days of the default, shown as the start when a number is chosen. */
+/** Default of the service, in days. Shown first when the user chooses to enter a number. */
 const defaultDays = 30;
 
 type Choice = "default" | "none" | "days";

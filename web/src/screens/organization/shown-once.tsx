@@ -1,4 +1,4 @@
-/** A dialog for secrets that the service shows only once. Only its button closes it. */
+/** A dialog for secrets that the service shows only once. It closes only by its button. */
 import { Trans } from "@lingui/react/macro";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 interface ShownOnceProps {
   title: ReactNode;
   values: readonly { label: string; value: string }[];
-  /** Tells the user what to do with the values. */
+  /** Text that says what to do with the secret. */
   children: ReactNode;
   onDone: () => void;
 }

@@ -12,7 +12,7 @@ import { deliveriesKey } from "./deliveries.queries.ts";
 
 interface TestEventButtonProps {
   event: EventName;
-  /** The event in words. */
+  /** Name of the event in the language of the interface. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-/** How much of a limit is used: a bar and numbers. */
+/** Shows how much of a limit is used, as a bar and as numbers. */
 import { useLingui } from "@lingui/react/macro";
 import { useFormats } from "../../ui/formats.ts";
 
@@ -9,7 +9,7 @@ interface UsageBarProps {
   limit: number | null;
 }
 
-/** Share of a limit at which the bar begins to warn. */
+/** Share of the limit (0 to 1) from which the bar is shown as a warning. */
 const nearShare = 0.8;
 
 export function UsageBar({ label, used, limit }: UsageBarProps) {

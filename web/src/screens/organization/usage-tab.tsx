@@ -120,7 +120,7 @@ const Figure = ({ term, value, isWarning = false }: FigureProps) => (
   </div>
 );
 
-/** Returns a month such as "2026-11" in words. */
+/** Formats a month such as "2026-11" as text. */
 function useMonth(period: string): string {
   const { i18n } = useLingui();
   const format = new Intl.DateTimeFormat(i18n.locale, { month: "long", year: "numeric", timeZone: "UTC" });

@@ -1,4 +1,4 @@
-/** The webhook of one event: its URL, its removal, and its secret, which is shown once. */
+/** The webhook of one event: sets its URL, removes it, and shows its secret once. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type EventName, SheafError, type Webhook } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

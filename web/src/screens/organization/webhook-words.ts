@@ -1,4 +1,4 @@
-/** Events that webhooks receive, in words. */
+/** Translations of the events that webhooks receive. */
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { EventName } from "@sheaf/client";

@@ -1,4 +1,4 @@
-/** The value that is edited: its text, and the boxes that the person drew for it. */
+/** State of the value that is being edited: its text, and the boxes that the user drew for it. */
 
 import { lineBoxes } from "../../document/geometry.ts";
 import type { DrawnBox } from "../../document/page-sheet.tsx";
@@ -8,12 +8,12 @@ import { type Parsed, parseValue, typedValue } from "./value-text.ts";
 
 export interface Editing {
   path: string;
-  /** `null` if the value is removed, for which a reason is given. */
+  /** `null` if the user removes the value and gives a reason. */
   mode: "value" | "null";
   text: string;
   reason: string;
   marks: Marks | undefined;
-  /** Words in the drawn box, if they are not a value of the format. */
+  /** Words in the drawn box, if they cannot be converted to the format of the field. */
   unfitting: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export const startEditing = (node: ValueNode, mode: Editing["mode"], locale: str
   unfitting: undefined,
 });
 
-/** Uses the words in a drawn box as the value. */
+/** Sets the text to the words in a drawn box. */
 export function withDrawn(
   editing: Editing,
   node: ValueNode,
@@ -41,7 +41,7 @@ export function withDrawn(
   const parsed: Parsed = format === "boolean" ? { value: null } : parseValue(text, format, locale);
   const base = { ...editing, mode: "value", marks, unfitting: undefined } as const;
   if ("problem" in parsed) return { ...base, unfitting: text };
-  // The words of a boolean field show only where the value is printed.
+  // For a boolean field, the box only marks the place of the value, so the words are not its text.
   if (format === "boolean" || parsed.value === null) return base;
   return { ...base, text: typedValue(parsed.value, locale) };
 }

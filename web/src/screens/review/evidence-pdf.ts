@@ -1,7 +1,7 @@
 /**
- * The evidence as a PDF: each page of the document that has values, with numbered boxes and a list
- * of the values beside it. Each page is drawn as a picture, so that text of any script looks as it
- * does on the screen.
+ * Exports the evidence as a PDF. It has each page with values: numbered boxes on the page, and a
+ * list of the values beside it. Each page is a picture, so that text of any script looks as on the
+ * screen.
  */
 import { queryClient } from "../../app/queries.ts";
 import type { Box } from "../../document/geometry.ts";
@@ -9,19 +9,22 @@ import type { PageSource, PageWords } from "../../document/page-source.ts";
 import { type PdfPicture, picturePdf } from "../../ui/picture-pdf.ts";
 import { type RowNode, type ValueNode, valuesOf } from "./review-model.ts";
 
-/** A value, or the values of a list row on one page, with the boxes of their words. */
+/** A value, or all values of a list row that are on one page, with the boxes of their words. */
 export interface MarkedValue {
   page: number;
   boxes: readonly Box[];
-  /** Name of the field. A row has the names of its lists with the numbers of the rows, from 1. */
+  /**
+   * Name of the field. For a row: the names of the lists around it, each with the number of the row
+   * from 1.
+   */
   name: string;
-  /** The value as shown to the user. A row has each of its values with the name. */
+  /** The value as shown to the user. For a row: each of its values, with the name of its field. */
   text: string;
 }
 
 /**
  * Returns the values that have boxes, in the order of the fields.
- * @param shown returns a value as shown to the user
+ * @param shown returns a value as it is shown to the user
  */
 export function markedValues(records: readonly RowNode[], shown: (node: ValueNode) => string): MarkedValue[] {
   const entries = new Map<string, MarkedValue>();
@@ -29,7 +32,7 @@ export function markedValues(records: readonly RowNode[], shown: (node: ValueNod
     if (!node.marks) continue;
     const { page, boxes } = node.marks;
     const around = node.path.split("/").slice(1, -1);
-    // Left out if there is only one result, whose number would say nothing.
+    // Leaves out the number of the result if there is only one.
     const names = around.slice(records.length > 1 ? 0 : 1).map((part) => (/^\d+$/.test(part) ? `${+part + 1}` : part));
     const name = [...names, ...(node.isInList ? [] : [node.param.name])].join(" ");
     const text = node.isInList ? `${node.param.name} ${shown(node)}` : shown(node);
@@ -45,12 +48,12 @@ export function markedValues(records: readonly RowNode[], shown: (node: ValueNod
   return [...entries.values()];
 }
 
-/** Width of the picture of a page, and of the list beside it, in pixels. */
+/** Width of the picture of a page and of the list beside it, in pixels. */
 const pageWidth = 1_500;
 const listWidth = 700;
-/** Width of a page of the PDF in points: A4 across. */
+/** Width of a page of the PDF in points: A4 in landscape. */
 const pdfWidth = 842;
-/** Line height and font size of the list in pixels, and maximum lines of a value. */
+/** Line height and font size of the list, in pixels. A value has at most `maxLines` lines. */
 const lineHeight = 30;
 const maxLines = 4;
 const fontSize = 22;
@@ -60,7 +63,7 @@ const fontFamily = "Arial, Helvetica, sans-serif";
 const colours = { paper: "#ffffff", ink: "#1c2420", muted: "#5b6660", box: "#b45309", fill: "rgb(245 158 11 / 0.22)" };
 
 /**
- * Returns the PDF. Values are numbered from 1 on each page, in the given order.
+ * Returns the PDF. On each page, values are numbered from 1 in the given order.
  * @throws the error of the service if a page cannot be loaded
  */
 export async function evidencePdf(
@@ -119,7 +122,7 @@ async function loadImage(url: string): Promise<ImageBitmap> {
   return createImageBitmap(await response.blob());
 }
 
-/** Draws the words of a format without page images, each as wide as its box. */
+/** Draws the words of a page that has no image, each as wide as its box. */
 function drawWords(context: CanvasRenderingContext2D, { words, boxes }: PageWords, scale: number): void {
   context.fillStyle = colours.ink;
   context.textBaseline = "alphabetic";
@@ -144,7 +147,7 @@ function drawBoxes(context: CanvasRenderingContext2D, boxes: readonly Box[], sca
   context.font = `bold ${fontSize - 6}px ${fontFamily}`;
   context.textBaseline = "bottom";
   const width = context.measureText(label).width + 8;
-  // The number is beside the box, so that it covers no text above.
+  // Draws the number beside the box, so that it does not cover text.
   const x = Math.max(0, first[0] * scale - 2 - width);
   const y = first[1] * scale + fontSize - 6;
   context.fillStyle = colours.box;
@@ -173,8 +176,8 @@ function drawList(context: CanvasRenderingContext2D, entries: readonly string[][
 }
 
 /**
- * Breaks a text into lines of the list, with an ellipsis if there are too many. A word that is
- * wider than a line is drawn narrower.
+ * Breaks a text into lines of the list, ending with an ellipsis if there are too many. A word that
+ * is wider than a line is compressed when it is drawn.
  */
 function wrapped(context: CanvasRenderingContext2D, text: string): string[] {
   const lines: string[] = [];

@@ -20,7 +20,7 @@ const records = [
   },
 ];
 
-test("fields and each list are a table of their own", () => {
+test("single fields are one table, and each list is another one", () => {
   assert.deepEqual(listNames(params), [["lines"], ["lines", "taxes"]]);
   assert.deepEqual(tableOf(params, records, []), { columns: ["number"], rows: [["F-1"]] });
   assert.deepEqual(tableOf(params, records, ["lines"]), { columns: ["label"], rows: [["Paper"], ["Ink"]] });
@@ -42,7 +42,7 @@ test("a table is written as CSV", () => {
   assert.equal(csvOf({ columns: ["a", "b"], rows }), '\uFEFFa,b\r\n"x,y",1.5\r\n,true\r\n');
 });
 
-test("a workbook has one sheet of the fields and one of each list, with dates as dates", () => {
+test("a workbook has one sheet for single fields and one per list, and dates in it are real dates", () => {
   const due: FieldParam = { name: "due", format: "date", description: "" };
   const dated = [due, field("lines", [due, field("taxes", [due])])];
   const data = [{ due: "2026-11-24", lines: [{ due: null, taxes: [{ due: "soon" }] }] }];

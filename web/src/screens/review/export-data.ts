@@ -1,4 +1,7 @@
-/** Corrected data as a file: JSON, CSV of the fields or of one list, or an Excel workbook. */
+/**
+ * Exports corrected data: as JSON, as CSV of the single fields or of one list, or as an Excel
+ * workbook.
+ */
 import { csvLine, csvStart } from "../../ui/csv.ts";
 import type { ExportTable, TableCell } from "../../ui/workbook.ts";
 import type { FieldParam, RecordJson, Scalar } from "./review-model.ts";
@@ -9,8 +12,8 @@ export interface DataTable {
 }
 
 /**
- * Returns the names of the lists. The name of a nested list begins with those of the lists around
- * it.
+ * Returns the names of all lists. The name of a nested list starts with the names of the lists
+ * around it.
  */
 export const listNames = (params: readonly FieldParam[]): string[][] =>
   params
@@ -20,8 +23,8 @@ export const listNames = (params: readonly FieldParam[]): string[][] =>
 const isScalar = ({ format }: FieldParam) => format !== "list";
 
 /**
- * Returns the values of the records, or of the rows of a list. A row of a nested list begins with
- * the numbers of the rows around it, from 1.
+ * Returns the table of the single values, or of the rows of a list. Rows of a nested list start
+ * with the numbers of the rows that contain them, from 1.
  */
 export function tableOf(
   params: readonly FieldParam[],
@@ -46,7 +49,7 @@ export function tableOf(
   };
 }
 
-/** Returns a sheet with the fields and one for each list. Dates are real dates there. */
+/** Returns one sheet with the single fields, and one for each list. Their dates are real dates. */
 export function sheetsOf(
   params: readonly FieldParam[],
   records: readonly RecordJson[],
@@ -66,13 +69,13 @@ export function sheetsOf(
   ];
 }
 
-/** Returns for each column whether it has dates. Columns of row numbers are left out. */
+/** Returns for each column whether it contains dates. Columns with row numbers are not included. */
 function dateColumns(params: readonly FieldParam[], [name, ...names]: readonly string[]): boolean[] {
   if (name === undefined) return params.filter(isScalar).map(({ format }) => format === "date");
   return dateColumns(params.find((param) => param.name === name)?.items ?? [], names);
 }
 
-/** A text that is not a date stays text. */
+/** Converts a value to a date. Text that is not a date stays text. */
 function dateOf(value: Scalar): TableCell {
   const date = new Date(`${value}T00:00:00Z`);
   return typeof value !== "string" || Number.isNaN(date.getTime()) ? value : date;

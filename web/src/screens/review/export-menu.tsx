@@ -1,4 +1,4 @@
-/** Downloads the corrected data as the screen shows it. */
+/** Downloads the data with its corrections, including unsaved ones. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { KeptExtraction } from "@sheaf/client";
 import { Download } from "lucide-react";
@@ -73,7 +73,7 @@ export function ExportMenu({ extraction, records }: { extraction: KeptExtraction
   );
 }
 
-/** Some systems refuse file names with these characters. */
+/** Replaces characters that some operating systems do not allow in file names. */
 const fileName = (name: string, extension: string) => `${name.replace(/[\\/:*?"<>|]/g, "_")}.${extension}`;
 
 const download = (name: string, extension: string, type: string, content: string) =>

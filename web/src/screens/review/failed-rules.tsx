@@ -1,4 +1,4 @@
-/** The rules that the corrected values do not satisfy. */
+/** Lists the rules that the corrected values violate. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import type { FailedRule, FieldRules } from "@sheaf/client";
@@ -12,7 +12,7 @@ interface FailedRulesProps {
   onSelect: (path: string) => void;
 }
 
-/** Maximum rules that are shown at first. */
+/** Maximum rules shown at first. */
 const shownAtFirst = 3;
 
 export function FailedRules({ failed, records, onSelect }: FailedRulesProps) {

@@ -1,4 +1,4 @@
-/** All fields of an extraction, in the chosen order. */
+/** Shows all fields of an extraction, in the order that the user has chosen. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { memo } from "react";
 import { Empty } from "../../ui/page.tsx";

@@ -1,4 +1,4 @@
-/** One value: name, value, why it needs a look, and its actions. */
+/** Shows one value: its name, why it needs a check, and its actions. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Check, CircleSlash, Pencil } from "lucide-react";
 import { memo } from "react";
@@ -10,10 +10,7 @@ import { needsLook, type ValueNode } from "./review-model.ts";
 import { ValueEditor } from "./value-editor.tsx";
 import { shownValue } from "./value-text.ts";
 
-/**
- * Callbacks of the fields. They are always the same functions, so that fields are not rendered
- * again.
- */
+/** Callbacks of the fields. The functions never change, so that fields are not rendered again. */
 export interface FieldActions {
   select: (path: string) => void;
   confirm: (path: string) => void;
@@ -36,7 +33,7 @@ interface FieldRowProps {
   isSelected: boolean;
   edited: EditingState | undefined;
   actions: FieldActions;
-  /** The row shows a cell that is selected in the grid, so it is no list item of its own. */
+  /** True if the row shows the selected cell of a grid. Then it is not an item of a list. */
   isDetail?: boolean;
 }
 

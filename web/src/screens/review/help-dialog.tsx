@@ -1,4 +1,4 @@
-/** The keyboard shortcuts of the workbench. */
+/** Lists the keyboard shortcuts of the workbench, the screen on which values are reviewed. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Dialog } from "../../ui/dialog.tsx";
 

@@ -1,4 +1,4 @@
-/** Kept extractions, and the requests about them. */
+/** Queries and requests about kept extractions. */
 import type { Correction, KeptExtraction, KeptExtractionSummary } from "@sheaf/client";
 import { queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
@@ -19,7 +19,7 @@ export const keptExtractionQuery = (id: string) =>
     queryFn: async ({ signal }) => (await sheaf.getKeptExtraction(id, { signal })).data,
   });
 
-/** All extractions of a queue, oldest first. */
+/** All extractions of a review queue, oldest first. */
 export const queueQuery = ({ agent, status = "to_review" }: { agent?: string; status?: ReviewStatus | "all" }) =>
   queryOptions({
     queryKey: ["kept-extractions", "list", agent ?? "", status],
@@ -29,7 +29,10 @@ export const queueQuery = ({ agent, status = "to_review" }: { agent?: string; st
     },
   });
 
-/** Returns the extractions before and after one in a queue, whether or not it is in the queue itself. */
+/**
+ * Returns the previous and next extraction in the queue. The extraction itself need not be in the
+ * queue.
+ */
 export function neighboursOf(queue: readonly KeptExtractionSummary[], { id, created_at }: KeptExtractionSummary) {
   const isAfter = (other: KeptExtractionSummary) =>
     other.created_at > created_at || (other.created_at === created_at && other.id > id);

@@ -1,4 +1,4 @@
-/** The rows of a list. Only those in view are rendered. */
+/** Shows the rows of a list as a grid. Only the rows in view are rendered. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
@@ -16,9 +16,9 @@ interface ListGridProps {
 }
 
 const rowHeight = 34;
-/** Height left for a horizontal scroll bar. */
+/** Space for a horizontal scroll bar, in pixels. */
 const scrollbarHeight = 18;
-/** Rows rendered before and after those in view, so that fast scrolling shows no gaps. */
+/** Number of rows rendered before and after those in view, so that fast scrolling shows no gaps. */
 const overscan = 24;
 
 export function ListGrid({ node, selected, actions }: ListGridProps) {
@@ -31,7 +31,7 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan,
-    // The heading stays in view above the rows.
+    // The heading is as high as a row, and stays in view above the rows.
     scrollMargin: rowHeight,
     scrollPaddingStart: rowHeight,
     scrollPaddingEnd: scrollbarHeight,
@@ -115,7 +115,7 @@ export function ListGrid({ node, selected, actions }: ListGridProps) {
 const widthOf = ({ format }: FieldParam) =>
   format === "text" ? "minmax(10rem, 2fr)" : format === "list" ? "minmax(6rem, 1fr)" : "minmax(7rem, 1fr)";
 
-/** Returns the path of the cell that an arrow key moves to. */
+/** Returns the path of the cell to which an arrow key moves the focus. */
 function moved({ rows }: ListNode, selected: string | undefined, event: KeyboardEvent): string | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const row = rows.findIndex(({ fields }) => fields.some(({ path }) => path === selected));
@@ -142,7 +142,7 @@ interface GridRowProps {
   top: number;
   columns: string;
   selected: string | undefined;
-  /** The cell that the Tab key reaches if no cell is selected. */
+  /** Path of the cell that the Tab key reaches if no cell is selected. */
   firstStop: string | undefined;
   onSelect: (path: string) => void;
 }

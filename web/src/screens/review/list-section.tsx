@@ -1,4 +1,4 @@
-/** A list: its rows as a grid, and below it the selected cell. */
+/** Shows a list: its rows as a grid, and below them the selected cell. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Check, Plus, Trash2 } from "lucide-react";
@@ -12,7 +12,7 @@ import { type ListNode, lookOf } from "./review-model.ts";
 
 interface ListSectionProps {
   node: ListNode;
-  /** The selected path, if it is this list or a value in it. */
+  /** The selected path, if it belongs to this list or a value in it. */
   selected: string | undefined;
   edited: EditingState | undefined;
   actions: FieldActions;

@@ -1,4 +1,4 @@
-/** Why a field needs a look or needs none, in words. */
+/** Texts that say why a value needs a check, or why it needs none. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { Check, CircleAlert, CircleHelp, CircleSlash, Pencil } from "lucide-react";

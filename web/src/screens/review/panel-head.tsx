@@ -1,4 +1,4 @@
-/** Number of values left to check, and the choice of the order of the fields. */
+/** Shows how many values are left to check, and lets the user choose the order of the fields. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import type { SortOrder } from "./review-model.ts";

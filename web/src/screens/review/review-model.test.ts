@@ -72,7 +72,7 @@ const look = (path: string, ...corrections: CorrectionJson[]) => {
   return node && lookOf(node);
 };
 
-test("each value has a reason to be looked at, or none", () => {
+test("each value has a reason why it needs a check or needs none", () => {
   assert.equal(look("/0/total"), "low_confidence");
   assert.equal(look("/0/number"), "sure");
   assert.equal(look("/0/a~1b~0c"), "not_found");
@@ -83,7 +83,7 @@ test("each value has a reason to be looked at, or none", () => {
   assert.deepEqual(countsOf(review()), { toLook: 3, corrected: 0, confirmed: 0 });
 });
 
-test("corrections change value, state and marks", () => {
+test("a correction changes the value, its state and its boxes", () => {
   const [record] = review(
     { path: "/0/total", value: 13, reason: "misread digit", page: 2, boxes: [[1, 2, 3, 4]] },
     { path: "/0/number", value: null, reason: "not there" },
@@ -102,11 +102,11 @@ test("corrections change value, state and marks", () => {
   assert.partialDeepStrictEqual(date, { value: null, state: "confirmed" });
 });
 
-test("a value typed as it was extracted is confirmed", () => {
+test("a value that is typed exactly as it was extracted counts as confirmed", () => {
   assert.equal(look("/0/total", { path: "/0/total", value: 12 }), "confirmed");
 });
 
-test("rows are inserted and removed, and keep their keys and evidence", () => {
+test("when rows are inserted or removed, the others keep their keys and evidence", () => {
   const records = review(
     { path: "/0/lines/0", op: "insert", value: { label: "Glue" } },
     { path: "/0/lines/2", op: "remove" },
@@ -123,7 +123,7 @@ test("rows are inserted and removed, and keep their keys and evidence", () => {
   assert.partialDeepStrictEqual(amount, { original: 10, path: "/0/lines/1/amount", marks: { page: 1 } });
 });
 
-test("confirming a list confirms its values, and an empty list can be confirmed", () => {
+test("confirming a list confirms all its values, and an empty list can be confirmed", () => {
   assert.equal(look("/0/lines/0/amount", { path: "/0/lines", confirmed: true }), "confirmed");
   assert.equal(look("/0/lines/0/amount", { path: "/0/lines/0", confirmed: true }), "confirmed");
   const emptied: CorrectionJson[] = [
@@ -136,12 +136,12 @@ test("confirming a list confirms its values, and an empty list can be confirmed"
   assert.equal(lines && lookOf(lines), "not_found");
 });
 
-test("corrections that fit nowhere change nothing", () => {
+test("corrections with a path that does not exist change nothing", () => {
   const odd = ["/0/lines/x", "/7/total", "", "/0/lines/0/amount/1", "total"].map((path) => ({ path, value: 1 }));
   assert.deepEqual(dataOf(review(...odd)), extraction.data);
 });
 
-test("a later correction of a value replaces the earlier one until rows move", () => {
+test("a later correction of a value replaces the earlier one, unless a row was inserted or removed in between", () => {
   const first = { path: "/0/lines/0/amount", value: 1 };
   const second = { path: "/0/lines/0/amount", value: 2 };
   const removal: CorrectionJson = { path: "/0/lines/0", op: "remove" };
@@ -153,7 +153,7 @@ test("a later correction of a value replaces the earlier one until rows move", (
   assert.deepEqual(addCorrection([first, removal], removal), [first, removal, removal]);
 });
 
-test("undo goes back one change at a time and stops at the start", () => {
+test("undo reverts one change at a time, and stops at the first", () => {
   const start: History = { corrections: [], past: [] };
   const one = changed(start, { path: "/0/total", value: 1 });
   const two = changed(one, { path: "/0/total", value: 2 });
@@ -163,7 +163,7 @@ test("undo goes back one change at a time and stops at the start", () => {
   assert.equal(undone(start), start);
 });
 
-test("fields are sorted by their place or by confidence", () => {
+test("fields are sorted by their position in the document or by confidence", () => {
   const [record] = review();
   assert.ok(record);
   const names = (order: "document" | "confidence") => sortedFields(record, order).map(({ param }) => param.name);
@@ -171,7 +171,7 @@ test("fields are sorted by their place or by confidence", () => {
   assert.deepEqual(names("confidence"), ["a/b~c", "total", "lines", "number"]);
 });
 
-test("next and previous go to what needs a look, around the ends", () => {
+test("next and previous go to values that need a check, and continue at the other end", () => {
   const sequence = [...sequenceOf(review(), "document")];
   const next = (path: string | undefined, direction: 1 | -1) => nextToLook(sequence, path, direction)?.path;
   assert.equal(next(undefined, 1), "/0/lines/0/amount");
@@ -183,7 +183,7 @@ test("next and previous go to what needs a look, around the ends", () => {
   assert.equal(nextToLook([], undefined, 1), undefined);
 });
 
-test("a word belongs to the value with the smallest box around it, on its page", () => {
+test("a clicked word selects the value with the smallest box around it, on the same page", () => {
   assert.equal(valueOfWord(review(), 1, [12, 501, 20, 509])?.path, "/0/total");
   assert.equal(valueOfWord(review(), 2, [12, 501, 20, 509]), undefined);
   const moved = review({ path: "/0/total", value: 1, page: 2, boxes: [[0, 0, 50, 50]] });
@@ -191,7 +191,7 @@ test("a word belongs to the value with the smallest box around it, on its page",
   assert.equal(valueOfWord(moved, 1, [12, 501, 20, 509]), undefined);
 });
 
-test("a path leads to its row", () => {
+test("the row at a path is found", () => {
   const records = review();
   assert.equal(rowAt(records, "/0/lines/1/amount")?.index, 1);
   assert.equal(rowAt(records, "/0/lines/1")?.index, 1);

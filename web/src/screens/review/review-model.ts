@@ -1,5 +1,5 @@
 /**
- * Model of a review: the values of an extraction with their evidence, after its corrections. All
+ * Model of a review: the values of an extraction after its corrections, with their evidence. All
  * functions are pure. The list of corrections is the only state.
  */
 import type { FieldRules } from "@sheaf/client";
@@ -31,8 +31,8 @@ export interface EvidenceRecordJson {
 }
 
 /**
- * A correction as the API has it: a JSON pointer with a value or `confirmed`, or a row to insert or
- * remove.
+ * A correction in the form of the API. It sets or confirms the value at a JSON pointer, or inserts
+ * or removes a row.
  */
 export interface CorrectionJson {
   path: string;
@@ -63,13 +63,13 @@ export interface ValueNode {
   path: string;
   param: FieldParam;
   value: Scalar;
-  /** The extracted value; undefined in a row that a person inserted. */
+  /** The extracted value; undefined in a row that a user inserted. */
   original: Scalar | undefined;
   evidence: EvidenceJson | undefined;
-  /** The evidence, or the boxes that a person drew. */
+  /** The boxes of the evidence, or those that a user drew. */
   marks: Marks | undefined;
   state: ValueState;
-  /** Why the person corrected the value. */
+  /** The reason that the user gave for the correction. */
   reason: string | undefined;
   isInList: boolean;
 }
@@ -79,26 +79,26 @@ export interface ListNode {
   path: string;
   param: FieldParam;
   rows: RowNode[];
-  /** True if a person has confirmed the list as a whole or changed its rows. */
+  /** True if a user has confirmed the whole list or changed its rows. */
   isChecked: boolean;
 }
 
 export type FieldNode = ValueNode | ListNode;
 
-/** A row of a list, or a whole result. */
+/** A row of a list, or a whole record. */
 export interface RowNode {
-  /** Key that stays the same while rows before this one are inserted or removed. */
+  /** Key for rendering. It stays the same when rows before this one are inserted or removed. */
   key: string;
   path: string;
   fields: FieldNode[];
 }
 
-/** Confidence below which a value needs a look. The service uses the same limit. */
+/** Confidence below which a value needs a check. The same limit as in the service. */
 export const lookBelowConfidence = 0.9;
 
 /**
- * Returns the results with the corrections applied in order. Corrections whose path leads nowhere
- * are left out.
+ * Returns the records after applying the corrections in order. A correction whose path does not
+ * exist is ignored.
  */
 export function reviewOf(extraction: ExtractionJson, corrections: readonly CorrectionJson[]): RowNode[] {
   const records = extraction.data.map((record, index) =>
@@ -148,7 +148,7 @@ const valueNode = (
   isInList,
 });
 
-/** Returns a row that a person has entered. */
+/** Returns a row that a user has inserted. */
 function enteredRow(key: string, params: readonly FieldParam[], record: RecordJson): RowNode {
   const row = rowNode(key, params, record, undefined, true);
   for (const node of valuesOf([row])) {
@@ -181,7 +181,7 @@ function targetOf(records: readonly RowNode[], path: string): Target | undefined
   return undefined;
 }
 
-/** @param number position in the list of corrections, for the keys of new rows */
+/** @param number index of the correction, from which the keys of inserted rows are made */
 function apply(records: readonly RowNode[], correction: CorrectionJson, number: number): void {
   const target = targetOf(records, correction.path);
   if (target === undefined) return;
@@ -251,20 +251,20 @@ export function fieldAt(records: readonly RowNode[], path: string | undefined): 
   return target?.kind === "field" ? target.node : undefined;
 }
 
-/** Returns the row that a path leads to or through, and its list; undefined outside of lists. */
+/** Returns the row that is at a path or contains it, and its list; undefined outside of lists. */
 export function rowAt(
   records: readonly RowNode[],
   path: string | undefined,
 ): { list: ListNode; index: number } | undefined {
   const parts = path?.split("/") ?? [];
-  // Path of the row: "", record, name, [index, name]…, up to the last index at an odd position.
+  // A path is "", record, name, index, name, index … The path of the row ends with the last index.
   const length = parts.length - (parts.length % 2 === 0 ? 0 : 1);
   if (length < 4) return undefined;
   const target = targetOf(records, parts.slice(0, length).join("/"));
   return target?.kind === "row" ? target : undefined;
 }
 
-/** Why a value needs a look, or why it needs none. */
+/** Why a value needs a check, or why it needs none. */
 export type Look =
   | "corrected"
   | "confirmed"
@@ -281,7 +281,7 @@ export function lookOf(node: FieldNode): Look {
     return valuesNeedingLook(node).next().done ? "sure" : "low_confidence";
   }
   if (node.state !== "unchanged") return node.state;
-  // Empty cells are common in tables, so they need no look.
+  // Empty cells are common in tables, so they need no check.
   if (node.value === null) return node.isInList ? "empty" : "not_found";
   if (node.evidence === undefined) return "no_evidence";
   return node.evidence.confidence < lookBelowConfidence ? "low_confidence" : "sure";
@@ -290,8 +290,7 @@ export function lookOf(node: FieldNode): Look {
 const looksNeeded: ReadonlySet<Look> = new Set(["not_found", "no_evidence", "low_confidence"]);
 
 /**
- * Returns true if the node itself needs a review. For a list with rows, only its values may need
- * one.
+ * Returns true if the node itself needs a check. A list with rows does not: only its values can.
  */
 export const needsLook = (node: FieldNode): boolean =>
   looksNeeded.has(lookOf(node)) && (node.kind === "value" || node.rows.length === 0);
@@ -302,7 +301,10 @@ function* valuesNeedingLook(list: ListNode): Generator<ValueNode> {
 
 export type SortOrder = "document" | "confidence";
 
-/** Returns the fields of a result, either in the order of the document or least certain first. */
+/**
+ * Returns the fields of a record: in the order of the document, or those with the lowest confidence
+ * first.
+ */
 export function sortedFields(row: RowNode, order: SortOrder): FieldNode[] {
   const rank = order === "document" ? placeOf : (node: FieldNode) => [confidenceOf(node)];
   const ranked = row.fields.map((node) => ({ node, rank: rank(node) }));
@@ -315,8 +317,8 @@ function compare(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * Orders by page and position of the evidence, so that a correction does not move the field. Fields
- * without evidence come last.
+ * Returns page and position of the evidence, for sorting. Uses the evidence rather than drawn
+ * boxes, so that a correction does not move the field. Fields without evidence come last.
  */
 function placeOf(node: FieldNode): number[] {
   const first = node.kind === "value" ? node.evidence : valuesOf(node.rows).find((each) => each.evidence)?.evidence;
@@ -324,7 +326,9 @@ function placeOf(node: FieldNode): number[] {
   return first && bounds ? [first.page, bounds[1], bounds[0]] : [Number.MAX_SAFE_INTEGER, 0, 0];
 }
 
-/** Confidence of the extracted value. A list has that of its least certain value. */
+/**
+ * Returns the confidence of the extracted value. A list has the lowest confidence of its values.
+ */
 function confidenceOf(node: FieldNode): number {
   if (node.kind === "value") return node.original === null ? -1 : (node.evidence?.confidence ?? 0);
   if (node.rows.length === 0) return -1;
@@ -333,7 +337,7 @@ function confidenceOf(node: FieldNode): number {
     .reduce((least, value) => Math.min(least, confidenceOf(value)), 1);
 }
 
-/** Returns every field in the order of the screen: values, lists, and the values in lists. */
+/** Yields every field in the order of the screen: values, lists, and the values in lists. */
 export function* sequenceOf(records: readonly RowNode[], order: SortOrder): Generator<FieldNode> {
   for (const record of records)
     for (const node of sortedFields(record, order)) {
@@ -351,8 +355,8 @@ function* inList(list: ListNode): Generator<FieldNode> {
 }
 
 /**
- * Returns the next or previous field that needs a look, and starts over at the end of the list.
- * Undefined if no field needs one.
+ * Returns the next or previous field that needs a check, continuing at the other end of the list;
+ * undefined if there is none.
  */
 export function nextToLook(
   sequence: readonly FieldNode[],
@@ -369,8 +373,7 @@ export function nextToLook(
 }
 
 /**
- * Returns the value that a word belongs to: the one with the smallest box that contains the word's
- * centre.
+ * Returns the value of a word: the one with the smallest box that contains the centre of the word.
  */
 export function valueOfWord(records: readonly RowNode[], page: number, word: Box): ValueNode | undefined {
   const candidates = valuesOf(records)
@@ -385,8 +388,8 @@ export function valueOfWord(records: readonly RowNode[], page: number, word: Box
 }
 
 /**
- * Adds a correction. Earlier corrections of the same value are removed, back to the last insertion
- * or removal of a row, so that the list stays short.
+ * Adds a correction. Removes earlier corrections of the same value, because they have no effect any
+ * more. Stops at an inserted or removed row, because paths before it mean other rows.
  */
 export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
   const kept: CorrectionJson[] = [];
@@ -401,7 +404,7 @@ export function addCorrection(corrections: readonly CorrectionJson[], added: Cor
 
 const isSet = ({ op = "set" }: CorrectionJson) => op === "set";
 
-/** The corrections, and the earlier states that undo returns to. */
+/** The corrections, and the earlier states for undo. */
 export interface History {
   corrections: readonly CorrectionJson[];
   past: readonly (readonly CorrectionJson[])[];
@@ -412,13 +415,13 @@ export const changed = ({ corrections, past }: History, added: CorrectionJson): 
   past: [...past, corrections],
 });
 
-/** Returns the history before the last change; the history itself if there was no change. */
+/** Returns the history without the last change; the history itself if there is none. */
 export function undone(history: History): History {
   const last = history.past.at(-1);
   return last === undefined ? history : { corrections: last, past: history.past.slice(0, -1) };
 }
 
-/** Returns the results as plain data. */
+/** Returns the values as plain data. */
 export const dataOf = (rows: readonly RowNode[]): RecordJson[] =>
   rows.map(({ fields }) =>
     Object.fromEntries(
@@ -426,7 +429,7 @@ export const dataOf = (rows: readonly RowNode[]): RecordJson[] =>
     ),
   );
 
-/** Counts of values, for the head of the workbench. */
+/** Returns the counts of values that the head of the workbench shows. */
 export function countsOf(records: readonly RowNode[]): { toLook: number; corrected: number; confirmed: number } {
   const counts = { toLook: 0, corrected: 0, confirmed: 0 };
   const count = (node: FieldNode) => {

@@ -1,4 +1,4 @@
-/** One extraction to review, at its own address. */
+/** Shows one extraction to review. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ export function ReviewScreen() {
   const { agent, status } = route.useSearch();
   const wordsOf = useErrorWords();
   const { data, error, refetch } = useQuery(keptExtractionQuery(id));
-  // Data that was loaded stays if a later request fails, so that nothing typed is lost.
+  // If a later request fails, the loaded data stays on the screen, so that typed text is not lost.
   if (data !== undefined) return <Workbench key={id} extraction={data} />;
   if (error === null) return <Loading label={t`Loading the extraction…`} />;
   const queue = { ...(agent !== undefined && { agent }), ...(status !== undefined && { status }) };

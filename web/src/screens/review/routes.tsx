@@ -4,7 +4,7 @@ import { shellRoute } from "../../app/shell-route.tsx";
 import type { ReviewStatus } from "./kept-extraction.ts";
 import type { SortOrder } from "./review-model.ts";
 
-/** Which extractions are listed. The workbench goes through the same list. */
+/** Filter of the list of extractions. The workbench uses the same filter for its queue. */
 export interface QueueSearch {
   agent?: string;
   status?: ReviewStatus | "all";

@@ -1,4 +1,4 @@
-/** Says whether all changes are saved, and what to do if they are not. */
+/** Shows whether all changes are saved and, if not, what the user can do. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { KeptExtraction } from "@sheaf/client";
 import { CircleAlert, CloudCheck } from "lucide-react";
@@ -43,7 +43,7 @@ interface SaveProblemProps {
   onKeepMine: (latest: KeptExtraction) => void;
 }
 
-/** A banner that tells the user something or asks for a decision. */
+/** Banner for problems: it informs the user, or asks which version to keep. */
 export function SaveProblem({ state, onRetry, onTakeTheirs, onKeepMine }: SaveProblemProps) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();

@@ -5,7 +5,10 @@ import { type Draft, Saver, type Stored } from "./saver.ts";
 
 const set = (value: number): CorrectionJson => ({ path: "/0/total", value });
 
-/** A service with one extraction. It can fail, and another person can change the extraction. */
+/**
+ * Simulates a service with one extraction. The test can make it fail, or change the extraction like
+ * another user.
+ */
 function service(draft?: Draft) {
   const server = {
     stored: { version: 1, corrections: [] } as Stored,
@@ -38,7 +41,7 @@ function service(draft?: Draft) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("changes in quick succession are saved by one request", async (t) => {
+test("changes in quick succession are saved in one request", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { server, saver } = service();
@@ -55,7 +58,7 @@ test("changes in quick succession are saved by one request", async (t) => {
   assert.equal(server.draft, undefined);
 });
 
-test("a change while saving is saved next", async () => {
+test("a change during a save is saved right after it", async () => {
   const { server, saver } = service();
   saver.change([set(1)]);
   const done = saver.flush();
@@ -65,7 +68,7 @@ test("a change while saving is saved next", async () => {
   saver.stop();
 });
 
-test("a failed save keeps the draft and is repeated", async (t) => {
+test("after a failed save, the draft is kept and the save is retried", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { server, saver } = service();
@@ -80,7 +83,7 @@ test("a failed save keeps the draft and is repeated", async (t) => {
   assert.equal(saver.state.kind, "saved");
 });
 
-test("an error that cannot pass is not repeated", async () => {
+test("an error that would occur again is not retried by itself", async () => {
   const { server, saver } = service();
   server.failure = "invalid";
   saver.change([set(1)]);
@@ -90,7 +93,7 @@ test("an error that cannot pass is not repeated", async () => {
   assert.equal(await saver.flush(), true);
 });
 
-test("a change by somebody else is a conflict, in which either side can win", async () => {
+test("a change by another user is a conflict, in which either version can be kept", async () => {
   for (const isMine of [true, false]) {
     const { server, saver } = service();
     server.stored = { version: 2, corrections: [set(9)] };
@@ -107,7 +110,7 @@ test("a change by somebody else is a conflict, in which either side can win", as
   }
 });
 
-test("a save whose response was lost is no conflict", async () => {
+test("a save that succeeded, but whose response was lost, is not reported as a conflict", async () => {
   const { server, saver } = service();
   server.isReplyLost = true;
   saver.change([set(1)]);
@@ -118,7 +121,7 @@ test("a save whose response was lost is no conflict", async () => {
   saver.stop();
 });
 
-test("a draft of an earlier visit is saved, or is a conflict if the extraction has changed", async () => {
+test("a draft of an earlier visit is saved, or is a conflict if the extraction has changed since", async () => {
   const same = service({ version: 1, corrections: [set(1)] });
   assert.equal(same.saver.state.kind, "waiting");
   assert.equal(await same.saver.flush(), true);

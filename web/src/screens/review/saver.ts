@@ -1,12 +1,13 @@
 /**
- * Saves the corrections of one extraction after each change. There is one request at a time, and
- * each names the version that it changes. Corrections stay in the browser until they are saved.
+ * Saves the corrections of one extraction after each change, one request at a time. Each request
+ * names the version that it changes, so that conflicts are detected. Unsaved corrections are also
+ * stored in the browser as a draft.
  */
 import type { CorrectionJson } from "./review-model.ts";
 
 type Corrections = readonly CorrectionJson[];
 
-/** Corrections that the service has stored. */
+/** An extraction with the corrections that the service has stored. */
 export interface Stored {
   version: number;
   corrections: Corrections;
@@ -17,7 +18,7 @@ export type SaveState<S extends Stored> =
   | { kind: "waiting" }
   | { kind: "saving" }
   | { kind: "failed"; error: unknown }
-  /** Somebody else has changed the extraction. */
+  /** Another user has changed the extraction. */
   | { kind: "conflict"; latest: S };
 
 export interface Draft {
@@ -29,7 +30,7 @@ export interface SaverOptions<S extends Stored> {
   save: (corrections: Corrections, version: number) => Promise<S>;
   load: () => Promise<S>;
   isConflict: (error: unknown) => boolean;
-  /** True if the saver tries again by itself. */
+  /** Returns true if the error may be temporary. Then the saver retries. */
   mayPass: (error: unknown) => boolean;
   onSaved: (stored: S) => void;
   writeDraft: (draft: Draft | undefined) => void;
@@ -59,7 +60,7 @@ export class Saver<S extends Stored> {
     return this.#state;
   }
 
-  /** The corrections that are waiting to be saved; if none are, the saved ones. */
+  /** The newest corrections, saved or not. */
   get corrections(): Corrections {
     return this.#wanted;
   }
@@ -73,7 +74,7 @@ export class Saver<S extends Stored> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Saves corrections that an earlier visit has left in the browser. */
+  /** Starts saving the draft that an earlier visit has left in the browser. */
   start(): void {
     if (this.#state.kind === "waiting") this.#schedule(0);
   }
@@ -86,7 +87,7 @@ export class Saver<S extends Stored> {
     this.#schedule(this.#options.delayMs);
   }
 
-  /** Saves now. Resolves to true if everything is saved. */
+  /** Saves now instead of after the delay. Resolves to true if everything is saved. */
   flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     if (this.#state.kind === "conflict") return Promise.resolve(false);
@@ -96,7 +97,7 @@ export class Saver<S extends Stored> {
     return this.#running;
   }
 
-  /** Replaces the corrections with those that the service has stored. */
+  /** Discards unsaved corrections and uses those that the service has stored. */
   adopt(stored: S): void {
     clearTimeout(this.#timer);
     this.#stored = stored;
@@ -105,7 +106,7 @@ export class Saver<S extends Stored> {
     this.#set({ kind: "saved" });
   }
 
-  /** Ends a conflict by replacing the corrections of the other person. */
+  /** Ends a conflict by saving the own corrections over those of the other user. */
   overwrite(latest: S): Promise<boolean> {
     this.#stored = latest;
     this.#set({ kind: "waiting" });
@@ -140,8 +141,8 @@ export class Saver<S extends Stored> {
   }
 
   /**
-   * Loads what is stored after a conflict. Returns true if that is what was sent, because only the
-   * response of an earlier request was lost. Otherwise there is a conflict with another person.
+   * Loads what the service has stored, after a conflict. Returns true if that is what was sent:
+   * then only the response of an earlier request was lost. Otherwise another user has made changes.
    */
   async #isOwn(sent: Corrections): Promise<boolean> {
     try {
@@ -153,7 +154,7 @@ export class Saver<S extends Stored> {
       }
       this.#set({ kind: "conflict", latest });
     } catch {
-      // The state is a conflict now, so the error itself is not reported.
+      // The conflict will be reported instead of this error.
     }
     return false;
   }
@@ -169,7 +170,7 @@ export class Saver<S extends Stored> {
   }
 }
 
-/** Compares corrections. The order of their members does not matter. */
+/** Compares corrections, regardless of the order of their members. */
 function isSame(one: Corrections, other: Corrections): boolean {
   if (one === other) return true;
   const text = (corrections: Corrections) =>

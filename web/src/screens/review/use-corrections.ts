@@ -1,6 +1,4 @@
-/**
- * The corrections of the extraction on the screen: they can be undone, and each change is saved.
- */
+/** Holds the corrections of the open extraction: saves each change, and can undo changes. */
 import { type KeptExtraction, SheafError } from "@sheaf/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
@@ -11,7 +9,7 @@ import { keptExtractionQuery, saveCorrections } from "./kept-extraction.ts";
 import { type CorrectionJson, changed, type History, undone } from "./review-model.ts";
 import { type Draft, Saver } from "./saver.ts";
 
-/** Time after the last change until it is saved, in milliseconds. */
+/** Delay between the last change and saving it, in milliseconds. */
 const saveDelayMs = 700;
 const retryMs = 5_000;
 
@@ -34,7 +32,8 @@ export function useCorrections(extraction: KeptExtraction) {
           try {
             return await saveCorrections(id, corrections, version);
           } catch (error) {
-            // Makes the shell ask for the password; the screen stays below.
+            // Tells the shell that the session has ended. It asks for the password in front of this
+            // screen.
             if (error instanceof SheafError && error.code === "unauthorized")
               queries.setQueryData(sessionQuery.queryKey, null);
             throw error;
@@ -61,8 +60,8 @@ export function useCorrections(extraction: KeptExtraction) {
     addEventListener("pagehide", onHide);
     return () => {
       removeEventListener("pagehide", onHide);
-      // Saves when the user leaves the screen. If that fails, the corrections stay in the browser
-      // until the next visit.
+      // Saves when the user leaves the screen. If that fails, the draft in the browser is saved at
+      // the next visit.
       void saver.flush();
     };
   }, [saver]);
@@ -78,7 +77,7 @@ export function useCorrections(extraction: KeptExtraction) {
     },
     [saver, store],
   );
-  // Another person has saved a newer version, and nothing is unsaved here: shows that version.
+  // If another user has saved a newer version and nothing is unsaved here, shows that version.
   useEffect(() => {
     if (extraction.version > saver.version && saver.state.kind === "saved") adopt(extraction);
   }, [extraction, saver, adopt]);
@@ -88,7 +87,7 @@ export function useCorrections(extraction: KeptExtraction) {
     if (isSignedIn && saver.state.kind === "failed") void saver.flush();
   }, [isSignedIn, saver]);
   useEffect(() => {
-    // Makes the browser ask before it closes a tab with unsaved corrections.
+    // Has the browser ask before it closes a tab with unsaved corrections.
     const onUnload = (event: BeforeUnloadEvent) => {
       if (saver.state.kind !== "saved") event.preventDefault();
     };
@@ -116,7 +115,10 @@ function readDraft(key: string): Draft | undefined {
   }
 }
 
-/** The browser may refuse to store them. Then the corrections exist only on the screen. */
+/**
+ * Stores the draft in the browser. If the browser refuses, unsaved corrections exist only on this
+ * screen.
+ */
 function writeDraft(key: string, draft: Draft | undefined): void {
   try {
     if (draft === undefined) localStorage.removeItem(key);

@@ -1,10 +1,11 @@
-/** The boxes of all values on the pages of the document. */
+/** Returns the boxes of all values on the pages of the document. */
 import { useMemo } from "react";
 import type { Highlight } from "../../document/highlights.tsx";
 import { type FieldNode, fieldAt, type Marks, type RowNode, rowAt, valuesOf } from "./review-model.ts";
 
 /**
- * Marks the selected value, marks the other cells of its row faintly, and outlines others on hover.
+ * Marks the selected value. Also marks the other cells of its row faintly, and outlines other
+ * values under the pointer.
  */
 export function useHighlights(
   records: readonly RowNode[],

@@ -1,4 +1,6 @@
-/** Loads the words of all pages that have values before these are shown. */
+/**
+ * Loads the words of all pages that have values in advance, so that they are shown without delay.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { PageSource } from "../../document/page-source.ts";

@@ -1,4 +1,4 @@
-/** The extractions before and after the open one, and marking it as reviewed. */
+/** The queue of a review: previous and next extraction, and marking the open one as reviewed. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { KeptExtraction } from "@sheaf/client";
@@ -17,7 +17,8 @@ const route = getRouteApi("/shell/extractions/$id");
 
 export interface Queue {
   /**
-   * Position in the queue, and the length of the queue; undefined if the extraction is not in it.
+   * Position of the extraction in the queue and the length of the queue; undefined if it is not in
+   * the queue.
    */
   position: { index: number; length: number } | undefined;
   openPrevious: (() => void) | undefined;
@@ -25,14 +26,14 @@ export interface Queue {
   markReviewed: () => void;
   reopen: () => void;
   isMarking: boolean;
-  /** Asks the user before values are left unchecked. */
+  /** Dialog that asks before the extraction is marked as reviewed although values are unchecked. */
   dialog: ReactNode;
 }
 
 interface QueueInput {
   extraction: KeptExtraction;
   saving: ReturnType<typeof useCorrections>;
-  /** Number of values that still need a look. */
+  /** Number of values that still need a check. */
   toLook: number;
 }
 
@@ -65,7 +66,7 @@ export function useQueue({ extraction, saving, toLook }: QueueInput): Queue {
     },
     onSuccess: (stored) => {
       setAsking(false);
-      // The workbench shows why corrections could not be saved.
+      // Corrections could not be saved. The workbench shows the reason.
       if (stored === undefined) return;
       saving.adopt(stored);
       if (stored.status === "to_review") return;

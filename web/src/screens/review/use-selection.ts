@@ -1,17 +1,18 @@
-/** The selected field. It is part of the address, and is shown in the document. */
+/** The selected field, which is stored in the URL and shown in the document. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Focus } from "../../document/use-page-scroll.ts";
 import { type FieldNode, fieldAt, type RowNode, valuesOf } from "./review-model.ts";
 
 /**
- * Delay of the address behind the selection in milliseconds, because each change of it costs time.
+ * Delay between a selection and its update in the URL, in milliseconds. Avoids updating the URL for
+ * each of several quick selections, because an update is slow.
  */
 const addressDelayMs = 300;
 
 interface SelectionInput {
   records: readonly RowNode[];
   initial: string | undefined;
-  /** Puts the selection into the address. */
+  /** Stores the selection in the URL. */
   onSettled: (path: string | undefined) => void;
 }
 
@@ -21,7 +22,10 @@ export function useSelection({ records, initial, onSettled }: SelectionInput) {
   const [selected, setSelected] = useState(initial);
   const [focus, setFocus] = useState<Focus | undefined>(() => focusOf(fieldAt(records, initial)));
 
-  /** Selects a field and shows it in the document. If `isKey`, it also gets the keyboard focus. */
+  /**
+   * Selects a field and scrolls the document to it. If `isKey`, the field also gets the keyboard
+   * focus.
+   */
   const select = useCallback((path: string | undefined, isKey = false, shows = true) => {
     setSelected(path);
     const node = fieldAt(latest.current.records, path);
@@ -37,20 +41,23 @@ export function useSelection({ records, initial, onSettled }: SelectionInput) {
   return { selected, select, focus };
 }
 
-/** Position of a field in the document. A list has the position of its first value that has one. */
+/**
+ * Returns the position of a field in the document. A list has the position of the first of its
+ * values that has one.
+ */
 function focusOf(node: FieldNode | undefined): Focus | undefined {
   if (node === undefined) return undefined;
   const marks = node.kind === "value" ? node.marks : valuesOf(node.rows).find((each) => each.marks)?.marks;
   return marks && { page: marks.page, boxes: marks.boxes };
 }
 
-/** Maximum frames to wait until the row of a field is rendered in a virtual grid. */
+/** Maximum number of animation frames to wait until a grid has rendered the row of the field. */
 const maxFrames = 12;
 
 /** Moves the keyboard focus to a field as soon as it is rendered. */
 export function focusField(path: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
-    // Leaves the focus to an editor that was opened meanwhile, so that typed text is not taken for
+    // Does nothing if the user is already typing in an input, because keys would then be taken for
     // shortcuts.
     if (document.activeElement?.matches("input, textarea, select")) return;
     const element = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);

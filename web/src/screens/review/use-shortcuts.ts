@@ -1,4 +1,6 @@
-/** Keyboard shortcuts of the workbench. They are off while the user types or a dialog is open. */
+/**
+ * Keyboard shortcuts of the workbench. They are disabled while the user types or a dialog is open.
+ */
 import { useEffect, useLayoutEffect, useRef } from "react";
 
 export type Shortcuts = Partial<Record<string, () => void>>;
@@ -22,10 +24,13 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-/** Returns true if the focused control handles the key itself. On a field, Enter confirms it. */
+/**
+ * Returns true if the focused control handles the key itself. Exception: Enter on a field confirms
+ * the field.
+ */
 function isForTarget(target: Element, key: string): boolean {
   if (target.closest("input, textarea, select, [contenteditable]") !== null) return true;
-  // Notifications are dialogs too, but do not take the keyboard.
+  // Notifications also have the role `dialog`, but leave the keyboard to the screen.
   if (document.querySelector("[role=dialog]:not([aria-modal=false]), [role=menu]") !== null) return true;
   return key === "Enter" && target.closest("button, a") !== null && target.closest("[data-path]") === null;
 }

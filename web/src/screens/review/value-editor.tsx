@@ -1,4 +1,4 @@
-/** Input that replaces a value while it is edited; its kind follows from the format. */
+/** Input in which a value is edited. The format of the field decides which kind of input it is. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { Button } from "../../ui/button.tsx";
@@ -36,7 +36,7 @@ export function ValueEditor({ node, editing, problem, onChange, onSubmit, onCanc
       event.stopPropagation();
       onCancel();
     }
-    // Texts may have several lines: Shift and Enter starts a new one.
+    // Text can have several lines: Shift+Enter inserts a line break.
     if (event.key === "Enter" && !event.shiftKey && event.target instanceof HTMLTextAreaElement) {
       event.preventDefault();
       onSubmit();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseDate, parseNumber, parseValue, shownValue, typedValue } from "./value-text.ts";
 
-test("numbers are parsed as documents of any language write them", () => {
+test("numbers are parsed in the notation of any language", () => {
   const cases: [string, string, number | undefined][] = [
     ["1234.5", "de", 1234.5],
     ["1.234,50 €", "en", 1234.5],
@@ -27,7 +27,7 @@ test("numbers are parsed as documents of any language write them", () => {
   for (const [text, locale, value] of cases) assert.equal(parseNumber(text, locale), value, `${text} ${locale}`);
 });
 
-test("dates are parsed with the month in digits or words", () => {
+test("dates are parsed with numeric months and with names of months", () => {
   const cases: [string, string, string | undefined][] = [
     ["2026-10-12", "en", "2026-10-12"],
     ["12 October 2026", "de", "2026-10-12"],
@@ -46,7 +46,7 @@ test("dates are parsed with the month in digits or words", () => {
   for (const [text, locale, value] of cases) assert.equal(parseDate(text, locale), value, `${text} ${locale}`);
 });
 
-test("typed texts become values of the format, or a problem", () => {
+test("typed text is converted to the field's format, or a problem is returned", () => {
   assert.deepEqual(parseValue("  ", "number", "en"), { value: null });
   assert.deepEqual(parseValue("x", "number", "en"), { problem: "number" });
   assert.deepEqual(parseValue("x", "date", "en"), { problem: "date" });
@@ -54,13 +54,13 @@ test("typed texts become values of the format, or a problem", () => {
   assert.deepEqual(parseValue(" F-1 ", "text", "en"), { value: "F-1" });
 });
 
-test("what an input shows is parsed to the same value", () => {
+test("the text shown in an input is parsed to the same value", () => {
   for (const locale of ["en", "de", "fr", "es"])
     for (const value of [0, -1.5, 1234567.125, 0.001, 1234])
       assert.equal(parseNumber(typedValue(value, locale), locale), value, `${value} ${locale}`);
 });
 
-test("values are shown in the language", () => {
+test("values are formatted for the language", () => {
   assert.equal(shownValue(1240.5, "number", "de"), "1.240,5");
   assert.equal(shownValue("2026-10-12", "date", "en"), "Oct 12, 2026");
   assert.equal(shownValue("not a date", "date", "en"), "not a date");

@@ -1,7 +1,7 @@
-/** Values as people read and write them: numbers and dates in a language, and text from a page. */
+/** Formats and parses values: numbers and dates of a language, and text copied from a page. */
 import type { FieldParam, Scalar } from "./review-model.ts";
 
-/** Returns a value as it is shown; undefined if there is none. */
+/** Formats a value for display; undefined if there is no value. */
 export function shownValue(value: Scalar, format: FieldParam["format"], locale: string): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "number") return numberFormat(locale).format(value);
@@ -18,7 +18,10 @@ function shownDate(iso: string, locale: string): string {
 const numberFormat = once((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
 const dateFormat = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }));
 
-/** Creates a format once for each language, because grids show thousands of values. */
+/**
+ * Creates a formatter once for each language and keeps it, because grids format thousands of
+ * values.
+ */
 function once<F>(make: (locale: string) => F): (locale: string) => F {
   const known = new Map<string, F>();
   return (locale) => {
@@ -28,7 +31,7 @@ function once<F>(make: (locale: string) => F): (locale: string) => F {
   };
 }
 
-/** Returns a value as the text of an input. */
+/** Formats a value for an input. */
 export function typedValue(value: Scalar, locale: string): string {
   if (value === null) return "";
   if (typeof value === "number")
@@ -38,7 +41,7 @@ export function typedValue(value: Scalar, locale: string): string {
 
 export type Parsed = { value: Scalar } | { problem: "number" | "date" };
 
-/** Returns the value that a text means. An empty text means no value. */
+/** Parses the text of an input. Empty text means no value. */
 export function parseValue(text: string, format: FieldParam["format"], locale: string): Parsed {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
@@ -59,14 +62,15 @@ const decimalOf = (locale: string): string =>
   new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
 
 /**
- * Parses a number as written in any of the languages, with currency signs and units around it. Only
- * "1,234" and "1.234" are ambiguous: the separator is decimal if it is decimal in the language.
+ * Parses a number in the notation of any language, possibly with currency signs and units around
+ * it. Only numbers such as "1,234" and "1.234" are ambiguous. In these, the separator is decimal if
+ * it is the decimal separator of `locale`.
  */
 export function parseNumber(text: string, locale: string): number | undefined {
   const isNegative = /^\s*\(.*\)\s*$/.test(text) || /[-−–]\s*[^\d]*\d|\d\s*[-−–]\s*$/.test(text);
   const runs = text.match(/\d[\d.,'’\s]*\d|\d/g) ?? [];
   const [run] = runs;
-  // The text has two numbers, so it is not clear which one is meant.
+  // The text contains two numbers, so it is unclear which one is meant.
   if (run === undefined || runs.length > 1) return undefined;
   const digits = run.replace(/['’\s]/g, "");
   const decimal = decimalSeparator(digits, locale);
@@ -91,7 +95,9 @@ function decimalSeparator(digits: string, locale: string): string | undefined {
 const monthLanguages = ["en", "de", "fr", "es"];
 let monthNames: Map<string, number> | undefined;
 
-/** Names and abbreviations of months, in lower case and without a full stop. */
+/**
+ * Returns the names and abbreviations of months by number, in lower case and without a full stop.
+ */
 function months(): Map<string, number> {
   if (monthNames !== undefined) return monthNames;
   monthNames = new Map();
@@ -111,8 +117,8 @@ function months(): Map<string, number> {
 }
 
 /**
- * Parses a date as `YYYY-MM-DD`. Its month is a number or a word. Numbers such as 03/04/2026 are
- * read in the order of the language, unless only the other order gives a date.
+ * Parses a date and returns it as `YYYY-MM-DD`. The month may be a number or a name. Dates such as
+ * 03/04/2026 are read in the usual order of `locale`, unless only the other order is a valid date.
  */
 export function parseDate(text: string, locale: string): string | undefined {
   const iso = /(\d{4})-(\d{1,2})-(\d{1,2})/.exec(text);

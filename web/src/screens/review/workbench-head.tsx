@@ -1,4 +1,4 @@
-/** Name of the document, state, and actions on the whole extraction. */
+/** Head of the workbench: name of the document, its state, and actions for the whole extraction. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { KeptExtraction } from "@sheaf/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
@@ -22,7 +22,7 @@ interface WorkbenchHeadProps {
   queue: Queue;
   saving: ReturnType<typeof useCorrections>;
   onHelp: () => void;
-  /** True if the document can be hidden, as on narrow screens. */
+  /** True if the document can be hidden, which is so on narrow screens. */
   hasDocument: boolean;
   onDocument: (isShown: boolean) => void;
 }

@@ -83,7 +83,7 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
     setEdited({ editing: startEditing(node, mode, locale), problem: undefined });
   };
 
-  /** Returns true if nothing is being edited any more. */
+  /** Saves the value that is being edited. Returns false if its text is not valid. */
   const submit = (): boolean => {
     if (edited === undefined) return true;
     const node = fieldAt(records, edited.editing.path);
@@ -114,7 +114,8 @@ export function Workbench({ extraction }: { extraction: KeptExtraction }) {
   };
 
   const actions = useActions({
-    // If another field is selected, the typed text is saved, unless it is not a valid value.
+    // Saves the typed text when another field is selected. If the text is not valid, the selection
+    // stays.
     select: (path) => submit() && select(path, true),
     confirm: (path) => submit() && confirm(path),
     edit: (path) => submit() && edit(path, "value"),

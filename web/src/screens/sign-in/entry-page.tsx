@@ -1,4 +1,4 @@
-/** Frame of the screens before sign-in. */
+/** Frame that all screens before sign-in share. */
 import { type ReactNode, useEffect } from "react";
 
 export function EntryPage({ title, children }: { title: string; children: ReactNode }) {

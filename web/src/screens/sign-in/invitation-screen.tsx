@@ -1,5 +1,5 @@
 /**
- * The link of an invitation opens this screen. The user joins with an existing account or a new
+ * Screen that the link of an invitation opens. The user joins with an existing account or a new
  * one.
  */
 import { Trans, useLingui } from "@lingui/react/macro";

@@ -1,4 +1,6 @@
-/** Input for a new password, with the rules and the reason if the service refuses it. */
+/**
+ * Input for a new password. Shows the rules, and the reason if the service refuses the password.
+ */
 import { useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { Field, Input } from "../../ui/field.tsx";

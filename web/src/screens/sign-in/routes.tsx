@@ -4,7 +4,7 @@ import { rootRoute } from "../../app/shell-route.tsx";
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  // The address to return to. Only paths of this application are allowed.
+  // `to` is the URL to open after sign-in. Only paths of this application are allowed.
   validateSearch: (search: Record<string, unknown>): { to?: string } =>
     typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {},
   component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),

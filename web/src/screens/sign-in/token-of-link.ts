@@ -1,6 +1,6 @@
 /**
- * The token after `#token=` in the link that opened the page. Browsers do not send this part to
- * servers. It is removed from the address, so that it does not stay in the history.
+ * Returns the token after `#token=` in the URL that opened the page. Browsers do not send this part
+ * to servers. The token is removed from the URL, so that it does not stay in the history.
  */
 let taken: string | undefined;
 

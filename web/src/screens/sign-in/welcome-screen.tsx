@@ -1,6 +1,6 @@
 /**
- * The link that the first start prints opens this screen. It signs in once, then asks for a
- * password.
+ * Screen that the link of the first start opens. The link signs in once; then the screen asks for a
+ * new password.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
@@ -17,7 +17,10 @@ import { EntryPage } from "./entry-page.tsx";
 import { isPasswordRefused, NewPasswordField } from "./new-password-field.tsx";
 import { takeTokenOfLink } from "./token-of-link.ts";
 
-/** The token works only once. React may mount the screen twice, so both share one request. */
+/**
+ * The request that uses the token. The token works only once, but React may mount the screen twice,
+ * so both mounts share one request.
+ */
 let signingIn: ReturnType<typeof sheaf.createFirstSession> | undefined;
 
 export function WelcomeScreen() {
@@ -34,7 +37,7 @@ export function WelcomeScreen() {
       return signingIn;
     },
     onError: (error) => {
-      // The request can be repeated after a broken connection, but not if the link was used.
+      // Allows a retry after a broken connection, but not after the link was used.
       if (!(error instanceof SheafError && error.code === "unauthorized")) signingIn = undefined;
     },
     onSuccess: ({ data }) => queries.setQueryData(sessionQuery.queryKey, data),

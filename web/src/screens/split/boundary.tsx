@@ -1,4 +1,7 @@
-/** The boundary between two segments. It is moved by dragging it onto a page, or by arrow keys. */
+/**
+ * The boundary between two segments. The user moves it by dragging it onto a page, or with the
+ * arrow keys.
+ */
 import { useLingui } from "@lingui/react/macro";
 import { GripHorizontal, Merge } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
@@ -7,7 +10,7 @@ import { boundaryRange, type Segments } from "./split-model.ts";
 
 interface BoundaryProps {
   segments: Segments;
-  /** Index of the segment that begins at the boundary. */
+  /** Index of the segment after the boundary. */
   index: number;
   move: (index: number, page: number) => void;
   merge: (index: number) => void;
@@ -27,7 +30,8 @@ export function Boundary({ segments, index, move, merge }: BoundaryProps) {
     drop.current = found;
     if (found !== undefined && side !== undefined) found.tile.dataset.drop = side;
   };
-  // Pages move only when the pointer is released; otherwise they would move away from under it.
+  // Moves the pages only when the pointer is released, because otherwise they would move away from
+  // the pointer.
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const tile = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("[data-page]");

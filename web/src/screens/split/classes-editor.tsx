@@ -1,4 +1,4 @@
-/** The classes to choose from: label and description. */
+/** Edits the classes that a file can be split into: label and description of each. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Plus, Trash2 } from "lucide-react";
 import { useEffect, useRef } from "react";

@@ -1,11 +1,11 @@
-/** The classification as the service keeps it: its file, and the corrected segments. */
+/** The kept classification, which the service stores with its file and corrected segments. */
 import { type KeptClassification, SheafError } from "@sheaf/client";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import type { Segments } from "./split-model.ts";
 
-/** The kept classification; null if it was not kept or has expired. */
+/** Loads the kept classification; null if it was not kept or has expired. */
 export const keptQuery = (id: string) =>
   queryOptions({
     queryKey: ["kept-classification", id],
@@ -20,7 +20,7 @@ export const keptQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Returns the corrected segments. Segments that nobody has changed keep their confidence. */
+/** Returns the corrected segments. Those that nobody has changed have their original confidence. */
 export const correctedSegments = ({ corrected_segments }: KeptClassification, received: Segments): Segments =>
   corrected_segments.map((segment) => {
     const same = received.find(
@@ -33,7 +33,7 @@ export interface Saving {
   /** `none`: the service does not keep this classification. */
   state: "none" | "saved" | "saving" | "conflict" | "failed";
   error: Error | null;
-  /** Saves again. After a conflict, this replaces the version of the other person. */
+  /** Saves again. After a conflict, this overwrites the version of the other user. */
   retry: () => void;
 }
 
@@ -75,6 +75,6 @@ export function useSavedSegments(kept: KeptClassification | null, present: Segme
   return { state, error, retry: () => void retry() };
 }
 
-/** Returns the part of segments that is saved, to compare them by. */
+/** Returns the saved parts of segments as text, for comparison. */
 const textOf = (segments: readonly { start: number; end: number; label: string; title: string }[]): string =>
   JSON.stringify(segments.map(({ start, end, label, title }) => [start, end, label, title]));

@@ -1,6 +1,6 @@
 /**
- * The pages of a segment as tiles. Choosing a tile makes a document start there, or not start
- * there.
+ * Shows the pages of a segment as tiles. A click on a tile starts a new document at that page, or,
+ * on the first page, merges the segment with the previous one.
  */
 import { useLingui } from "@lingui/react/macro";
 import type { KeyboardEvent } from "react";
@@ -35,7 +35,8 @@ export function PageTiles({ segment: { start, end }, toggleStart, imageUrl }: Pa
             aria-label={label}
             title={label}
             aria-disabled={page === 1}
-            // The Tab key stops once per document; arrow keys move between pages.
+            // The Tab key reaches only the first page of each document; the arrow keys move between
+            // pages.
             tabIndex={isStart ? 0 : -1}
             onKeyDown={(event) => moveFocus(event, page)}
             onClick={() => page > 1 && toggleStart(page)}
@@ -64,7 +65,7 @@ export function PageTiles({ segment: { start, end }, toggleStart, imageUrl }: Pa
   );
 }
 
-/** Shown if the image of the page cannot be shown. */
+/** Shown instead of the image of a page if there is none. */
 const BlankPage = ({ isStart }: { isStart: boolean }) => (
   <span aria-hidden className="absolute inset-x-2.5 top-3 flex flex-col gap-1.5">
     {isStart && <span className="h-1 w-3/5 rounded-full bg-accent" />}

@@ -1,4 +1,4 @@
-/** Classifications that were started in this browser and are still kept by the service. */
+/** Lists classifications that were started in this browser and that the service still has. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";

@@ -3,7 +3,7 @@ import { lazyScreen } from "../../app/lazy-screen.ts";
 import { shellRoute } from "../../app/shell-route.tsx";
 
 interface SplitSearch {
-  /** Id of the classification that is shown; undefined to start one. */
+  /** Id of the classification to show; undefined to start a new one. */
   classification?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Says whether the corrections are saved, and what to do if they are not. */
+/** Shows whether the corrections are saved and, if not, what the user can do. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useErrorWords } from "../../app/error-words.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -6,7 +6,7 @@ import type { Saving } from "./kept-split.ts";
 
 interface SaveStatusProps {
   saving: Saving;
-  /** Discards the own changes and shows the version of the other person. */
+  /** Discards the own changes and shows the version of the other user. */
   onReload: () => void;
 }
 

@@ -17,13 +17,13 @@ interface SegmentCardProps {
   labelListId: string;
   toggleStart: (page: number) => void;
   merge: (index: number) => void;
-  /** Moves the boundary before segment `index`. */
+  /** Moves the boundary before the segment `index` to a page. */
   move: (index: number, page: number) => void;
   relabel: (index: number, label: string) => void;
   retitle: (index: number, title: string) => void;
   /** Returns the address of a page's image; undefined if pages have none. */
   imageUrl?: ((page: number) => string) | undefined;
-  /** Shows a page in large. */
+  /** Shows a page enlarged. */
   onShow?: ((page: number) => void) | undefined;
   /** Downloads the segment as PDF; undefined while this is not possible. */
   onDownload?: (() => void) | undefined;
@@ -91,7 +91,10 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
   );
 }
 
-/** Confidence from which on a class counts as sure, and below which it counts as a guess. */
+/**
+ * A class counts as sure from the first value of confidence on, and as a guess below the second
+ * one.
+ */
 const sureShare = 0.8;
 const guessShare = 0.5;
 
@@ -110,7 +113,7 @@ function ConfidenceBadge({ confidence }: { confidence: number | null }) {
 
 interface TextEditProps {
   name: string;
-  /** Accessible name of the input, which names its document. */
+  /** Accessible name of the input, which includes the document that it belongs to. */
   label: string;
   value: string;
   maxLength: number;
@@ -119,7 +122,9 @@ interface TextEditProps {
   onChange: (value: string) => void;
 }
 
-/** An input whose text is applied when the focus leaves it, so that typing is one step to undo. */
+/**
+ * A text input that applies its text when it loses the focus, so that typing is one step for undo.
+ */
 function TextEdit({ name, label, value, maxLength, isRequired = false, list, onChange }: TextEditProps) {
   const [text, setText] = useState<string>();
   const isReverted = useRef(false);

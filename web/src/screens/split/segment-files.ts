@@ -1,4 +1,4 @@
-/** Downloads of segments as PDF files. */
+/** Downloads segments as PDF files. */
 import { useMutation } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
@@ -6,13 +6,16 @@ import { notify } from "../../ui/notifications.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import type { Segments } from "./split-model.ts";
 
-/** Returns the file name of a segment: its title, or its class if it has none. */
+/** Returns the file name for a segment: its title or, without one, its class. */
 export function segmentFileName({ title, label }: Segments[number], index: number): string {
   const [name] = [title, label].map((text) => text.replace(/[\p{C}/\\:*?"<>|]+/gu, " ").trim()).filter(Boolean);
   return `${(name ?? `${index + 1}`).slice(0, 60).trim()}.pdf`;
 }
 
-/** Downloads segments one after the other. The service cuts the file as last saved. */
+/**
+ * Downloads segments one after the other. Each file has the pages of the segment as it was last
+ * saved.
+ */
 export function useSegmentDownload(id: string, segments: Segments) {
   const wordsOf = useErrorWords();
   return useMutation({

@@ -1,4 +1,4 @@
-/** Shows the pages of the file in large, over the screen. */
+/** Shows the pages of the file enlarged, in front of the screen. */
 import type { PageSource } from "../../document/page-source.ts";
 import { PageView } from "../../document/page-view.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -19,7 +19,10 @@ export const SegmentPages = ({ source, name, page, onClose }: SegmentPagesProps)
   </Dialog>
 );
 
-/** Returns the same object each time for a page, because a new one would scroll again. */
+/**
+ * Returns the same object each time for the same page, because a new object would scroll the view
+ * again.
+ */
 const focusOf = (page: number) => {
   const focus = focuses.get(page) ?? { page, boxes: [] };
   focuses.set(page, focus);

@@ -1,4 +1,4 @@
-/** The segments of a file, with everything needed to correct them by keyboard or by pointer. */
+/** Editor for the segments of a file, usable by keyboard and by pointer. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Classification, KeptClassification } from "@sheaf/client";
@@ -34,9 +34,12 @@ interface SegmentsEditorProps {
   id: string;
   owner: string;
   result: Classification;
-  /** Null if the service does not keep the file. Then its pages cannot be shown. */
+  /**
+   * The kept classification. Null if the service does not keep the file, so that its pages cannot
+   * be shown.
+   */
   kept: KeptClassification | null;
-  /** Called to show the version of the other person. */
+  /** Called when the user wants to see the version of the other user. */
   onReload: () => void;
 }
 
@@ -58,13 +61,14 @@ export function SegmentsEditor({ id, owner, result, kept, onReload }: SegmentsEd
   const download = useSegmentDownload(id, present);
   const [shownPage, setShownPage] = useState<number>();
   const source = useMemo(() => (kept === null ? undefined : classificationPages(kept)), [kept]);
-  // Segments are cut from the file as last saved. Only PDF files can be cut.
+  // The service cuts segments as last saved, and only out of PDF files.
   const onDownload =
     kept?.mime === "application/pdf" && saving.state === "saved"
       ? (indexes: readonly number[]) => download.mutate(indexes)
       : undefined;
 
-  // A page that moves to another segment is rendered anew, and the focus follows it.
+  // A page that moves to another segment is rendered again, so the focus is moved to its new
+  // element.
   useEffect(() => {
     if (focusPage.current === undefined) return;
     root.current?.querySelector<HTMLElement>(`[data-page="${focusPage.current}"]`)?.focus();
@@ -222,9 +226,7 @@ function DiscoveredClasses({ result: { discovered_classes: found } }: { result: 
   );
 }
 
-/**
- * Returns the corrections that this browser has stored; undefined if they do not match the file.
- */
+/** Returns the corrections stored in this browser; undefined if they do not match the file. */
 function keptSegments(owner: string, id: string, pagesCount: number): Segments | undefined {
   const kept = readRecent(owner).find((each) => each.id === id)?.segments;
   return kept && segmentsOf(pagesCount, kept);
@@ -232,7 +234,7 @@ function keptSegments(owner: string, id: string, pagesCount: number): Segments |
 
 const isSame = (a: Segments, b: Segments): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Handles Ctrl+Z and Ctrl+Y (Cmd on a Mac). Inputs undo their own typing. */
+/** Handles Ctrl+Z and Ctrl+Y (Cmd on a Mac), except in inputs, which have their own undo. */
 function useUndoKeys(undo: () => void, redo: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

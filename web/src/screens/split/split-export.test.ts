@@ -7,7 +7,7 @@ const segments = [
   { start: 4, end: 4, label: "=1+1", title: "", confidence: null },
 ];
 
-test("CSV has a line per segment, and runs no formula", () => {
+test("the CSV has one line per segment, and no cell is run as a formula", () => {
   assert.equal(
     csvOfSegments("scans.pdf", segments),
     "\uFEFFfile,first_page,last_page,pages,label,title,confidence\r\n" +
@@ -16,7 +16,7 @@ test("CSV has a line per segment, and runs no formula", () => {
   );
 });
 
-test("JSON has the members of the API", () => {
+test("the JSON has the same members as the API", () => {
   assert.deepEqual(JSON.parse(jsonOfSegments("scans.pdf", segments)), {
     source_name: "scans.pdf",
     pages_count: 4,
@@ -24,7 +24,7 @@ test("JSON has the members of the API", () => {
   });
 });
 
-test("files are named like their source", () => {
+test("exported files are named after the source file", () => {
   assert.equal(exportNameOf("scans 2026.03.pdf", "csv"), "scans 2026.03-segments.csv");
   assert.equal(exportNameOf("scans", "json"), "scans-segments.json");
 });

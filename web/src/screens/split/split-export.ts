@@ -1,4 +1,4 @@
-/** The segments as files: CSV for spreadsheets, JSON in the form of the API. */
+/** Exports segments: as CSV for spreadsheets, or as JSON in the form of the API. */
 import { csvLine, csvStart } from "../../ui/csv.ts";
 import type { Segments } from "./split-model.ts";
 
@@ -16,6 +16,6 @@ export const csvOfSegments = (sourceName: string, segments: Segments): string =>
 export const jsonOfSegments = (sourceName: string, segments: Segments): string =>
   `${JSON.stringify({ source_name: sourceName, pages_count: segments.at(-1)?.end ?? 0, segments }, null, 2)}\n`;
 
-/** Returns the name of an exported file: that of the source, without its extension. */
+/** Returns the name for an exported file: the source's name with another extension. */
 export const exportNameOf = (sourceName: string, format: "csv" | "json"): string =>
   `${sourceName.replace(/\.[^.]+$/, "")}-segments.${format}`;

@@ -32,7 +32,7 @@ function assertWhole(segments: Segments, pages = pagesCount): void {
   );
 }
 
-test("a result with gaps, overlaps or a wrong order becomes whole", () => {
+test("a result with gaps, overlaps or unordered segments is repaired to cover every page once", () => {
   const segment = (start: number, end: number) => ({ start, end, label: "a", title: "", confidence: 1 });
   for (const [received, expected] of [
     [[segment(1, 3), segment(4, 9)], "1-3 4-9"],
@@ -48,7 +48,7 @@ test("a result with gaps, overlaps or a wrong order becomes whole", () => {
   assert.deepEqual(segmentsOf(pagesCount, result), result);
 });
 
-test("a boundary moves between its neighbours and leaves a page on each side", () => {
+test("a boundary can be moved as far as each neighbour keeps at least one page", () => {
   assert.deepEqual(boundaryRange(result, 1), { min: 2, max: 4 });
   assert.equal(ranges(moveBoundary(result, 1, 2)), "1-1 2-4 5-9");
   assert.equal(ranges(moveBoundary(result, 1, -5)), "1-1 2-4 5-9");
@@ -66,7 +66,7 @@ test("a boundary moves between its neighbours and leaves a page on each side", (
   );
 });
 
-test("merged segments have label and title of the first", () => {
+test("merged segments get the label and title of the first one", () => {
   const merged = mergeWithPrevious(result, 2);
   assert.deepEqual(merged[1], { start: 4, end: 9, label: "letter", title: "Dear Ada", confidence: 0.5 });
   assertWhole(merged);
@@ -74,14 +74,14 @@ test("merged segments have label and title of the first", () => {
   assert.equal(mergeWithPrevious(result, 3), result);
 });
 
-test("a segment splits before a page that does not begin one yet", () => {
+test("a segment can be split before any page except its first", () => {
   const split = splitBefore(result, 6);
   assert.equal(ranges(split), "1-3 4-4 5-5 6-9");
   assert.deepEqual(split[3], { start: 6, end: 9, label: "contract", title: "", confidence: null });
   for (const page of [1, 4, 5, 0, 10]) assert.equal(splitBefore(result, page), result);
 });
 
-test("a label set by a person has no confidence, and cannot be empty", () => {
+test("a label set by a user has no confidence, and cannot be empty", () => {
   assert.deepEqual(relabel(result, 0, "credit note")[0], { ...result[0], label: "credit note", confidence: null });
   assert.equal(relabel(result, 0, "invoice"), result);
   assert.equal(relabel(result, 0, ""), result);
@@ -90,7 +90,7 @@ test("a label set by a person has no confidence, and cannot be empty", () => {
   assert.equal(retitle(result, 1, "Dear Ada"), result);
 });
 
-test("steps can be undone and redone, and a new step ends what was undone", () => {
+test("steps can be undone and redone, and a new step discards the undone ones", () => {
   let history = historyOf(result);
   assert.equal(undone(history), history);
   assert.equal(redone(history), history);
@@ -103,9 +103,9 @@ test("steps can be undone and redone, and a new step ends what was undone", () =
   assert.equal(withStep(undone(history), result).future.length, 0);
 });
 
-test("every page stays in exactly one segment, whatever is done", () => {
+test("after any sequence of steps, every page is in exactly one segment", () => {
   let seed = 7;
-  // A linear congruential generator: the same steps in each run.
+  // A linear congruential generator, so that each run makes the same steps.
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((seed / 2_147_483_648) * below);

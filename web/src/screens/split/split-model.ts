@@ -1,6 +1,6 @@
 /**
- * The edited result of a classification. Every page is in exactly one segment. Each operation keeps
- * this and returns a new list, or the same one if nothing changes.
+ * The edited segments of a classification. Every page is in exactly one segment. Each operation
+ * keeps that true, and returns a new list, or the same list if nothing changes.
  */
 
 export interface EditedSegment {
@@ -10,15 +10,15 @@ export interface EditedSegment {
   end: number;
   label: string;
   title: string;
-  /** Probability that the label is right; null if a person has set it. */
+  /** Probability that the label is right; null if a user has set the label. */
   confidence: number | null;
 }
 
 export type Segments = readonly EditedSegment[];
 
 /**
- * Returns the segments of a result in page order, without gaps and overlaps: each one ends where the
- * next one starts.
+ * Returns the segments of a result in page order, without gaps and overlaps: each ends right before
+ * the next one starts.
  */
 export function segmentsOf(pagesCount: number, received: Segments): Segments {
   const starts = new Map<number, EditedSegment>();
@@ -33,7 +33,7 @@ export function segmentsOf(pagesCount: number, received: Segments): Segments {
   }));
 }
 
-/** Returns the first pages between which the boundary before segment `index` can be moved. */
+/** Returns the first and last page to which the start of segment `index` can be moved. */
 export function boundaryRange(segments: Segments, index: number): { min: number; max: number } | undefined {
   const [before, after] = [segments[index - 1], segments[index]];
   return before && after && { min: before.start + 1, max: after.end };
@@ -51,14 +51,14 @@ export function moveBoundary(segments: Segments, index: number, page: number): S
   );
 }
 
-/** Merges segment `index` into the one before it, whose label and title it gets. */
+/** Merges segment `index` into the segment before it, which keeps its label and title. */
 export function mergeWithPrevious(segments: Segments, index: number): Segments {
   const [before, after] = [segments[index - 1], segments[index]];
   if (before === undefined || after === undefined) return segments;
   return segments.toSpliced(index - 1, 2, { ...before, end: after.end });
 }
 
-/** Makes a new segment start at `page`, with the label of the segment that the page was in. */
+/** Splits a segment: a new one starts at `page`, with the same label. */
 export function splitBefore(segments: Segments, page: number): Segments {
   const index = segments.findIndex(({ start, end }) => start < page && page <= end);
   const whole = segments[index];
@@ -79,7 +79,7 @@ export function retitle(segments: Segments, index: number, title: string): Segme
   return segments.with(index, { ...segment, title });
 }
 
-/** Segments, and the states before each change. */
+/** The segments, and the states for undo and redo. */
 export interface History {
   past: readonly Segments[];
   present: Segments;
@@ -88,7 +88,7 @@ export interface History {
 
 export const historyOf = (present: Segments): History => ({ past: [], present, future: [] });
 
-/** Adds a state, unless nothing has changed. */
+/** Adds a step to the history, unless nothing has changed. */
 export function withStep({ past, present, future }: History, next: Segments): History {
   if (next === present) return { past, present, future };
   return { past: [...past, present], present: next, future: [] };

@@ -1,4 +1,4 @@
-/** A classification: still running, failed, or its result. */
+/** Shows a classification: still running, failed, or with its result. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
@@ -17,10 +17,10 @@ const classificationQuery = (id: string) =>
   queryOptions({
     queryKey: ["classification", id],
     queryFn: ({ signal }) => sheaf.getClassification(id, { signal }),
-    // If a poll fails, others follow: the work continues.
+    // Continues to poll after a failed request, because the classification continues.
     refetchInterval: ({ state }) =>
       state.data?.status === "started" && Math.min(firstPauseMs * 1.3 ** state.dataUpdateCount, maxPauseMs),
-    // Results never change.
+    // A finished result never changes.
     staleTime: ({ state }) => (state.data?.status === "success" ? Number.POSITIVE_INFINITY : 0),
   });
 

@@ -28,14 +28,14 @@ const recent = (id: string, ageDays = 0): RecentSplit => ({
 });
 const idsOf = (owner: string) => readRecent(owner).map(({ id }) => id);
 
-test("each user of the browser sees only what is theirs", () => {
+test("each user of a browser sees only their own entries", () => {
   addRecent("ada", recent("a"));
   writeClasses("ada", [{ label: "invoice", description: "" }]);
   assert.deepEqual([idsOf("ada"), idsOf("grace")], [["a"], []]);
   assert.deepEqual([readClasses("ada").length, readClasses("grace").length], [1, 0]);
 });
 
-test("the newest is first, and results that the service no longer keeps are left out", () => {
+test("the newest entry comes first, and results that the service no longer keeps are left out", () => {
   for (const each of [recent("old", 8), recent("a", 6), recent("b")]) addRecent("ada", each);
   assert.deepEqual(idsOf("ada"), ["b", "a"]);
   for (let count = 0; count < 30; count++) addRecent("ada", recent(`n${count}`));
@@ -44,7 +44,7 @@ test("the newest is first, and results that the service no longer keeps are left
   assert.equal(idsOf("ada")[0], "n28");
 });
 
-test("corrections are kept with their classification, also with one opened by its link", () => {
+test("corrections are stored with their classification, even if it was opened by a link", () => {
   const segments = [{ start: 1, end: 2, label: "a", title: "", confidence: null }];
   addRecent("ada", recent("a", 3));
   keepSegments("ada", { ...recent("a"), segments });
@@ -56,11 +56,11 @@ test("corrections are kept with their classification, also with one opened by it
       ["a", segments],
     ],
   );
-  // The age is that of the classification, not of the correction.
+  // Entries expire by the age of the classification, not of its correction.
   assert.ok(Date.now() - Date.parse(readRecent("ada")[1]?.startedAt ?? "") > 2 * dayMs);
 });
 
-test("what was stored in another form is ignored, and so is a browser that stores nothing", () => {
+test("entries in an unknown form are ignored, and a browser that refuses to store anything causes no error", () => {
   stored.set("sheaf.split.recent.ada", '[{"id":1},{"id":"a","name":"a","startedAt":"x","segments":[{"start":"1"}]}]');
   stored.set("sheaf.split.classes.ada", "{");
   assert.deepEqual([readRecent("ada"), readClasses("ada")], [[], []]);

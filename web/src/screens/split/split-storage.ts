@@ -1,4 +1,6 @@
-/** Entries of a user in the browser: classes, started classifications, and their corrections. */
+/**
+ * Stores in the browser, for each user: classes, started classifications, and their corrections.
+ */
 import type { EditedSegment, Segments } from "./split-model.ts";
 
 export interface ClassRow {
@@ -11,11 +13,11 @@ export interface RecentSplit {
   name: string;
   /** ISO 8601. */
   startedAt: string;
-  /** The corrected segments; undefined until something was changed. */
+  /** The corrected segments; undefined if nothing was changed. */
   segments?: Segments | undefined;
 }
 
-/** How long the service keeps a result. */
+/** How long the service keeps a result, in milliseconds. */
 const keptMs = 7 * 86_400_000;
 const maxRecent = 20;
 
@@ -30,7 +32,9 @@ function read(key: string): unknown[] {
   }
 }
 
-/** Stores nothing if the browser does not allow it. The screen works without it. */
+/**
+ * Stores an entry. Does nothing if the browser refuses, because the screen also works without it.
+ */
 function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -62,7 +66,7 @@ export const readClasses = (owner: string): ClassRow[] => read(keyOf("classes", 
 export const writeClasses = (owner: string, classes: readonly ClassRow[]): void =>
   write(keyOf("classes", owner), classes);
 
-/** Returns started classifications whose results the service still has, newest first. */
+/** Returns the classifications whose results the service still has, newest first. */
 export const readRecent = (owner: string): RecentSplit[] =>
   read(keyOf("recent", owner))
     .filter(isRecent)

@@ -1,4 +1,4 @@
-/** Starts a classification: file, mode, optional classes. */
+/** Form that starts a classification: file, mode and optional classes. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { StartClassificationRequest } from "@sheaf/client";
 import { useMutation } from "@tanstack/react-query";
@@ -14,7 +14,10 @@ import { addRecent, readClasses, writeClasses } from "./split-storage.ts";
 
 type Mode = NonNullable<StartClassificationRequest["mode"]>;
 
-/** Timeout in milliseconds, longer than for other requests because a file may take long to send. */
+/**
+ * Timeout in milliseconds. Longer than for other requests, because sending a large file may take
+ * long.
+ */
 const uploadTimeoutMs = 30 * 60_000;
 
 interface StartFormProps {

@@ -1,4 +1,4 @@
-/** Adds and removes the samples. This continues while the user visits other screens. */
+/** Adds and removes the samples. Continues while the user visits other screens. */
 import { useLingui } from "@lingui/react/macro";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
@@ -7,7 +7,7 @@ import { notify } from "../../ui/notifications.tsx";
 import { agentsQuery } from "./agents-query.ts";
 import { addSamples, removeSamples, type Samples, samplesAmong } from "./samples.ts";
 
-/** Share of the samples that is added, from 0 to 1. */
+/** Progress of adding the samples, from 0 to 1. */
 let share = 0;
 const listeners = new Set<() => void>();
 const setShare = (value: number) => {
@@ -41,7 +41,7 @@ export function useAddSamples() {
   return useCallback(() => mutate(), [mutate]);
 }
 
-/** Returns the share of the samples that is added; undefined if none are being added. */
+/** Returns the progress of adding the samples (0 to 1); undefined if none are being added. */
 export function useAddingSamples(): number | undefined {
   const isRunning = useMutationState({ filters: { mutationKey: addKey, status: "pending" } }).length > 0;
   const current = useSyncExternalStore(subscribe, () => share);

@@ -1,6 +1,7 @@
 /**
- * Sample extractor with five invoices, and sample corpus with three documents. They are created
- * through the HTTP API, as a user would. Their fixed description marks them.
+ * Samples for new users: an extractor with five invoices and a corpus with three documents. They
+ * are created through the HTTP API, as a user would create them, and recognized by their
+ * description.
  */
 import { type Agent, type AgentSummary, SheafError } from "@sheaf/client";
 import invoice from "../../../../examples/invoice.pdf?url";
@@ -16,7 +17,7 @@ import { sheaf } from "../../app/api.ts";
 const invoices = { invoice, rechnung, facture, consulting, factura };
 const corpusDocuments = { "employee-handbook": handbook, "lease-unit-7": lease, "warranty-terms": warranty };
 
-/** Not translated, because the samples are recognized by it in every language. */
+/** Not translated, because it identifies the samples regardless of the language. */
 const sampleDescription = "Sample of Sheaf: can be removed on the start page";
 
 const text = "text" as const;
@@ -64,8 +65,8 @@ export interface SampleNames {
 }
 
 /**
- * Adds the samples that are missing. `onProgress` gets the share that is done, from 0 to 1. It can
- * be repeated after a failure, because existing agents and documents are kept.
+ * Adds the samples that are missing. It can be repeated after a failure, because existing agents
+ * and documents are kept. `onProgress` gets the progress, from 0 to 1.
  */
 export async function addSamples(
   existing: Samples,

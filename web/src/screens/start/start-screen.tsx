@@ -1,4 +1,4 @@
-/** The first screen: agents, samples, and a tour of five stops. */
+/** The first screen after sign-in: recent agents, samples, and a tour of five steps. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AgentSummary } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
@@ -128,7 +128,7 @@ interface RecentProps {
   to: "/extractors" | "/corpora";
 }
 
-/** The most recently changed agents of one kind. */
+/** Lists the most recently changed agents of one type. */
 function Recent({ title, agents, to }: RecentProps) {
   const latest = [...agents].sort((one, other) => other.updated_at.localeCompare(one.updated_at)).slice(0, 5);
   return (

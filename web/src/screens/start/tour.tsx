@@ -1,4 +1,7 @@
-/** Five stops that show what can be done. Visited stops are remembered in this browser. */
+/**
+ * A tour of five steps that shows what the application can do. Visited steps are stored in this
+ * browser.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { Check } from "lucide-react";

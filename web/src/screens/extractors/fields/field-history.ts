@@ -5,7 +5,7 @@ export interface FieldHistory {
   readonly past: readonly FieldTree[];
   readonly present: FieldTree;
   readonly future: readonly FieldTree[];
-  /** Key of the last change. Consecutive changes with the same key are undone together. */
+  /** Key of the last change. Consecutive changes with the same key are undone in one step. */
   readonly lastKey: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export const historyOf = (present: FieldTree): FieldHistory => ({ past: [], pres
 
 /**
  * Adds a change.
- * @param key consecutive changes with the same key become one step, such as the letters of a word
+ * @param key changes in a row with the same key become one step, such as the letters of a word
  */
 export function changed(history: FieldHistory, present: FieldTree, key?: string): FieldHistory {
   if (present === history.present) return history;

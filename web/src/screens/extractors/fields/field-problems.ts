@@ -1,25 +1,25 @@
-/** Problems of the fields: those found before sending, and those that the service reports. */
+/** Problems with fields: those found before sending, and those that the service reports. */
 import { type FieldNode, type FieldTree, fieldLimits } from "./field-tree.ts";
 
 export type FieldProblem =
   | { kind: "name_missing" | "name_taken" | "name_forbidden" | "name_too_long" | "description_too_long" }
   | { kind: "list_empty" | "too_deep" }
-  /** Text of the service, which is always in English. */
+  /** Message of the service, always in English. */
   | { kind: "refused"; message: string };
 
-/** Which part of a field shows the problem. */
+/** The part of a field's row that shows the problem. */
 export type FieldPart = "name" | "format" | "description" | "items";
 
 export interface FieldProblems {
-  /** Problems by id of the field. */
+  /** Problems by the id of the field. */
   readonly byField: ReadonlyMap<string, Partial<Record<FieldPart, FieldProblem>>>;
-  /** Problems that belong to no single field. */
+  /** Problems that concern the fields as a whole. */
   readonly general: readonly ("too_many" | FieldProblem)[];
 }
 
 const length = (text: string) => [...text].length;
 
-/** Returns the problems for which the service would refuse the fields. */
+/** Returns the problems because of which the service would refuse the fields. */
 export function problemsOf(tree: FieldTree): FieldProblems {
   const byField = new Map<string, Partial<Record<FieldPart, FieldProblem>>>();
   let seen = 0;
@@ -57,7 +57,10 @@ interface Issue {
   message: string;
 }
 
-/** Assigns the issues of the service to fields. Their paths are JSON pointers into the request. */
+/**
+ * Assigns the issues that the service reported to fields. Their paths are JSON pointers into the
+ * request.
+ */
 export function problemsOfIssues(tree: FieldTree, issues: readonly Issue[]): FieldProblems {
   const byField = new Map<string, Partial<Record<FieldPart, FieldProblem>>>();
   const general: FieldProblem[] = [];

@@ -1,4 +1,7 @@
-/** Rows of the field editor: siblings, which can be changed, moved, duplicated and removed. */
+/**
+ * Rows of the field editor. The fields of one list (siblings) can be changed, moved, duplicated and
+ * removed.
+ */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { ArrowDown, ArrowUp, CopyPlus, EllipsisVertical, GripVertical, ListChecks, Plus, Trash2 } from "lucide-react";
 import { type KeyboardEvent, memo, useState } from "react";
@@ -34,9 +37,9 @@ interface FieldRowsProps {
   problems: FieldProblems;
   isReadOnly: boolean;
   change: ChangeFields;
-  /** Announces to screen readers what has moved. */
+  /** Has screen readers announce what was moved or removed. */
   announce: (words: string) => void;
-  /** Name of the list whose items the fields are. */
+  /** Name of the list that the fields belong to; absent at the top level. */
   listName?: string;
 }
 
@@ -102,12 +105,15 @@ const none: FieldProblems = { byField: new Map(), general: [] };
 const concerns = (problems: FieldProblems, node: FieldNode): boolean =>
   problems.byField.has(node.id) || node.items.some((item) => concerns(problems, item));
 
-/** Focuses the name of a field that is about to appear. */
+/** Moves the focus to the name input of a field that will be rendered next. */
 export function focusName(id: string): void {
   requestAnimationFrame(() => document.getElementById(`${id}-name`)?.focus());
 }
 
-/** Id of the dragged field. A drag event reveals its data only at the drop. */
+/**
+ * Id of the field that is being dragged. Needed because drag events contain their data only at the
+ * drop.
+ */
 let draggedId: string | undefined;
 
 interface FieldRowProps extends Omit<FieldRowsProps, "tree" | "listName"> {
@@ -141,7 +147,7 @@ const FieldRow = memo(function FieldRow({
     if (step < 0 ? isFirst : isLast) return;
     change((present) => shiftField(present, id, step));
     announce(step < 0 ? t`“${shownName}” was moved up.` : t`“${shownName}” was moved down.`);
-    // React moves the row's element, which may take the focus from its handle.
+    // Moving an element in the document can remove its focus, so the focus is restored.
     const focused = document.activeElement;
     requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus());
   };
@@ -177,7 +183,7 @@ const FieldRow = memo(function FieldRow({
     <li
       className={classes(
         "rounded-lg border border-line bg-surface",
-        // The browser skips rows outside of the window, which matters with hundreds of fields.
+        // Lets the browser skip rows outside of the window, which matters with hundreds of fields.
         depth === 1 && "[contain-intrinsic-size:auto_4rem] [content-visibility:auto]",
         isDragged && "opacity-50",
       )}
@@ -349,7 +355,10 @@ interface FieldInputProps {
   children: (props: ControlProps) => React.ReactNode;
 }
 
-/** A control with its problem. Its label is shown only once, above all rows. */
+/**
+ * An input or select with its problem. Its label is for screen readers only; the headings above the
+ * rows are visible.
+ */
 function FieldInput({ id, part, label, problem, children }: FieldInputProps) {
   const problemId = `${id}-${part}-problem`;
   return (

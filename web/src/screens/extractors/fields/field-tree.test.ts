@@ -44,7 +44,7 @@ const idOf = (tree: FieldTree, ...path: number[]): string => {
 };
 const names = (tree: FieldTree) => tree.map(({ name }) => name);
 
-test("Changes a nested field and leaves the others the same objects", () => {
+test("changing a nested field leaves all other fields the same objects", () => {
   const tree = example();
   const after = changeField(tree, idOf(tree, 1, 0), { name: "net" });
   assert.deepEqual(names(after[1]?.items ?? []), ["net", "label"]);
@@ -52,7 +52,7 @@ test("Changes a nested field and leaves the others the same objects", () => {
   assert.equal(after[1]?.items[1], tree[1]?.items[1]);
 });
 
-test("Keeps the fields of a list while its format is another, but does not send them", () => {
+test("a list whose format is changed keeps its items, but does not send them", () => {
   const tree = example();
   const asText = changeField(tree, idOf(tree, 1), { format: "text" });
   assert.deepEqual(paramsOf(asText)[1]?.items, []);
@@ -61,13 +61,13 @@ test("Keeps the fields of a list while its format is another, but does not send 
   assert.deepEqual(paramsOf(asList), paramsOf(tree));
 });
 
-test("Gives a new list one field to fill in", () => {
+test("a field that becomes a list gets one empty item to fill in", () => {
   const tree = example();
   const after = changeField(tree, idOf(tree, 0), { format: "list" });
   assert.equal(after[0]?.items.length, 1);
 });
 
-test("Adds, moves, duplicates and removes within the list of siblings", () => {
+test("fields can be added, moved, duplicated and removed, but not moved to another list", () => {
   const tree = example();
   const added = addField(tree, idOf(tree, 1), newField("tax"));
   assert.deepEqual(names(added[1]?.items ?? []), ["amount", "label", "tax"]);
@@ -84,7 +84,7 @@ test("Adds, moves, duplicates and removes within the list of siblings", () => {
   assert.deepEqual(names(removeField(tree, idOf(tree, 1, 1))[1]?.items ?? []), ["amount"]);
 });
 
-test("Undoes a typed word at once, and everything else step by step", () => {
+test("a typed word is undone in one step, and every other change in its own step", () => {
   const tree = example();
   const id = idOf(tree, 0);
   let history = historyOf(tree);
@@ -99,7 +99,7 @@ test("Undoes a typed word at once, and everything else step by step", () => {
   assert.equal(redone(history).present[0]?.name, "net");
 });
 
-test("Finds what the service would refuse", () => {
+test("each problem for which the service would refuse a field is found", () => {
   const deep = (levels: number): FieldNode =>
     levels === 0 ? newField("leaf") : { ...newField("list"), format: "list", items: [deep(levels - 1)] };
   const tree: FieldTree = [
@@ -127,14 +127,14 @@ test("Finds what the service would refuse", () => {
   assert.equal(problemsOf([deep(4)]).byField.size, 0);
 });
 
-test("Refuses more than 500 fields, counted at all levels", () => {
+test("more than 500 fields are refused, counting all levels", () => {
   const fields = Array.from({ length: 499 }, (_, index) => newField(`f${index}`));
   const list: FieldNode = { ...newField("list"), format: "list", items: [newField("item")] };
   assert.deepEqual(problemsOf([...fields, newField("last")]).general, []);
   assert.deepEqual(problemsOf([...fields, list]).general, ["too_many"]);
 });
 
-test("Assigns the issues of the service to fields", () => {
+test("issues reported by the service are assigned to their fields", () => {
   const tree = example();
   const { byField, general } = problemsOfIssues(tree, [
     { path: "/configuration/params/1/items/0/name", message: "must be unique among its siblings" },
@@ -149,7 +149,7 @@ test("Assigns the issues of the service to fields", () => {
   assert.equal(general.length, 2);
 });
 
-test("Keeps the rules that the format may have", () => {
+test("only rules that the field's format may have are kept", () => {
   const [field] = treeOf([
     { name: "total", format: "number", description: "", items: [], rules: { required: true, minimum: 0 } },
   ]);
@@ -160,7 +160,7 @@ test("Keeps the rules that the format may have", () => {
   assert.equal(plain !== undefined && "rules" in plain, false);
 });
 
-test("Offers the sums of number fields in lists", () => {
+test("as sums, the number fields in lists beside the field are offered", () => {
   assert.deepEqual(sumsOf(example()), ["/lines/amount"]);
   const list = {
     ...newField("a/b"),

@@ -1,4 +1,4 @@
-/** The edited fields: a tree whose nodes keep their identity while they are changed and moved. */
+/** The fields in the editor: a tree whose nodes keep their ids while they are changed and moved. */
 import type { AgentParam, FieldRules } from "@sheaf/client";
 
 export type FieldFormat = AgentParam["format"];
@@ -8,14 +8,14 @@ export const fieldFormats = ["text", "number", "boolean", "list"] as const satis
 export const fieldLimits = { fields: 500, levels: 5, nameLength: 100, descriptionLength: 2_000 } as const;
 
 export interface FieldNode {
-  /** Identifies the node within the editor. */
+  /** Id of the node within the editor. */
   readonly id: string;
   readonly name: string;
   readonly format: FieldFormat;
   readonly description: string;
   /**
-   * Fields of a row. They are kept if the format changes, so that a change by mistake loses
-   * nothing.
+   * Fields of each row of a list. Kept if the format changes, so that a change by mistake can be
+   * reverted.
    */
   readonly items: readonly FieldNode[];
   readonly rules?: FieldRules | undefined;
@@ -38,7 +38,7 @@ export const treeOf = (params: readonly AgentParam[]): FieldTree =>
     rules,
   }));
 
-/** Returns the params of the API. In those, only lists have items. */
+/** Returns the fields in the form of the API, where only lists have items. */
 export const paramsOf = (tree: FieldTree): AgentParam[] =>
   tree.map(({ name, format, description, items, rules }) => {
     const fitting = rulesFor(format, rules);
@@ -51,7 +51,7 @@ export const paramsOf = (tree: FieldTree): AgentParam[] =>
     };
   });
 
-/** Rules that each format may have; all may have `required`. */
+/** Rules that each format allows. All formats also allow `required`. */
 const rulesOfFormat: Readonly<Record<FieldFormat, readonly (keyof FieldRules)[]>> = {
   text: ["required", "pattern", "one_of"],
   number: ["required", "minimum", "maximum", "sum_of"],
@@ -59,13 +59,16 @@ const rulesOfFormat: Readonly<Record<FieldFormat, readonly (keyof FieldRules)[]>
   list: ["required"],
 };
 
-/** Returns the rules that a format may have; undefined if there are none. */
+/** Returns the rules that the format allows; undefined if there are none. */
 export function rulesFor(format: FieldFormat, rules: FieldRules | undefined): FieldRules | undefined {
   const fitting = rulesOfFormat[format].filter((name) => rules?.[name] !== undefined);
   return fitting.length === 0 ? undefined : Object.fromEntries(fitting.map((name) => [name, rules?.[name]]));
 }
 
-/** Returns pointers to the number fields of the lists among siblings, whose sum a field may be. */
+/**
+ * Returns JSON pointers to the number fields in lists among `siblings`. A rule can require a field
+ * to be the sum of one of them.
+ */
 export const sumsOf = (siblings: FieldTree): string[] =>
   siblings
     .filter(({ format }) => format === "list")
@@ -83,7 +86,10 @@ export const countFields = (tree: FieldTree): number =>
 
 export type FieldChange = Partial<Pick<FieldNode, "name" | "format" | "description" | "rules">>;
 
-/** Replaces the list of siblings that contains the node. Other parts of the tree stay the same objects. */
+/**
+ * Replaces the list of siblings that contains the node. All other parts of the tree stay the same
+ * objects.
+ */
 function changeSiblings(
   tree: FieldTree,
   id: string,
@@ -107,7 +113,7 @@ export const changeField = (tree: FieldTree, id: string, change: FieldChange): F
     siblings.map((node, at) => {
       if (at !== index) return node;
       const changed = { ...node, ...change };
-      // A new list starts with one field, because the service refuses a list without fields.
+      // A new list gets one item, because the service refuses a list without items.
       return changed.format === "list" && changed.items.length === 0 ? { ...changed, items: [newField()] } : changed;
     }),
   );
@@ -126,7 +132,7 @@ export function addField(tree: FieldTree, listId: string | undefined, field: Fie
 export const insertAfter = (tree: FieldTree, id: string, field: FieldNode): FieldTree =>
   changeSiblings(tree, id, (siblings, index) => siblings.toSpliced(index + 1, 0, field));
 
-/** Returns a copy with new ids and a name that none of its siblings has. */
+/** Returns a copy of a field with new ids, and with a name that none of its siblings has. */
 export function copyOf(tree: FieldTree, id: string): FieldNode | undefined {
   const siblings = siblingsOf(tree, id);
   const original = siblings?.find((node) => node.id === id);
@@ -146,7 +152,10 @@ export const shiftField = (tree: FieldTree, id: string, step: -1 | 1): FieldTree
     return target < 0 || target >= siblings.length ? siblings : moveWithin(siblings, index, target);
   });
 
-/** Moves a field to the position of one of its siblings. It cannot move to another list. */
+/**
+ * Moves a field to the position of one of its siblings. Does nothing if the target is in another
+ * list.
+ */
 export function moveField(tree: FieldTree, id: string, targetId: string): FieldTree {
   return changeSiblings(tree, id, (siblings, index) => {
     const target = siblings.findIndex((node) => node.id === targetId);
@@ -168,6 +177,6 @@ export function siblingsOf(tree: FieldTree, id: string): FieldTree | undefined {
   return undefined;
 }
 
-/** Returns true if two trees have the same fields, even if their ids differ. */
+/** Returns true if two trees have the same fields, regardless of ids. */
 export const sameFields = (one: FieldTree, other: FieldTree): boolean =>
   one === other || JSON.stringify(paramsOf(one)) === JSON.stringify(paramsOf(other));

@@ -50,7 +50,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   const [history, setHistory] = useState<FieldHistory>(() => historyOf(treeOf(fieldsOf(extractor))));
   const [saved, setSaved] = useState<FieldTree>(history.present);
   const [isChecked, setChecked] = useState(false);
-  /** Problems that the service reported, for the tree that was sent. */
+  /** Problems that the service reported, and the tree that they are about. */
   const [refused, setRefused] = useState<{ tree: FieldTree; problems: FieldProblems }>();
   const [isImporting, setImporting] = useState(false);
   const [isProposing, setProposing] = useState(false);
@@ -61,7 +61,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   const own = useMemo(() => problemsOf(tree), [tree]);
   const problems = refused?.tree === tree ? refused.problems : isChecked ? own : noProblems;
 
-  // Shows fields that were changed elsewhere, unless this would discard changes made here.
+  // If the fields were changed elsewhere, shows them, unless the user has unsaved changes.
   const [base, setBase] = useState(extractor);
   const [isOvertaken, setOvertaken] = useState(false);
   if (base !== extractor) {
@@ -74,7 +74,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
     }
   }
 
-  // Runs after the problems are shown.
+  // Must run after the problems are rendered.
   const focusFirstProblem = () =>
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   const save = useMutation({

@@ -1,4 +1,4 @@
-/** Imports fields from JSON or JSON Schema, and lists what could not be represented. */
+/** Imports fields from JSON or JSON Schema. Lists the parts that fields cannot represent. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AgentParam } from "@sheaf/client";
@@ -14,7 +14,7 @@ interface ImportDialogProps {
   onImport: (fields: AgentParam[], isReplacing: boolean) => void;
 }
 
-/** Maximum notes that are listed. A large schema may cause hundreds. */
+/** Maximum notes listed. A large schema may cause hundreds. */
 const maxShownNotes = 50;
 
 export function ImportDialog({ hasFields, onClose, onImport }: ImportDialogProps) {

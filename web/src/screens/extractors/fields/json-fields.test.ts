@@ -30,19 +30,19 @@ const read = (json: unknown) => {
 };
 const kinds = (json: unknown) => read(json).notes.map(({ kind, field }) => `${kind} ${field}`);
 
-test("Reads back what was exported, as JSON and as JSON Schema, without a note", () => {
+test("exported fields are imported unchanged, as JSON and as JSON Schema, without a note", () => {
   assert.deepEqual(importFields(paramsJson(params)), { fields: params, notes: [] });
   assert.deepEqual(importFields(jsonSchemaOf("Invoice", params)), { fields: params, notes: [] });
   assert.deepEqual(read({ data: { configuration: { params } } }).fields, params);
 });
 
-test("Says that a date of a request becomes text", () => {
+test("a note says that a date in a request becomes text", () => {
   const result = read([{ name: "due", format: "date", description: "Due date" }]);
   assert.deepEqual(result.fields, [{ name: "due", format: "text", description: "Due date", items: [] }]);
   assert.deepEqual(result.notes, [{ kind: "date_as_text", field: "due" }]);
 });
 
-test("Reads a schema with references, choices, groups and plain lists", () => {
+test("a schema with references, enums, nested objects and lists of plain values is imported", () => {
   const schema = {
     type: "object",
     properties: {
@@ -77,7 +77,7 @@ test("Reads a schema with references, choices, groups and plain lists", () => {
   ]);
 });
 
-test("Ends at a schema that refers to itself", () => {
+test("importing a schema that refers to itself ends", () => {
   const list = {
     type: "object",
     properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
@@ -89,7 +89,7 @@ test("Ends at a schema that refers to itself", () => {
   assert.ok(kinds(loop).includes("reference_dropped a"));
 });
 
-test("Says what cannot be imported at all", () => {
+test("an error says why a text cannot be imported", () => {
   assert.deepEqual(importFields("{"), { problem: "not_json" });
   assert.deepEqual(importFields("[]"), { problem: "no_fields" });
   assert.deepEqual(importFields('{"a": 1}'), { problem: "unknown_form" });

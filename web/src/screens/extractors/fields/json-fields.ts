@@ -2,7 +2,7 @@
 import type { AgentParam } from "@sheaf/client";
 import { fieldLimits, rulesFor } from "./field-tree.ts";
 
-/** A part of the schema that no format of fields represents, and what was done instead. */
+/** A part of a schema that fields cannot represent, and what was done instead. */
 export interface ImportNote {
   kind:
     | "date_as_text"
@@ -15,7 +15,7 @@ export interface ImportNote {
     | "too_deep_dropped"
     | "reference_dropped"
     | "name_dropped";
-  /** Path of the field, such as `lines.amount`. */
+  /** Path of the field in the schema, such as `lines.amount`. */
   field: string;
 }
 
@@ -28,10 +28,13 @@ type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns JSON that `params` of the API accepts. */
+/** Returns the fields as JSON that `params` of the API accepts. */
 export const paramsJson = (params: readonly AgentParam[]): string => `${JSON.stringify(params, null, 2)}\n`;
 
-/** Reads fields: params of the API, an agent or its configuration, or a JSON Schema of an object. */
+/**
+ * Imports fields from JSON: `params` of the API, an agent, its configuration, or a JSON Schema of
+ * an object.
+ */
 export function importFields(text: string): ImportResult {
   let json: unknown;
   try {
@@ -86,10 +89,10 @@ function readParams(params: unknown[], parent: string, depth: number, notes: Imp
 const formatOfParam = (format: unknown): AgentParam["format"] | undefined =>
   format === "text" || format === "number" || format === "boolean" || format === "list" ? format : undefined;
 
-/** Returns the schema of one record. It may be wrapped in an array. */
+/** Returns the schema of one record, which may be inside the schema of an array. */
 function objectSchema(schema: Json): Json | undefined {
   if (isRecord(schema.properties) || schema.$ref !== undefined || schema.allOf !== undefined) return schema;
-  // Unwraps the schema from the definition of a function for language models.
+  // The schema may also be inside a function definition for language models.
   for (const key of ["schema", "parameters", "input_schema", "json_schema", "function"]) {
     const inner = schema[key];
     const wrapped = isRecord(inner) ? objectSchema(inner) : undefined;
@@ -98,7 +101,7 @@ function objectSchema(schema: Json): Json | undefined {
   return isRecord(schema.items) ? objectSchema(schema.items) : undefined;
 }
 
-/** Keywords that restrict values. Fields have no such restrictions. */
+/** Keywords that restrict values. They are dropped, because fields have no such restrictions. */
 const constraints = [
   "pattern",
   "minLength",
@@ -113,7 +116,7 @@ const constraints = [
   "uniqueItems",
 ] as const;
 
-/** Maximum number of references that are followed one after another, so that cycles end. */
+/** Maximum number of references followed in a row. It ends cycles of references. */
 const maxReferences = 20;
 
 class SchemaReader {
@@ -167,7 +170,10 @@ class SchemaReader {
     return field("text");
   }
 
-  /** An object outside of a list cannot be represented, so its fields get its name as a prefix. */
+  /**
+   * Imports an object that is not in a list. Fields cannot represent it, so its members become
+   * fields with its name as prefix.
+   */
   #group(name: string, schema: Json, path: string, depth: number, nesting: number): AgentParam[] {
     if (nesting >= maxReferences) {
       this.#note("too_deep_dropped", path);
@@ -201,8 +207,8 @@ class SchemaReader {
   }
 
   /**
-   * Follows references within the file. If several schemas are allowed, takes the one that is not
-   * null.
+   * Follows references within the file. If a schema offers alternatives, takes the first that is
+   * not null.
    */
   #resolved(schema: Json, path: string): Json {
     let current = schema;
@@ -269,7 +275,7 @@ function typeOf(schema: Json): string | undefined {
   return undefined;
 }
 
-/** Returns a JSON Schema (2020-12) of one record of the results. */
+/** Returns a JSON Schema (2020-12) of one record of a result. */
 export function jsonSchemaOf(title: string, params: readonly AgentParam[]): string {
   const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", title, ...recordSchema(params) };
   return `${JSON.stringify(schema, null, 2)}\n`;
@@ -278,7 +284,7 @@ export function jsonSchemaOf(title: string, params: readonly AgentParam[]): stri
 const recordSchema = (params: readonly AgentParam[]) => ({
   type: "object",
   properties: Object.fromEntries(params.map((param) => [param.name, valueSchema(param)])),
-  // The API returns every field, and null if the document has no value for it.
+  // The API returns every field; a field without a value is null.
   required: params.map(({ name }) => name),
   additionalProperties: false,
 });

@@ -1,4 +1,4 @@
-/** Proposes fields from sample files, and adds those that the user chooses. */
+/** Proposes fields from sample files, and adds those that the user selects. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AgentParam, ProposedField } from "@sheaf/client";
@@ -22,7 +22,7 @@ interface ProposeDialogProps {
 
 /** Maximum files, a limit of the API. */
 const maxFiles = 20;
-/** Timeout in milliseconds, longer than for other requests because many pages are read. */
+/** Timeout in milliseconds. Longer than for other requests, because many pages may be read. */
 const timeoutMs = 300_000;
 
 export function ProposeDialog({ names, onClose, onAdd }: ProposeDialogProps) {

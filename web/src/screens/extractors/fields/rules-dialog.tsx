@@ -1,4 +1,4 @@
-/** Edits the rules of a field: what its value must satisfy. */
+/** Edits the rules of a field, which its values must satisfy. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { FieldRules } from "@sheaf/client";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import type { FieldNode } from "./field-tree.ts";
 
 interface RulesDialogProps {
   node: FieldNode;
-  /** JSON pointers to the number fields of the lists beside the field. */
+  /** JSON pointers to the number fields in lists beside this field, such as `/lines/amount`. */
   sums: readonly string[];
   onClose: () => void;
   onSave: (rules: FieldRules | undefined) => void;
@@ -131,7 +131,7 @@ export function RulesDialog({ node: { name, format, rules = {} }, sums, onClose,
   );
 }
 
-/** Returns the number that a text stands for: undefined if it is empty, NaN if it is none. */
+/** Parses a bound. Returns undefined if the text is empty, and NaN if it is no number. */
 const boundOf = (text: string): number | undefined => {
   const trimmed = text.trim();
   return trimmed === "" ? undefined : Number(trimmed.replace(",", "."));
@@ -140,7 +140,7 @@ const boundOf = (text: string): number | undefined => {
 const isLess = (one: number | undefined, other: number | undefined): boolean =>
   one !== undefined && other !== undefined && one < other;
 
-/** Returns the rules of a field as short texts. */
+/** Returns a function that describes each rule of a field in a few words. */
 export function useRuleWords(): (rules: FieldRules | undefined) => string[] {
   const { t } = useLingui();
   return (rules) => {

@@ -72,7 +72,7 @@ function NameForm({ initialName, initialDescription, action, busy, error, onCanc
   );
 }
 
-/** Creates an extractor from a template or without fields, then opens its fields. */
+/** Creates an extractor, from a template or without fields, and opens it to edit its fields. */
 export function CreateDialog({ template, onClose }: { template: Template | undefined; onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -153,7 +153,7 @@ export function DeleteDialog({ extractor, onClose }: ExtractorDialogProps) {
   const remove = useMutation({
     mutationFn: () => sheaf.deleteAgent(extractor.reference),
     onSuccess: async ({ data }) => {
-      // Discards unsaved changes to its fields, which are of no use any more.
+      // Ignores unsaved changes to the fields, because the extractor no longer exists.
       await navigate({ to: "/extractors", ignoreBlocker: true });
       queries.removeQueries({ queryKey: extractorQuery(extractor.reference).queryKey });
       void queries.invalidateQueries({ queryKey: extractorsQuery.queryKey });

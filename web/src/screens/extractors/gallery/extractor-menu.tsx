@@ -1,4 +1,4 @@
-/** Menu of an extractor for administrators. */
+/** Menu of an extractor, shown to administrators only. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AgentSummary } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -38,7 +38,7 @@ export function ExtractorMenu({ extractor }: { extractor: AgentSummary }) {
     },
     onError: (error) => notify(wordsOf(error), "error"),
   });
-  // Members use extractors; the service lets only administrators change them.
+  // Hidden from members, because the service lets only administrators change extractors.
   if (!isAdministrator) return null;
   const close = () => setDialog(undefined);
   return (

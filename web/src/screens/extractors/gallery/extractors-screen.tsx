@@ -17,7 +17,7 @@ import { CreateDialog } from "./extractor-dialogs.tsx";
 import { ExtractorMenu } from "./extractor-menu.tsx";
 import { iconOf } from "./template-icons.ts";
 
-/** Number of extractors from which on a search field is shown. */
+/** Minimum number of extractors for which a search field is shown. */
 const searchFrom = 9;
 
 export function ExtractorsScreen() {

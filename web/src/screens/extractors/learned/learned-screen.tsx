@@ -1,4 +1,4 @@
-/** Shows lessons that an extractor has learned from reviewed and corrected documents. */
+/** Lists what an extractor has learned from reviewed and corrected documents. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { LearnedPaper } from "@sheaf/client";

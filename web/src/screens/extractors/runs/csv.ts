@@ -1,4 +1,4 @@
-/** Tables as CSV. */
+/** Writes tables of results as CSV. */
 import { csvLine, csvStart } from "../../../ui/csv.ts";
 import type { ExportTable, TableCell } from "../../../ui/workbook.ts";
 

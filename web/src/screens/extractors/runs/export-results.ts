@@ -1,4 +1,4 @@
-/** Loads results with their corrections and saves them as a file. */
+/** Loads results with their corrections, and saves them as a file. */
 import { queryClient } from "../../../app/queries.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import { workbookOf } from "../../../ui/workbook.ts";
@@ -9,10 +9,10 @@ import { type ExportedResult, type TableTitles, tablesOf } from "./tables.ts";
 export type ExportFormat =
   | { kind: "excel" }
   | { kind: "json" }
-  /** Which table is saved: the one of single values, or the one of a list. */
+  /** `list` names the list to save; without it, the single values are saved. */
   | { kind: "csv"; list?: string };
 
-/** Maximum results that are loaded at once. */
+/** Maximum results loaded at once. */
 const concurrency = 4;
 
 /** @param onProgress called with the number of results loaded so far */

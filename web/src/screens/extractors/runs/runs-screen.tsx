@@ -23,7 +23,7 @@ import { type ExportFormat, loadResults, saveResults } from "./export-results.ts
 import { type RunState, runStates } from "./run-states.ts";
 import { UploadList } from "./upload-list.tsx";
 
-/** Maximum rows that are shown at first. */
+/** Maximum rows shown at first. */
 const pageRows = 100;
 
 export function RunsScreen() {
@@ -57,7 +57,7 @@ function Runs({ extractor }: { extractor: Agent }) {
     );
   const words = q.toLowerCase();
   const shown = runs.filter((run) => hasState(run, state) && run.filename.toLowerCase().includes(words));
-  // Deselects rows that a filter hides, so that they are not exported or deleted.
+  // Ignores selected rows that the filter hides, so that they are not exported or deleted.
   const selected = shown.filter(({ id }) => chosen.has(id));
   const stateNames: Record<RunState, string> = {
     needs_review: t`With values to check`,
@@ -197,7 +197,7 @@ function RunTable({ runs, chosen, onChosen }: RunTableProps) {
   );
 }
 
-/** Returns which results the review goes through: those of the filter set here. */
+/** Returns which results the review goes through: those that the filter of this screen shows. */
 const queueOf = (state: RunState | undefined) =>
   state === "reviewed" ? "reviewed" : state === undefined ? "all" : undefined;
 
@@ -302,7 +302,7 @@ function ExportMenu({ extractor, runs, isSelection }: ExportMenuProps) {
   );
 }
 
-/** Returns the names of all lists, as the tables of the export have them. */
+/** Returns the names of all lists, as the exported tables are named. */
 const listNames = (fields: readonly ExtractionParam[], parent = ""): string[] =>
   fields
     .filter(({ format }) => format === "list")

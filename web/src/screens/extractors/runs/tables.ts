@@ -1,4 +1,7 @@
-/** Results of many files as tables: one of the single values, and one of the rows of each list. */
+/**
+ * Converts results of many files to tables: one of the single values, and one of the rows of each
+ * list.
+ */
 import type { ExtractedRecord, ExtractionParam } from "@sheaf/client";
 import type { ExportTable, TableCell } from "../../../ui/workbook.ts";
 
@@ -12,19 +15,24 @@ export interface ExportedResult {
 export interface TableTitles {
   /** Name of the table with the single values. */
   documents: string;
-  /** Column that has the number of the document in every table, and so links them. */
+  /**
+   * Title of the column with the number of the document. Every table has this column, so that rows
+   * can be matched.
+   */
   number: string;
   file: string;
   date: string;
   row: string;
 }
 
-/** The fields may have changed between results, so the tables have the columns of all results. */
+/**
+ * Returns the fields of all results together, because the fields may have changed between results.
+ */
 export function mergedFields(all: readonly (readonly ExtractionParam[])[]): ExtractionParam[] {
   const merged = new Map<string, ExtractionParam>();
   for (const fields of all)
     for (const field of fields) {
-      // A field that used to be a list has a table of its own as well as a column.
+      // If a field was a list in some results only, it has both a table and a column.
       const key = `${field.format === "list"} ${field.name}`;
       const items = mergedFields([merged.get(key)?.items ?? [], field.items ?? []]);
       merged.set(key, { ...field, items });
@@ -55,7 +63,7 @@ export function tablesOf(results: readonly ExportedResult[], titles: TableTitles
 }
 
 interface ListTable {
-  /** Adds the table of a list, and those of the lists within it. */
+  /** The table of a list, and the tables of lists inside it. */
   tables: ExportTable[];
   add: (record: ExtractedRecord, keys: TableCell[]) => void;
 }
@@ -82,7 +90,10 @@ function listTable(field: ExtractionParam, name: string, titles: TableTitles, pa
   };
 }
 
-/** A value in a cell. A date of the format `date` becomes a real date. */
+/**
+ * Returns the value for a cell. With the format `date`, text that is a date becomes a date of the
+ * spreadsheet.
+ */
 function cellOf(record: ExtractedRecord, { name, format }: ExtractionParam): TableCell {
   const value = record[name] ?? null;
   if (typeof value === "object") return null;

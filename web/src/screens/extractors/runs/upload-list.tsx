@@ -1,4 +1,4 @@
-/** Files that are being read, each with its state and the reason if it failed. */
+/** Lists the files that are being read, each with its state and, if it failed, the reason. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
@@ -16,14 +16,15 @@ import { runExtractor } from "../run-extractor.ts";
 import { useFileWords } from "../use-file-words.ts";
 import { type QueuedFile, queueOf, useQueuedFiles } from "./upload-queue.ts";
 
-/** Reads one file. It belongs to no screen, so the queue continues when another screen is shown. */
+/** Reads one file. Belongs to no screen, so it continues when another screen is shown. */
 async function readFile(reference: string, file: File): Promise<string | undefined> {
   try {
     const { extractionId } = await runExtractor(reference, file, file.name);
     void queryClient.invalidateQueries({ queryKey: keptExtractionsQuery(reference).queryKey });
     return extractionId;
   } catch (error) {
-    // The shell asks for the password. Failed files can be retried afterwards.
+    // If the session has ended, the shell asks for the password. Failed files can be retried
+    // afterwards.
     if (error instanceof SheafError && error.code === "unauthorized")
       queryClient.setQueryData(sessionQuery.queryKey, null);
     throw error;

@@ -4,10 +4,10 @@ import { UploadQueue } from "./upload-queue.ts";
 
 const file = (name: string) => new File(["x"], name);
 const states = (queue: UploadQueue) => queue.files().map(({ state }) => state);
-/** Waits until settled promises have taken effect. */
+/** Waits until callbacks of settled promises have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("Reads three files at once, in order, and goes on after a failure", async () => {
+test("three files are read at once, in order, and the queue continues after a failure", async () => {
   const started: string[] = [];
   const ends = new Map<string, { resolve: (id: string) => void; reject: (error: Error) => void }>();
   const queue = new UploadQueue(({ name }) => {
@@ -39,7 +39,7 @@ test("Reads three files at once, in order, and goes on after a failure", async (
   assert.equal(queue.isBusy, false);
 });
 
-test("Does not start a file that was taken off the list", async () => {
+test("a file that was removed from the list is not read", async () => {
   const started: string[] = [];
   const queue = new UploadQueue(async ({ name }) => {
     started.push(name);

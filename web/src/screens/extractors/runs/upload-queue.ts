@@ -1,6 +1,4 @@
-/**
- * Runs an extractor on many files, a few at a time, and continues while other screens are shown.
- */
+/** Runs an extractor on many files, a few at a time. Continues while other screens are shown. */
 import { useSyncExternalStore } from "react";
 
 export interface QueuedFile {
@@ -12,7 +10,7 @@ export interface QueuedFile {
   readonly error?: unknown;
 }
 
-/** Maximum files that are sent at once. */
+/** Maximum concurrent requests. */
 const concurrency = 3;
 
 type RunFile = (file: File) => Promise<string | undefined>;
@@ -47,7 +45,7 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** Removes files from the list that are waiting or have ended. */
+  /** Removes all files from the list, except those that are being read. */
   clear(): void {
     this.#set(this.#files.filter(({ state }) => state === "running"));
   }
@@ -86,7 +84,7 @@ export class UploadQueue {
 
 const queues = new Map<string, UploadQueue>();
 
-/** Returns the queue of an extractor, which outlives the screen. */
+/** Returns the queue of an extractor. It exists independently of the screen. */
 export function queueOf(reference: string, run: RunFile): UploadQueue {
   const queue = queues.get(reference) ?? new UploadQueue(run);
   queues.set(reference, queue);

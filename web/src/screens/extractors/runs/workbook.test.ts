@@ -46,7 +46,7 @@ const results: ExportedResult[] = [
   },
 ];
 
-test("Makes one table of single values and one of each list, with the columns of all results", () => {
+test("there is one table of single values and one per list, with the columns of all results", () => {
   const [documents, lines, taxes, ...others] = tablesOf(results, titles);
   assert.deepEqual(others, []);
   assert.deepEqual(documents?.columns, ["No.", "File", "Read on", "number", "total", "paid", "due", "extra"]);
@@ -62,7 +62,7 @@ test("Makes one table of single values and one of each list, with the columns of
   });
 });
 
-test("Writes a workbook whose cells have their types", async () => {
+test("the cells of a workbook have the types of their values", async () => {
   const bytes = await (await workbookOf(tablesOf(results, titles))).arrayBuffer();
   const workbook = read(bytes, { cellDates: true, cellNF: true });
   assert.deepEqual(workbook.SheetNames, ["Documents", "lines", "lines.taxes"]);
@@ -81,14 +81,14 @@ test("Writes a workbook whose cells have their types", async () => {
   assert.equal(workbook.Sheets.lines?.D2?.f, undefined);
 });
 
-test("Gives sheets names that Excel accepts", async () => {
+test("sheet names are changed to names that Excel accepts", async () => {
   const names = ["a/b", "A B", "x".repeat(40), "x".repeat(41), "'"];
   const blob = await workbookOf(names.map((name) => ({ name, columns: ["c"], rows: [] })));
   const sheets = read(await blob.arrayBuffer()).SheetNames;
   assert.deepEqual(sheets, ["a b", "A B 2", "x".repeat(31), `${"x".repeat(27)} 2`, "Sheet"]);
 });
 
-test("Writes CSV that spreadsheets read and programs read", () => {
+test("CSV can be read by spreadsheets and by programs", () => {
   const [, lines] = tablesOf(results, titles);
   assert.equal(
     csvOf(lines ?? { name: "", columns: [], rows: [] }),

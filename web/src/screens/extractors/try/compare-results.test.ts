@@ -25,12 +25,12 @@ const compare = (before: ExtractedRecord, after: ExtractedRecord, fieldsAfter = 
 const summary = (before: ExtractedRecord, after: ExtractedRecord, fieldsAfter = fields) =>
   compare(before, after, fieldsAfter).differences.map(({ kind, place }) => `${kind} ${place.join(".")}`);
 
-test("Counts equal cells, and none that are empty in both", () => {
+test("equal cells are counted, except those that are empty in both results", () => {
   const record = { number: "F-1", total: null, lines: [line("Paper", 3)] };
   assert.deepEqual(compare(record, structuredClone(record)), { differences: [], same: 3 });
 });
 
-test("Says which values were changed, found and lost", () => {
+test("values are reported as changed, found or lost", () => {
   const before = { number: "F-1", total: null, lines: [] };
   const { differences } = compare(before, { number: "F-2", total: 3, lines: [] });
   assert.deepEqual(differences, [
@@ -42,14 +42,14 @@ test("Says which values were changed, found and lost", () => {
   ]);
 });
 
-test("Pairs rows that are alike when a row is added or removed before them", () => {
+test("if a row was added or removed, the rows after it are still paired with their equals", () => {
   const rows = [line("Paper", 3), line("Thread", 4), line("Board", 5)];
   const before = { number: "1", total: 1, lines: rows };
   assert.deepEqual(summary(before, { ...before, lines: [line("Glue", 9), ...rows] }), ["row_added lines.1"]);
   assert.deepEqual(summary(before, { ...before, lines: rows.slice(1) }), ["row_removed lines.1"]);
 });
 
-test("Pairs rows that were changed completely with those in their place", () => {
+test("a row whose values all changed is paired with the row at its position", () => {
   const before = { number: "1", total: 1, lines: [line("Paper", 3), line("Thread", 4), line("Board", 5)] };
   const after = { number: "1", total: 1, lines: [line("Paper", 3), line("Wire", 8), line("Board", 6)] };
   assert.deepEqual(summary(before, after), [
@@ -59,7 +59,7 @@ test("Pairs rows that were changed completely with those in their place", () => 
   ]);
 });
 
-test("Says which fields were added and removed, also within rows", () => {
+test("added and removed fields are reported, also within rows", () => {
   const after = [field("number"), field("lines", "list", [field("label"), field("unit")]), field("date")];
   const before = { number: "1", total: 2, lines: [line("Paper", 3)] };
   assert.deepEqual(summary(before, { number: "1", date: null, lines: [{ label: "Paper", unit: "kg" }] }, after), [
@@ -70,7 +70,7 @@ test("Says which fields were added and removed, also within rows", () => {
   ]);
 });
 
-test("Compares long lists row by row in bounded time", () => {
+test("long lists are compared by position, so the time is limited", () => {
   const lines = Array.from({ length: 5_000 }, (_, index) => line(`Item ${index}`, index));
   const { differences, same } = compare(
     { number: "1", total: 1, lines },
@@ -83,7 +83,7 @@ test("Compares long lists row by row in bounded time", () => {
   );
 });
 
-test("Compares records of files that hold several", () => {
+test("several records of a file are compared one by one", () => {
   const one = { number: "1", total: 1, lines: [] };
   const { differences } = compareResults({ fields, data: [one, one] }, { fields, data: [one, { ...one, total: 2 }] });
   assert.deepEqual(

@@ -15,7 +15,9 @@ export type DifferenceKind =
 
 export interface Difference {
   kind: DifferenceKind;
-  /** Names of fields, and numbers of rows from 1, such as `["lines", 2, "amount"]`. */
+  /**
+   * Path of the cell: names of fields and numbers of rows from 1, such as `["lines", 2, "amount"]`.
+   */
   place: readonly (string | number)[];
   before?: Value;
   after?: Value;
@@ -33,7 +35,8 @@ export interface ComparedResult {
 }
 
 /**
- * Compares results. A row of a list is compared with the row most similar to it; the order stays.
+ * Compares two results. In a list, each row is compared with the most similar row, without changing
+ * the order.
  */
 export function compareResults(before: ComparedResult, after: ComparedResult): Comparison {
   const comparison: Comparison = { differences: [], same: 0 };
@@ -109,17 +112,22 @@ function compareLists(
   }
 }
 
-/** Maximum pairs of rows that are compared. Longer lists are compared row by row. */
+/**
+ * Maximum pairs of rows for which the similarity is calculated. In longer lists, rows are paired by
+ * position.
+ */
 const maxPairs = 250_000;
 
 type Pair = readonly [before: number | undefined, after: number | undefined];
 
-/** Pairs the rows of two lists, in order, so that the most cells agree. */
+/**
+ * Pairs the rows of two lists, keeping their order, so that as many cells as possible are equal.
+ */
 function alignRows(before: readonly ExtractedRecord[], after: readonly ExtractedRecord[], names: string[]): Pair[] {
   const pairs: Pair[] = [];
   let from = 0;
   let to = 0;
-  // Between two rows that agree, the rows are paired in order: their cells were changed.
+  // Pairs the rows between two anchors by position: they are rows whose cells have changed.
   const fill = (endBefore: number, endAfter: number) => {
     while (from < endBefore || to < endAfter)
       pairs.push([from < endBefore ? from++ : undefined, to < endAfter ? to++ : undefined]);
@@ -133,7 +141,10 @@ function alignRows(before: readonly ExtractedRecord[], after: readonly Extracted
   return pairs;
 }
 
-/** Returns the pairs of rows that share cells: the longest common subsequence, weighted by cells. */
+/**
+ * Returns pairs of rows that have equal cells (anchors). Calculated as a longest common
+ * subsequence, weighted by the number of equal cells.
+ */
 function anchorsOf(before: readonly ExtractedRecord[], after: readonly ExtractedRecord[], names: string[]) {
   const width = after.length + 1;
   const best = new Float64Array((before.length + 1) * width);

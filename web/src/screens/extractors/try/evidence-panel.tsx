@@ -1,4 +1,4 @@
-/** Evidence of a value: page, quote, and confidence in words. */
+/** Shows the evidence of a value: page, quote and a description of its confidence. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useFormats } from "../../../ui/formats.ts";
 import { Card } from "../../../ui/page.tsx";

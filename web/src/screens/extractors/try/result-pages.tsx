@@ -1,4 +1,4 @@
-/** The pages of a result beside its values, with the words of the selected value marked. */
+/** Shows the pages of a result, with the words of the selected value marked. */
 import { useMemo } from "react";
 import type { Highlight } from "../../../document/highlights.tsx";
 import { extractionPages } from "../../../document/page-sources.ts";
@@ -8,7 +8,7 @@ import { allEvidence, type Result, type SelectedValue } from "./result.ts";
 interface ResultPagesProps {
   result: Result;
   selected: SelectedValue | undefined;
-  /** Called with the path of the value whose words were clicked. */
+  /** Called with the path of a value when its words were clicked. */
   onSelect: (path: string) => void;
 }
 
@@ -27,7 +27,7 @@ export function ResultPages({ result, selected, onSelect }: ResultPagesProps) {
       }),
     [values, path],
   );
-  // Position to scroll to. A new object scrolls again, so it must change only with the selection.
+  // The view scrolls each time this object changes, so it must change only with the selection.
   const evidence = selected?.evidence;
   const focus = useMemo(() => evidence && { page: evidence.page, boxes: evidence.boxes }, [evidence]);
   if (source === undefined || source.pages === 0) return null;
@@ -50,7 +50,7 @@ export function ResultPages({ result, selected, onSelect }: ResultPagesProps) {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Returns true if a box contains the middle of another. */
+/** Returns a function that tests whether `box` contains the centre of another box. */
 const contains =
   ([left, top, right, bottom]: Box) =>
   ([x0, y0, x1, y1]: Box): boolean => {

@@ -1,4 +1,4 @@
-/** The values of a result with their confidence; lists as tables. */
+/** Shows the values of a result with their confidence. Lists are tables. */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { EvidenceRecord, ExtractedRecord, ExtractionParam } from "@sheaf/client";
@@ -174,7 +174,7 @@ interface ValueProps extends Omit<ResultViewProps, "result"> {
   path: string;
   value: Value;
   evidence: EvidenceRecord[string] | undefined;
-  /** A value in a cell of a table, with its confidence only if that is low. */
+  /** True for a value in a cell of a table, which shows its confidence only if that is low. */
   compact?: boolean;
 }
 

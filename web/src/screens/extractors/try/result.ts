@@ -1,11 +1,11 @@
-/** A result of an extraction, as the screens of this folder show it. */
+/** A result of an extraction, in the form that the screens of this folder use. */
 import type { Evidence, EvidenceRecord, ExtractedRecord, ExtractionParam } from "@sheaf/client";
 
 export interface Result {
   /** Id of the kept extraction; undefined if it is not kept. */
   id: string | undefined;
   filename: string;
-  /** Number of pages; undefined until the kept extraction is loaded. */
+  /** Number of pages; undefined until the kept extraction has been loaded. */
   pages: number | undefined;
   fields: readonly ExtractionParam[];
   data: readonly ExtractedRecord[];
@@ -15,13 +15,13 @@ export interface Result {
 export type Value = ExtractedRecord[string];
 type EvidenceOfValue = EvidenceRecord[string];
 
-/** Encodes one step of a JSON pointer. */
+/** Encodes a name or index as a part of a JSON pointer. */
 export const step = (name: string | number): string => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 export const isEvidence = (value: EvidenceOfValue | undefined): value is Evidence =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value of the result: its path and its evidence. */
+/** A value of the result, with its path and evidence. */
 export interface SelectedValue {
   /** JSON pointer into `data`, such as `/0/lines/2/amount`. */
   path: string;
@@ -33,7 +33,7 @@ export interface SelectedValue {
 /** Confidence below which the service marks a value for review. */
 export const sureFrom = 0.9;
 
-/** Returns the value at a JSON pointer into `data`, undefined if there is none. */
+/** Returns the value at a path of `data`; undefined if there is none. */
 export function selectedAt({ data, evidence }: Result, path: string): SelectedValue | undefined {
   const steps = path
     .split("/")

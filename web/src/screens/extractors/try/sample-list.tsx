@@ -1,4 +1,7 @@
-/** Pinned samples. After a change of the fields they are read again and compared cell by cell. */
+/**
+ * Lists pinned samples: files that are read again after each change of the fields, and compared
+ * cell by cell.
+ */
 import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { type Agent, type KeptExtraction, SheafError } from "@sheaf/client";
@@ -20,13 +23,13 @@ import type { Value } from "./result.ts";
 import type { Sample } from "./samples.ts";
 import { useValueWords } from "./use-value-words.ts";
 
-/** Maximum differences that are shown at first. */
+/** Maximum differences shown at first. */
 const maxShown = 100;
 
 interface SampleProps {
   extractor: Agent;
   sample: Sample;
-  /** A counter. Each time it grows, all samples are read again. */
+  /** A counter. Each time it increases, all samples are read again. */
   round: number;
   onChange: (sample: Sample | undefined) => void;
 }
@@ -46,7 +49,7 @@ export function SampleCard({ extractor, sample, round, onChange }: SampleProps) 
     },
   });
   const { mutate } = run;
-  // A sample that was pinned after a run has nothing to catch up on.
+  // Starts at the current value, so that a newly pinned sample is not read again at once.
   const lastRound = useRef(round);
   useEffect(() => {
     if (round === lastRound.current) return;
@@ -132,7 +135,9 @@ const isSameSchema = ({ params }: KeptExtraction, extractor: Agent): boolean =>
 
 type Fields = readonly { name: string; format: string; description: string; items?: Fields }[];
 
-/** Returns the fields as text. Requests may leave out empty items. */
+/**
+ * Returns the fields as text for comparison. Leaves out empty `items`, because requests may do so.
+ */
 const schemaText = (fields: Fields): string =>
   JSON.stringify(fields, (key, value) => (key === "items" && value.length === 0 ? undefined : value));
 
@@ -150,7 +155,7 @@ async function repeat(reference: string, sample: Sample): Promise<string> {
   return extractionId;
 }
 
-/** Deletes a repetition that a newer one replaces, unless somebody has reviewed it. */
+/** Deletes the result of an earlier repetition, unless somebody has reviewed it. */
 async function discard(id: string): Promise<void> {
   try {
     const { data } = await sheaf.getKeptExtraction(id);
@@ -257,7 +262,7 @@ function DifferenceTable({ caption, differences }: { caption: string; difference
   );
 }
 
-/** A value, or the cells of a row, in one line. */
+/** Shows a value, or all cells of a row, in one line. */
 function ShortValue({ value }: { value: Value | undefined }) {
   const { t } = useLingui();
   const wordsOf = useValueWords();

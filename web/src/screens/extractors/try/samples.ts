@@ -1,13 +1,13 @@
 /**
- * Pinned samples of an extractor: ids of kept extractions. The browser keeps the ids only, so that no
- * document stays in it after sign-out; the service keeps the files.
+ * Pinned samples of an extractor, as ids of kept extractions. Only the ids are stored in the
+ * browser, so that no document stays there after sign-out. The service keeps the files.
  */
 import { useSyncExternalStore } from "react";
 
 export interface Sample {
-  /** The kept extraction that later ones are compared with. */
+  /** Id of the kept extraction with which later results are compared. */
   baseline: string;
-  /** The last repetition, if there is one. */
+  /** Id of the result of the last repetition, if there is one. */
   latest?: string;
 }
 
@@ -45,7 +45,7 @@ const isSample = (value: unknown): value is Sample =>
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab may have changed the samples.
+  // Another browser tab may have changed the samples.
   addEventListener("storage", listener);
   return () => {
     listeners.delete(listener);

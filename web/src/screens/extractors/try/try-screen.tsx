@@ -194,7 +194,7 @@ function ResultPanel({ result, pin }: { result: Result; pin: React.ReactNode }) 
         )}
         <ResultView result={result} selected={value} onSelect={({ path }) => select(path)} />
       </div>
-      {/* On a narrow screen, the panel stays in view below the selected value. */}
+      {/* On a narrow screen, the panel stays visible below the selected value. */}
       <div
         className={classes(
           "xl:sticky xl:top-6",

@@ -1,7 +1,7 @@
-/** Returns true if the screen has room for the pages beside the values. */
+/** Returns true if the screen is wide enough to show the pages beside the values. */
 import { useSyncExternalStore } from "react";
 
-/** The breakpoint `xl` of Tailwind. */
+/** Matches the breakpoint `xl` of Tailwind. */
 const wide = matchMedia("(width >= 80rem)");
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-/** Values as text for people to read. */
+/** Formats values as text. */
 import { useLingui } from "@lingui/react/macro";
 import type { Value } from "./result.ts";
 
