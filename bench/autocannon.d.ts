@@ -1,11 +1,14 @@
-/** Types of the part of autocannon that the measurements use, because the package has none. */
+/**
+ * Type declarations for the load generator autocannon, which has none. They cover only what the
+ * measurements use.
+ */
 declare module "autocannon" {
   interface Options {
     url: string;
     connections: number;
-    /** Seconds. */
+    /** Duration of the run in seconds. */
     duration: number;
-    /** Seconds. */
+    /** Timeout of a response in seconds. */
     timeout: number;
     headers: Record<string, string>;
     requests: {

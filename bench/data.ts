@@ -1,8 +1,11 @@
-/** Locates the evaluation documents, which are not part of this repository. */
+/** Locates the sets of evaluation documents, which are not part of this repository. */
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Folder with one folder per set: EVALUATION_DATA, or `shared/data` beside the repository. */
+/**
+ * Folder that contains one folder per set: `EVALUATION_DATA`, or else `shared/data` beside the
+ * repository.
+ */
 export const dataFolder = resolve(process.env.EVALUATION_DATA ?? join(import.meta.dirname, "../../shared/data"));
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Extracts the papers of papers-a with the built-in engine in this process, after they have been
- * read. Measures processor time per page. Each paper is extracted only once, so that the times are
- * those of a process that has just started.
+ * Measures the processor time per page of the built-in engine, in this process. Uses the set
+ * papers-a, invented business documents with known values, which are read beforehand. Each is
+ * extracted only once, so the times are those of a process that has just started.
  */
 import { readFittedPapers, withDocuments } from "../fit/papers/fitted-papers.ts";
 import { extractBuiltin } from "../server/src/engine/extract/extract-fields.ts";

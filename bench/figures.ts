@@ -1,8 +1,8 @@
 /**
- * `npm run figures [-- NAME…] [--write]`: runs the measurements that take less than five minutes
- * and lists every figure that differs by more than a quarter from `RESULTS.md`. `--write` replaces
- * the figures there with the measured ones and their commit. `--check` measures nothing, but fails
- * if a figure in `RESULTS.md` has no commit.
+ * `npm run figures [-- NAME…] [--write]`: runs the measurements that take less than five minutes,
+ * and lists each figure that differs from `RESULTS.md` by more than a quarter. `--write` replaces
+ * the figures in `RESULTS.md` by the measured ones, with the current commit. `--check` measures
+ * nothing, but fails if a figure in `RESULTS.md` has no commit.
  */
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -16,7 +16,9 @@ import { benchStart } from "./start.ts";
 import { benchUpload } from "./upload.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
-/** Benchmarks that take less than five minutes and print the names used in `RESULTS.md`. */
+/**
+ * Measurements that take less than five minutes. Their figures have the same names in `RESULTS.md`.
+ */
 const quick: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
   upload: benchUpload,
@@ -27,8 +29,8 @@ const quick: Record<string, () => Promise<BenchRow[]>> = {
 };
 
 /**
- * Minimum relative change to report. Absolute times vary by a third between runs on a shared
- * machine.
+ * Minimum relative change to report. Smaller changes are common, because absolute times vary by up
+ * to a third between runs on a shared machine.
  */
 const maxMove = 0.25;
 
@@ -65,7 +67,7 @@ async function measure(named: readonly string[]): Promise<void> {
   if (options.includes("--write")) await write(all);
 }
 
-/** Returns the change relative to the figure in `RESULTS.md`. */
+/** Returns the relative change from the figure in `RESULTS.md`. */
 const moveOf = ({ value }: BenchRow, before: Figure): number =>
   value === before.value ? 0 : Math.abs(value - before.value) / Math.abs(before.value);
 

@@ -1,7 +1,8 @@
 /**
- * Checks limits that tests on a shared machine could not check reliably: whether failed token
- * requests differ in response time, how a flood of such requests and slow connections affect other
- * clients, and the cost of idle connections. Also runs alone: `node bench/hand-checks.ts`.
+ * Checks limits that tests cannot check reliably on a shared machine. Do different kinds of failed
+ * token requests take different times? How do a flood of such requests, and slow connections,
+ * affect other clients? How much memory do idle connections use? Can also be run alone:
+ * `node bench/hand-checks.ts`.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -40,7 +41,7 @@ export async function benchHandChecks(): Promise<BenchRow[]> {
   ]);
 }
 
-/** Forms that must give the same response after the same time. */
+/** Token requests that must all get the same response after the same time. */
 function wrongForms(target: Target) {
   const grant = "grant_type=client_credentials";
   return {
@@ -51,7 +52,7 @@ function wrongForms(target: Target) {
   };
 }
 
-/** Returns the client id that a token contains. */
+/** Returns the client id that is stored in the token. */
 const clientIdOf = ({ token }: Target): string =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
 
@@ -120,7 +121,7 @@ async function slow(target: Target): Promise<BenchRow[]> {
 }
 
 /**
- * Sends one byte one second after the start. Returns the seconds until the service closes the
+ * Sends `start`, and then one byte per second. Returns the seconds until the service closes the
  * connection.
  */
 async function drip({ url }: Target, start: string): Promise<number> {
@@ -131,14 +132,13 @@ async function drip({ url }: Target, start: string): Promise<number> {
     .on("error", () => {})
     .write(start);
   const timer = setInterval(() => socket.write("x"), 1_000);
-  // `once` is not used, because it rejects if writing fails on a connection that the service has
-  // closed.
+  // Does not use `once`, which would reject if a write to the closed connection fails.
   await new Promise((resolve) => socket.on("close", resolve));
   clearInterval(timer);
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Returns response times of other clients until `work` ends. */
+/** Measures the response times of another client until `work` ends. */
 async function othersDuring(target: Target, work: Promise<unknown>): Promise<BenchRow> {
   let over = false;
   const end = work.finally(() => {
@@ -154,7 +154,7 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   const residentMb = () => residentBytes(service.child.pid ?? 0) / 1e6;
   const sockets: Socket[] = [];
   const before = residentMb();
-  // Opens 200 connections at a time, because the accept queue of the system is limited.
+  // Opens 200 connections at a time, because the accept queue of the operating system is limited.
   while (sockets.length < idleConnections)
     sockets.push(...(await Promise.all(Array.from({ length: 200 }, () => askOnce(target)))));
   const growth = residentMb() - before;
@@ -168,7 +168,7 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   ];
 }
 
-/** Opens a connection, uses it once and keeps it. */
+/** Opens a connection, sends one request and keeps the connection open. */
 async function askOnce({ url }: Target): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), new URL(url).hostname);
   socket.on("error", () => {}).write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -176,7 +176,7 @@ async function askOnce({ url }: Target): Promise<Socket> {
   return socket;
 }
 
-/** Returns Infinity if there is no valid response. */
+/** Returns the response time in milliseconds; Infinity if there was no valid response. */
 async function timed({ url, token }: Target, headers: Record<string, string> = {}): Promise<number> {
   const startedAt = performance.now();
   const answer = await fetch(`${url}/v2/agents`, { headers: { "x-api-key": token, ...headers } }).catch(
@@ -186,7 +186,7 @@ async function timed({ url, token }: Target, headers: Record<string, string> = {
   return answer?.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY;
 }
 
-/** Shuffles the items. Every order is equally likely. */
+/** Shuffles the array in place, with equal probability for every order. */
 function shuffled<T>(values: T[]): T[] {
   for (let last = values.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));
@@ -195,7 +195,7 @@ function shuffled<T>(values: T[]): T[] {
   return values;
 }
 
-/** Returns Welch's t: the difference of two means in units of its standard error. */
+/** Returns Welch's t: the difference of two means, divided by its standard error. */
 function welch(a: readonly number[], b: readonly number[]): number {
   const [one, other] = [spread(a), spread(b)];
   return Math.abs(one.mean - other.mean) / Math.sqrt(one.variance / a.length + other.variance / b.length);

@@ -1,7 +1,7 @@
 /**
- * Compares the ingestion of real documents by the running service, while other clients send
- * requests, with only reading the same files. Also measures uploads of the maximum size. Also runs
- * alone: `node bench/ingest.ts`.
+ * Measures the ingestion of real documents by a running service while other clients send requests,
+ * and compares it with only reading the same files. Also measures uploads of the maximum size. Can
+ * also be run alone: `node bench/ingest.ts`.
  */
 import { copyFile, rm, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -30,7 +30,9 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 
 const documents = 1000;
 const readingProcesses = 2;
-/** Intervals between requests of other clients, for the state of an agent and for a question. */
+/**
+ * Intervals between the requests of another client: for an agent, and for an answer to a question.
+ */
 const askEveryMs = 20;
 const questionEveryMs = 500;
 const questions = [
@@ -46,7 +48,7 @@ export async function benchIngest(): Promise<BenchRow[]> {
   return [...(await ingestion(files)), ...(await largeUploads())];
 }
 
-/** Documents with text in every format of a corpus, repeated until the number is reached. */
+/** Returns documents with text in all formats of a corpus, repeated until there are enough. */
 function sources(): string[] {
   const kinds = [
     filesOf("facturx/pdf", ".pdf"),
@@ -128,12 +130,13 @@ async function createAgent({ url, token }: Target): Promise<string> {
   return ((await answer.json()) as { data: { reference: string } }).data.reference;
 }
 
-/** Uploads all documents into the corpus while no service runs. */
+/** Uploads all documents into the corpus while no service is running. */
 async function fill(settings: Settings, agent: string, files: readonly string[]): Promise<void> {
   const config = readConfig(settings);
   const log = openLog("silent");
-  // A running service would ingest at once. So this process only holds the lock of the folder, and
-  // uploads through a second installation object that does not own the folder.
+  // A running service would start to ingest at once. Instead, this process holds the lock of the
+  // folder and stores the documents itself. `openWorkshop` opens the folder a second time, without
+  // the lock.
   await using _owner = await openInstallation(config, log, { own: true });
   await using workshop = await openWorkshop(config, log);
   const operator = await getOperatorOfAgent(workshop.documents.db, agent);
@@ -251,8 +254,8 @@ function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
 }
 
 /**
- * Uploads files of the maximum size that are not PDFs: they are received and stored, and end in
- * error.
+ * Uploads files of the maximum size that are not PDFs. They are received and stored, and their
+ * status becomes `error`.
  */
 async function largeUploads(): Promise<BenchRow[]> {
   return withService({}, async (service, target) => {
@@ -268,8 +271,8 @@ async function largeUploads(): Promise<BenchRow[]> {
     const { rssBefore, rssPeak, longestStallMs } = await service.report();
     const what = "upload of a document of 60 MiB";
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    // Generated in advance, because generating random bytes would take processor time from the
-    // other clients.
+    // Generates the files in advance, because generating random bytes would slow down the other
+    // clients.
     const sources = Array.from({ length: 8 }, (_, i) => sourceOf(`p${i}.pdf`));
     await service.reset();
     const lookMs: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Runs 100,000 jobs through the queue over SQLite. Measures jobs per second and growth of memory,
- * write-ahead log and table.
+ * Runs 100,000 jobs through the queue, with SQLite. Measures jobs per second, and how much memory,
+ * write-ahead log and table grow.
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,9 +13,11 @@ import { openRecords } from "../server/src/records/records.ts";
 import { type BenchRow, table, withinLimit } from "./rows.ts";
 
 const jobs = 100_000;
-/** Number of jobs after which the heap has reached its steady size. */
+/**
+ * Number of jobs after which memory has reached its normal level, so that further growth is a leak.
+ */
 const warm = 20_000;
-/** Number of jobs per transaction, and maximum number of waiting jobs. */
+/** Number of jobs added per transaction, and maximum number of waiting jobs. */
 const atOnce = 500;
 const pile = 5_000;
 const organizations = 5;
@@ -65,7 +67,7 @@ export async function benchJobs(): Promise<BenchRow[]> {
   }
   await until(jobs);
   const perSecond = jobs / ((performance.now() - startedAt) / 1_000);
-  // The last jobs are still being recorded as done.
+  // Waits, because the last jobs may not have been recorded as done yet.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const rows = await db.selectFrom("jobs").select("id").execute();
   const growth = 100 * (mostRss / warmRss - 1);

@@ -1,6 +1,6 @@
 /**
- * Compares OCR by the reading processes with the tesseract program on the same images with the same
- * models. Also runs alone: `node bench/ocr.ts`.
+ * Compares OCR in the reading processes with the program `tesseract`, on the same images and with
+ * the same models. Can also be run alone: `node bench/ocr.ts`.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,14 +16,14 @@ import { bagOf, type WordCounts, wordF1, zeroCounts } from "./quality/word-f1.ts
 import { type BenchRow, table } from "./rows.ts";
 
 /**
- * Number of images that each side reads in turn, so that other load on the machine affects both
- * alike.
+ * Number of images that each side reads before the other one continues. Small, so that other load
+ * on the machine affects both sides equally.
  */
 const chunkFiles = 15;
 
 const { languages } = defaultReadingSettings.ocr;
 
-/** Needs the program `tesseract`. Takes about six minutes. */
+/** Takes about six minutes. Needs the program `tesseract`. */
 export async function benchOcr(): Promise<BenchRow[]> {
   const files = await receipts();
   const models = await mkdtemp(join(tmpdir(), "models-"));
@@ -36,7 +36,8 @@ export async function benchOcr(): Promise<BenchRow[]> {
       return pages.flatMap((page) => page.words.map((word) => word.text));
     };
     const theirs = (path: string) => tesseract(path, models);
-    // A first image, with which each process loads and compiles the engine.
+    // Reads some images first, because each process loads and compiles the OCR engine at its first
+    // image.
     await new OcrRun(ours, 2).take(files.slice(0, 4));
     const [ourRuns, theirRuns] = [runsOf(ours), runsOf(theirs)];
     const inTurn = [ourRuns.single, theirRuns.single, ourRuns.double, theirRuns.double];
@@ -50,10 +51,10 @@ export async function benchOcr(): Promise<BenchRow[]> {
   }
 }
 
-/** One side of the comparison: `parallel` images at a time through `read`. */
+/** One side of the comparison: reads images with `read`, `parallel` of them at a time. */
 class OcrRun {
   readonly counts: WordCounts = zeroCounts();
-  /** Number of images in which no word was found. */
+  /** Number of images in which no words were found. */
   empty = 0;
   #ms = 0;
   #files = 0;
@@ -85,7 +86,7 @@ class OcrRun {
   }
 }
 
-/** Measures one image at a time, and two. */
+/** The same reader with one image at a time (`single`) and with two (`double`). */
 interface OcrRuns {
   single: OcrRun;
   double: OcrRun;
@@ -116,7 +117,7 @@ const emptyOf = (ours: OcrRuns, theirs: OcrRuns): Pick<BenchRow, "value" | "agai
   against: `tesseract program, same models: ${theirs.single.empty}`,
 });
 
-/** Returns the models of the reading processes, in a folder that the program can read. */
+/** Writes the models of the reading processes to `folder`, in the form that the program needs. */
 async function unpackModels(folder: string): Promise<void> {
   for (const language of languages) {
     const path = import.meta.resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`);
@@ -125,8 +126,8 @@ async function unpackModels(folder: string): Promise<void> {
 }
 
 /**
- * Runs one process per image, which is the common usage. With more than one thread each, two
- * processes at a time would be far slower.
+ * Runs one process per image, with one thread, as is common. With more threads each, two processes
+ * at a time would be far slower.
  */
 async function tesseract(path: string, models: string): Promise<string[]> {
   const child = spawn(

@@ -1,5 +1,5 @@
 /**
- * Reads office files with one library in a separate process, and reports time and memory:
+ * Reads office files with one library, in a process of its own. Reports time and memory:
  * `node office-process.ts LIBRARY FILE…`.
  */
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { openXlsx } from "../server/src/reading/formats/xlsx/read-xlsx.ts";
 import { ReadingError } from "../server/src/reading/reader.ts";
 
 export interface OfficeReport {
-  /** Processor time, which on a shared machine is more meaningful than wall time. */
+  /** Processor time. On a shared machine it is more reliable than wall time. */
   seconds: number;
   peakMib: number;
 }
@@ -24,8 +24,8 @@ function readPages({ pages, readPage }: Pages): void {
 }
 
 /**
- * The libraries. Each returns the whole text; ours also returns positions and tables unless stated
- * otherwise. Loading the library does not count.
+ * Libraries by name. Each returns the whole text; ours also return positions and tables, unless
+ * their name says otherwise. The time to load a library is not measured.
  */
 const libraries: Record<string, () => Promise<(bytes: Buffer) => unknown>> = {
   "our docx": async () => (bytes) => readPages(openDocx(bytes)),

@@ -1,6 +1,6 @@
 /**
- * Compares the processor time for reading docx, xlsx and HEIC with that of other libraries, on the
- * same files in the same run. Also runs alone: `node bench/office.ts`.
+ * Compares the processor time for reading docx, xlsx and HEIC files with that of other libraries,
+ * on the same files and in the same run. Can also be run alone: `node bench/office.ts`.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ export async function benchOffice(): Promise<BenchRow[]> {
   }
 }
 
-/** Runs all libraries in turn, each in a new process, so that none benefits from another. */
+/** Runs all libraries in turn, each in a new process, so that none benefits from a previous run. */
 async function compare(name: string, files: string[], ours: string, peers: readonly string[]): Promise<BenchRow[]> {
   const reports = new Map<string, OfficeReport[]>([ours, ...peers].map((library) => [library, []]));
   for (let round = 0; round < rounds; round++) {
@@ -66,7 +66,7 @@ async function compare(name: string, files: string[], ours: string, peers: reado
   ];
 }
 
-/** Creates a docx that declares its unpacked size. */
+/** Measures how fast a small docx is refused that declares a huge unpacked size. */
 async function refusals(bomb: string): Promise<BenchRow[]> {
   const { seconds } = await measure("our refusal", [bomb]);
   return [{ name: `refuse ${bombBytes / 1e6} MB in a small docx`, ...withinLimit(seconds * 1000, "ms", 50) }];
@@ -78,7 +78,7 @@ async function measure(library: string, files: string[]): Promise<OfficeReport> 
   return JSON.parse(stdout) as OfficeReport;
 }
 
-/** Creates an image of noise, which takes a decoder longest. */
+/** Creates an image of random pixels, which take a decoder the longest time. */
 function noisyPicture(): Uint8Array {
   const [width, height] = [1024, 11_720];
   let state = 1;
@@ -90,8 +90,8 @@ function noisyPicture(): Uint8Array {
 }
 
 /**
- * Creates a workbook. A third of its cells are texts, a third integers, and a third formatted
- * amounts.
+ * Creates a large workbook. One third of its cells are texts, one third integers, and one third
+ * formatted amounts.
  */
 function largeSheet(): Uint8Array {
   const rows: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Sends the running service twice its capacity. Measures how many requests are still served in
- * time, how the others are refused, and how soon response times return to normal. Also runs alone:
- * `node bench/overload.ts [SECONDS]`.
+ * Sends the running service twice as many requests as it can serve. Measures how many are still
+ * served in time, how the others are refused, and how soon response times return to normal. Can
+ * also be run alone: `node bench/overload.ts [SECONDS]`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import autocannon from "autocannon";
 import { type BenchRow, quantile, table } from "./rows.ts";
 import { type Target, withService } from "./service-target.ts";
 
-/** Time after which a client gives up. */
+/** Time after which a client stops waiting for a response. */
 const patienceSeconds = 10;
 const examples = join(import.meta.dirname, "../examples");
 
@@ -85,15 +85,15 @@ interface Outcomes {
   refused: number;
   late: number;
   wrong: number;
-  /** Times of the successful requests. */
+  /** Response times of the successful requests, in milliseconds. */
   goodMs: number[];
 }
 
 const perSecond = (outcomes: Outcomes, outcome: "good" | "refused"): number => outcomes[outcome] / outcomes.seconds;
 
 /**
- * Sends the calls in turn over the given number of connections, either as fast as responses arrive
- * or at a fixed rate per second.
+ * Sends the calls in turn, over `connections` connections: with `rate`, at that number per second,
+ * otherwise each as soon as the previous response has arrived.
  */
 async function offered(
   { url, token }: Target,
@@ -123,7 +123,10 @@ async function offered(
   return { ...outcomes, good: outcomes.goodMs.length, late: errors };
 }
 
-/** Sends one request after the other for three seconds. Returns the 95th percentile in ms. */
+/**
+ * Sends requests one after another for three seconds. Returns the 95th percentile of the response
+ * times, in milliseconds.
+ */
 async function alone({ url, token }: Target): Promise<number> {
   const times: number[] = [];
   for (const end = performance.now() + 3_000; performance.now() < end; await sleep(5))
@@ -132,8 +135,8 @@ async function alone({ url, token }: Target): Promise<number> {
 }
 
 /**
- * Requests the health endpoint ten times per second, over a new connection each time, until it is
- * stopped.
+ * Requests the health endpoint ten times per second, each time over a new connection. Returns a
+ * function that stops this and returns the response times.
  */
 function watch({ url }: Target): () => Promise<number[]> {
   const times: number[] = [];
@@ -148,7 +151,7 @@ function watch({ url }: Target): () => Promise<number[]> {
   };
 }
 
-/** Returns Infinity if there is no valid response. */
+/** Returns the response time in milliseconds; Infinity if there was no valid response. */
 async function timed(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
   try {

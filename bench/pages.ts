@@ -1,6 +1,6 @@
 /**
- * Measures how long a viewer waits for the words and the image of a page over HTTP, for any page of
- * a file with 1,000 dense pages. Also runs alone: `node bench/pages.ts`.
+ * Measures how long a viewer waits for the words and the image of a page over HTTP, with a file of
+ * 1,000 pages full of text. Can also be run alone: `node bench/pages.ts`.
  */
 import { makePdf } from "../server/src/reading/testing/make-pdf.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
@@ -11,11 +11,11 @@ const lines = 55;
 const wordsOfLine = "the agreement between both parties remains in force until terminated by written notice".split(" ");
 
 /**
- * Limit for the words of a page, or for an image that has been rendered before, in milliseconds
- * (95th percentile).
+ * Limit for the words of a page and for an image that was rendered before: 95th percentile, in
+ * milliseconds.
  */
 const warmLimitMs = 100;
-/** Time limit for rendering an image of the usual width, in milliseconds. */
+/** Limit for rendering an image of 900 pixels in width: 95th percentile, in milliseconds. */
 const coldLimitMs = 400;
 
 /** Takes about a minute. */
@@ -47,7 +47,7 @@ export function benchPages(): Promise<BenchRow[]> {
   });
 }
 
-/** A viewer requests 50 images at once, during a probe and an ingestion. */
+/** Requests 50 images at once, and meanwhile measures the health endpoint. */
 async function scrolling(target: Target, document: string): Promise<BenchRow[]> {
   let done = false;
   const startedAt = performance.now();
@@ -78,7 +78,7 @@ async function timed(target: Target, numbers: readonly number[], path: (page: nu
   return times;
 }
 
-/** Returns the milliseconds until the whole response has arrived. */
+/** Returns the time until the whole response has arrived, in milliseconds. */
 async function get({ url, token }: Target, path: string): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(url + path, { headers: { "x-api-key": token } });
@@ -87,7 +87,7 @@ async function get({ url, token }: Target, path: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Returns the path of the ingested document. */
+/** Uploads the file. Returns the path of the document in the API once it is ready. */
 async function ingest({ url, token }: Target): Promise<string> {
   const headers = { "x-api-key": token, "content-type": "application/json" };
   const post = async (path: string, body: object) => {

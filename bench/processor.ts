@@ -1,19 +1,21 @@
-/** Reads processor time and memory of a process with all its children from /proc. */
+/** Reads the processor time and memory of a process and all its descendants from `/proc`. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const ticksPerSecond = 100;
 
 const pageBytes = 4096;
 
-/** Seconds in user and system mode, including those of exited children. */
+/** Returns the processor time in seconds, including that of descendants that have exited. */
 export const processorSeconds = (root: number): number =>
   treeOf(root).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
 
-/** Resident bytes; shared pages count for each process. */
+/**
+ * Returns the resident memory in bytes. Pages that processes share are counted for each of them.
+ */
 export const residentBytes = (root: number): number =>
   treeOf(root).reduce((sum, { pages }) => sum + pages, 0) * pageBytes;
 
-/** Returns the process with all its descendants. */
+/** Returns the process and all its descendants. */
 function treeOf(root: number): ProcessState[] {
   const all = new Map(
     readdirSync("/proc")
@@ -34,8 +36,9 @@ interface ProcessState {
 
 function stateOf(id: string): ProcessState[] {
   try {
-    // The fields after the name in parentheses: state and parent come first. User and system time
-    // start at the twelfth, followed by those of exited children. Resident pages come later.
+    // Skips the name, which is in parentheses and may contain spaces. State and parent follow it.
+    // The twelfth and following fields are the user and system time of the process and of its
+    // exited children. Resident pages come later.
     const fields = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return [{ id: Number(id), parent: Number(fields[1]), ticks, pages: Number(fields[21]) }];

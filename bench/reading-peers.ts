@@ -1,6 +1,6 @@
 /**
- * Engines that return the words of a PDF with boxes, each in a separate process.
- * `node reading-peers.ts ENGINE PROCESSES` receives requests over the IPC channel and responds with
+ * Runs one engine that returns the words of a PDF with their boxes, in a process of its own:
+ * `node reading-peers.ts ENGINE PROCESSES`. It gets requests as IPC messages, and responds with
  * time, memory and, on request, the words.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { LiteParse } from "@llamaindex/liteparse";
 import { getDocumentProxy } from "unpdf";
 import { defaultReadingSettings, openReader } from "../server/src/reading/open-reader.ts";
 
-/** A word and its left and right edge in points. */
+/** A word, with its left and right edge in points. */
 export type Placed = readonly [text: string, left: number, right: number];
 
 export interface PeerOrder {
   path: string;
-  /** True to return the words of each page. */
+  /** True if the words of each page are to be returned. */
   words: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface PeerAnswer {
   milliseconds: number;
   pages: number;
   words?: Placed[][];
-  /** Peak memory so far of this process and of its largest child process, in MiB. */
+  /** Peak memory so far: of this process, and of its largest child process, in MiB. */
   memory: { own: number; largestChild: number };
 }
 
 export const engines = ["Sheaf", "pdfjs-dist", "unpdf", "liteparse"] as const;
 export type EngineName = (typeof engines)[number];
 
-/** Reads the file at `path` and passes on the words of each page. */
+/** Reads the file at `path`. Calls `onPage` with the words of each page. */
 type Read = (path: string, onPage: (words: Placed[]) => void) => Promise<void>;
 
 const opened: Record<EngineName, (processes: number) => Promise<Read>> = {
@@ -69,7 +69,7 @@ const opened: Record<EngineName, (processes: number) => Promise<Read>> = {
   },
 };
 
-/** The common interface of both builds of pdf.js, as far as it is used here. */
+/** What the two builds of pdf.js have in common and this file uses. */
 interface PdfjsDocument {
   numPages: number;
   getPage(number: number): Promise<{
@@ -80,8 +80,8 @@ interface PdfjsDocument {
 }
 
 /**
- * pdf.js returns text runs. The edges of a word are computed from its share of the letters, as
- * callers have to do.
+ * Splits the text runs that pdf.js returns into words. The edges of a word are estimated from its
+ * share of the characters, as users of pdf.js have to do.
  */
 async function pagesOf(document: PdfjsDocument, onPage: (words: Placed[]) => void): Promise<void> {
   for (let number = 1; number <= document.numPages; number++) {
@@ -102,7 +102,7 @@ async function pagesOf(document: PdfjsDocument, onPage: (words: Placed[]) => voi
   }
 }
 
-/** Returns the size of the largest process that this one started. */
+/** Returns the peak memory of this process's largest child, in MiB. */
 function largestChild(): number {
   const sizes = readdirSync("/proc").map((id) => {
     try {
@@ -122,8 +122,8 @@ if (import.meta.main) {
   process.on("message", async ({ path, words }: PeerOrder) => {
     const all: Placed[][] = [];
     let pages = 0;
-    // A reading process is replaced when it uses much memory, so its memory is sampled while it
-    // runs.
+    // Samples the memory during the reading, because a reading process that uses much memory is
+    // replaced by a new one.
     let child = 0;
     const started = performance.now();
     await read(path, (found) => {

@@ -1,6 +1,6 @@
 /**
- * Compares the reading processes with other engines that read PDFs, on the same files in turn. Also
- * runs alone: `node bench/reading.ts`.
+ * Compares the reading processes with other engines that read PDFs. All read the same files in
+ * turn. Can also be run alone: `node bench/reading.ts`.
  */
 import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -17,8 +17,8 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 
 const rounds = 7;
 /**
- * Pages that every engine reads before it is timed, so that its code is compiled as in a
- * long-running process.
+ * Number of pages that every engine reads before it is timed, so that its code is compiled as in a
+ * process that has been running for long.
  */
 const warmUpPages = 2_500;
 const sizes = [5, 50, 600];
@@ -72,9 +72,10 @@ async function warmUp(peer: Peer, files: readonly { pages: number; path: string 
 }
 
 /**
- * All engines read the file in turn, each once to warm up and once to be timed, with pdftotext
- * right after each. The first round is not counted. Returns the median of pages per second, and the
- * median of the ratios to pdftotext, because the speed of the machine varies.
+ * Has all engines read the file in turn. Each reads it once to warm up and once to be timed,
+ * followed by pdftotext. The first round is not counted. Returns the median of pages per second,
+ * and the median of the ratios to pdftotext. The ratio is needed because the speed of the machine
+ * varies.
  */
 async function compare(pages: number, path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const timings = peers.map((): { own: number; native: number }[] => []);
@@ -111,7 +112,10 @@ function pdftotext(path: string): number {
   return performance.now() - started;
 }
 
-/** Returns the share of pdftotext's words that are found with the same letters and edges. */
+/**
+ * Measures which share of pdftotext's words each engine finds with the same letters and the same
+ * edges.
+ */
 async function compareBoxes(path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const reference = wordsOfPdftotext(path);
   const count = reference.reduce((sum, words) => sum + words.length, 0);
@@ -163,8 +167,8 @@ const unescaped = (text: string): string =>
     .replaceAll("&amp;", "&");
 
 /**
- * Measures the memory of the reader, and the growth of the service, which receives pages but does
- * not keep them.
+ * Measures the memory of the reading processes, and the growth of the service process, which gets
+ * all pages but does not keep them.
  */
 async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
   const [short, long] = [await openPeer("Sheaf", 2), await openPeer("Sheaf", 2)];
@@ -192,7 +196,10 @@ const textFiles = (): Promise<string[]> => {
   return known;
 };
 
-/** Files of the evaluation data that the other engines can read too: they have no OCR. */
+/**
+ * Returns the PDFs of the evaluation data that need no OCR, so that the other engines can read them
+ * too.
+ */
 async function findTextFiles(): Promise<string[]> {
   const pdfium = await loadPdfium();
   const found: string[] = [];
@@ -202,7 +209,7 @@ async function findTextFiles(): Promise<string[]> {
   return found;
 }
 
-/** Returns whether every page contains trusted text, which needs no OCR. */
+/** Returns whether every page has text that is used without OCR. */
 async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
   const bytes = await readFile(path);
   try {
@@ -220,11 +227,11 @@ async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
   }
 }
 
-/** `pdfunite` omits encrypted files. */
+/** Returns false for encrypted files, which `pdfunite` cannot join. */
 const canBeJoined = (path: string): boolean =>
   spawnSync("pdfunite", [path, path, "/dev/null"], { stdio: "ignore" }).status === 0;
 
-/** Creates a file with this number of pages, by repeating all sources and truncating the result. */
+/** Creates a file with `pages` pages by repeating the sources. */
 function joined(sources: readonly string[], pages: number): string {
   const path = join(folder, `reading-${pages}.pdf`);
   if (existsSync(path)) return path;

@@ -1,15 +1,13 @@
-/**
- * Reads the figures of `RESULTS.md` from its tables, so that each figure is stored in one place.
- */
+/** Parses the tables of `RESULTS.md`, so that the figures are stored only there. */
 
 export interface Figure {
   name: string;
   value: number;
-  /** A row of a table, with the columns of a `BenchRow`. */
+  /** Unit, as in the rows that the measurements print. */
   unit: string;
   /** Commit at which the figure was measured. */
   commit: string;
-  /** Index of the line. */
+  /** Index of the line in `RESULTS.md`. */
   line: number;
 }
 
@@ -22,7 +20,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Returns blocks of lines between empty ones, with the index of their first line. */
+/** Splits a text at empty lines. Returns the blocks, each with the index of its first line. */
 function blocksOf(text: string): { at: number; lines: string[] }[] {
   const blocks: { at: number; lines: string[] }[] = [];
   text.split("\n").forEach((line, at) => {
@@ -35,7 +33,7 @@ function blocksOf(text: string): { at: number; lines: string[] }[] {
 }
 
 /**
- * Returns the rows of the tables that a measurement prints: "What", "Value", "Against", "Ratio",
+ * Returns the figures of all tables with the columns "What", "Value", "Against", "Ratio" and
  * "Commit".
  */
 export function figuresOf(results: string): Figure[] {
@@ -51,7 +49,7 @@ export function figuresOf(results: string): Figure[] {
   );
 }
 
-/** Returns a problem for each line of `RESULTS.md` that has figures without a commit. */
+/** Returns a message for each line of `RESULTS.md` that has figures but no commit. */
 export function figuresWithoutCommit(results: string): string[] {
   return blocksOf(results).flatMap(({ at, lines }) => {
     const [first = ""] = lines;
@@ -66,7 +64,10 @@ export function figuresWithoutCommit(results: string): string[] {
   });
 }
 
-/** Excludes headings, the first paragraph, and sentences followed by a table. */
+/**
+ * Returns true if a text contains measured figures. Headings, the first paragraph, and sentences
+ * that introduce a table do not.
+ */
 const isMeasured = (text: string): boolean =>
   /\d/.test(text) && !/^(#|Each figure has)/.test(text) && !text.endsWith(":");
 

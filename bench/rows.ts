@@ -1,12 +1,17 @@
-/** Result of a measurement: a value with a limit, or with the value of a peer in the same run. */
+/**
+ * A row of results: a value with its limit, or with the value of another program in the same run.
+ */
 
 export interface BenchRow {
   name: string;
   value: number;
   unit: string;
-  /** Name of the limit or peer with which the value is compared. */
+  /** Name of the limit or other program with which the value is compared. */
   against: string;
-  /** The value divided by that of the limit or peer; undefined if there is none. */
+  /**
+   * The value, divided by the limit or by the value of the other program; undefined if there is
+   * none.
+   */
   ratio?: number;
 }
 
@@ -17,7 +22,7 @@ export const withinLimit = (value: number, unit: string, limit: number): Omit<Be
   ratio: value / limit,
 });
 
-/** Returns the percentile: the value below which the share `part` (0 to 1) of the values lies. */
+/** Returns the quantile of the values for `part` (0 to 1): 0.95 gives the 95th percentile. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

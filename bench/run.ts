@@ -1,6 +1,4 @@
-/**
- * `npm run bench [-- NAME…]`: runs all measurements, or the named ones, and prints their tables.
- */
+/** `npm run bench [-- NAME…]`: runs the named measurements, or all, and prints their tables. */
 import { cpus, totalmem } from "node:os";
 import { benchExtraction } from "./extraction.ts";
 import { benchHandChecks } from "./hand-checks.ts";

@@ -1,6 +1,6 @@
 /**
- * Generates passages and questions for search measurements. Passages are new combinations of real
- * sentences, because no set has a million paragraphs.
+ * Generates passages and questions for measurements of search. Passages combine real sentences in
+ * new ways, because no set has a million paragraphs.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const sentences = ["squad2", "cranfield"].flatMap((set) =>
   ),
 );
 
-/** Generator of pseudo-random numbers that are the same in every run. */
+/** Yields pseudo-random numbers, which are the same in every run. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -28,8 +28,8 @@ function* numbers(seed: number): Generator<number> {
 }
 
 /**
- * Returns five sentences from English paragraphs, with about 110 words in all. `key` becomes a word
- * that only this passage contains.
+ * Returns five sentences of English paragraphs, about 110 words in all. Adds a word that only the
+ * passage with this `key` contains.
  */
 export function passageOf(key: number): Passage {
   const draw = numbers(key + 1);
@@ -42,7 +42,7 @@ export function passageOf(key: number): Passage {
   return { page: (key % 200) + 1, start: 0, end: 110, text, title: `Report ${Math.floor(key / 200)}`, headings: [] };
 }
 
-/** Questions that people asked about these paragraphs. */
+/** Returns questions that people asked about these paragraphs. */
 export const questions = (count: number): string[] => {
   const all = linesOf("squad2/queries.jsonl");
   return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]?.text ?? "");

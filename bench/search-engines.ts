@@ -1,6 +1,6 @@
 /**
- * Full-text search engines for the same passages. Each returns the ten best passages that contain
- * any word of a question, best first.
+ * Full-text search engines that index the same passages. Each returns the ten best passages that
+ * contain any word of a question, best first.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,15 +13,15 @@ import type { Passage } from "../server/src/search/passages.ts";
 export const postgresName = "PostgreSQL tsvector";
 
 export interface MeasuredEngine extends AsyncDisposable {
-  /** A document of 200 passages. */
+  /** Adds a document of 200 passages. */
   add(passages: readonly Passage[]): Promise<void>;
-  /** Called after all passages were added. */
+  /** Must be called after all passages were added. */
   finish(): Promise<void>;
   /** Returns the number of hits. */
   find(question: string): Promise<number>;
 }
 
-/** Engines by name, ours first. Each gets its own folder. */
+/** Engines by name; ours is the first. Each gets a folder of its own. */
 export const engines: Readonly<Record<string, (folder: string) => Promise<MeasuredEngine>>> = {
   Sheaf: sheaf,
   "SQLite FTS5": sqliteFts5,

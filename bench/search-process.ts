@@ -1,29 +1,35 @@
 /**
- * Runs one full-text search engine in a separate process:
- * `search-process.ts ENGINE FOLDER QUESTIONS`. It receives requests as messages and responds with
- * time and memory.
+ * Runs one full-text search engine in a process of its own:
+ * `search-process.ts ENGINE FOLDER QUESTIONS`. It gets requests as messages, and responds with time
+ * and memory.
  */
 
 import { passageOf, questions } from "./search-corpus.ts";
 import { engines } from "./search-engines.ts";
 
 export type Order =
-  /** Adds the passages with numbers from one to another. */
+  /** Adds the passages with the numbers `from` to `to`. */
   | { add: readonly [from: number, to: number] }
   | { finish: true }
-  /** Asks the questions with numbers from one to another. */
+  /** Asks the questions with the numbers `from` to `to`. */
   | { ask: readonly [from: number, to: number] };
 
 export interface Reply {
-  /** Wall and processor time: per question, or in total for another request. */
+  /**
+   * Wall time and processor time, in milliseconds: one value per question, or the total of another
+   * request.
+   */
   milliseconds: number[];
   processorMilliseconds: number[];
-  /** Resident memory of the process. */
+  /** Resident memory of the process, in bytes. */
   bytes: number;
 }
 
 const perDocument = 200;
-/** Most engines take seconds for a question about a million passages. */
+/**
+ * Number of questions to ask. Fewer for many passages, because most engines take seconds for a
+ * question about a million.
+ */
 export const questionsTo = (passages: number): number => (passages > 100_000 ? 60 : 200);
 
 async function serve(name: string, folder: string, count: number): Promise<void> {

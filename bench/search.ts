@@ -1,7 +1,8 @@
 /**
- * Compares search over the passages of one agent with other full-text engines. Each runs in a
- * separate process and gets the same questions in turn. Also measures an installation with a
- * thousand agents. BENCH_PASSAGES gives the sizes, as in `10000,100000,1000000`.
+ * Compares search over the passages of one agent with other full-text search engines. Each engine
+ * runs in a process of its own, and all get the same questions in turn. Also measures an
+ * installation with a thousand agents. `BENCH_PASSAGES` sets the numbers of passages, such as
+ * `10000,100000,1000000`.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -14,18 +15,21 @@ import { passageOf, questions } from "./search-corpus.ts";
 import { engines, postgresName } from "./search-engines.ts";
 import { type Order, questionsTo, type Reply } from "./search-process.ts";
 
-/** Time limit for a question about this number of passages. */
+/** Time limit of a question in milliseconds, and the number of passages for which it applies. */
 const [limitMs, limitedSize] = [5, 100_000];
 /**
- * Number of passages with which other engines are tried first. An engine is skipped if the full
- * number would take too long.
+ * Number of passages that other engines index first. If indexing all would take too long by that,
+ * the engine is skipped.
  */
 const tried = 10_000;
 const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);
 const maxBytes = freemem() / 2;
-/** Questions per engine in each turn. */
+/** Number of questions that an engine is asked before it is the next one's turn. */
 const turn = 20;
-/** Maximum time of background optimization after the last write. */
+/**
+ * Divisor of the number of passages. The result is the time to wait for the background
+ * optimization, in milliseconds: at least 10 s for 100,000 passages.
+ */
 const optimizedPerMs = 10;
 
 interface Measured {
@@ -47,7 +51,7 @@ class EngineProcess implements AsyncDisposable {
     });
   }
 
-  /** Undefined if the process crashed. */
+  /** Sends an order and returns the reply; undefined if the process crashed. */
   async tell(order: Order): Promise<Reply | undefined> {
     if (!this.#child.connected) return undefined;
     const died = new AbortController();
@@ -116,7 +120,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
   return rowsOf(size, all);
 }
 
-/** Returns the seconds it took, or the reason why it was ended. */
+/** Returns the seconds that indexing took, or the reason why it was not completed. */
 async function index(engine: EngineProcess, size: number, isOurs: boolean): Promise<number | string> {
   const first = Math.min(size, tried);
   const empty = await engine.tell({ ask: [0, 0] });
@@ -143,8 +147,8 @@ async function index(engine: EngineProcess, size: number, isOurs: boolean): Prom
 }
 
 /**
- * Waits until the times of questions stop falling, because the index is optimized in the
- * background.
+ * Waits until the time of a question no longer falls, because the index is still being optimized in
+ * the background.
  */
 async function settled(engine: EngineProcess, size: number): Promise<void> {
   const started = performance.now();
@@ -180,7 +184,7 @@ function rowsOf(size: number, [ours, ...peers]: readonly Measured[]): BenchRow[]
   return rows;
 }
 
-/** Asks each of a thousand small agents in turn, and one of them repeatedly. */
+/** Asks each of a thousand small agents in turn, and then one of them repeatedly. */
 async function manyAgents(folder: string): Promise<BenchRow[]> {
   const agents = Array.from({ length: 1_000 }, (_, i) => `agent-${i}`);
   const asked = questions(200);

@@ -1,6 +1,6 @@
 /**
- * Runs the whole service in the process that is measured: starts it on a free port and sends
- * address and credential to the parent.
+ * Runs the whole service in the process that is measured. Starts it on a free port, and sends its
+ * URL and credential to the parent process.
  */
 import { startService } from "../server/src/compose/service.ts";
 import { readConfig } from "../server/src/config.ts";

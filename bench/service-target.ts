@@ -1,6 +1,6 @@
 /**
- * Starts a service as a separate process for measurements, as `sheaf serve` would run it, and
- * returns its address and a token.
+ * Starts a service as a separate process, in the same way as `sheaf serve`. Returns its URL and a
+ * token.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export interface Target {
   token: string;
 }
 
-/** Message of `service-server.ts`. */
+/** Message that `service-server.ts` sends when the service is ready. */
 export interface StartedService {
   url: string;
   clientId: string;
@@ -28,7 +28,7 @@ export async function targetOf({ url, clientId, clientSecret }: StartedService):
   return { url, token: access_token };
 }
 
-/** A service with its data in a folder that is removed afterwards. */
+/** Runs `use` with a service. Its data is in a temporary folder. */
 export async function withService<T>(
   settings: Settings,
   measure: (process_: MeasuredProcess, target: Target) => Promise<T>,
@@ -55,5 +55,5 @@ export const serviceProcess = (settings: Settings): MeasuredProcess =>
     ...settings,
   });
 
-/** Starts a service on the installation in the folder, on a free port. */
+/** Settings for a service on a free port, with the installation in the folder. */
 export const settingsIn = (folder: string): Settings => ({ SHEAF_DATA_DIR: folder, SHEAF_PORT: "0" });

@@ -1,6 +1,6 @@
 /**
- * Measures the running service over HTTP: uploads, extraction of real invoices, broken files. Also
- * runs alone: `node bench/service.ts`.
+ * Measures a running service over HTTP: uploads, extraction from real invoices, and broken files.
+ * Can also be run alone: `node bench/service.ts`.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -24,8 +24,8 @@ export async function benchService(): Promise<BenchRow[]> {
 }
 
 /**
- * A file of the maximum size that is not a PDF: it is received and stored, refused as corrupt, and
- * removed.
+ * Uploads files of the maximum size that are not PDFs. Each is received and stored, refused as
+ * corrupt, and removed.
  */
 async function uploads(
   process_: MeasuredProcess,
@@ -88,7 +88,7 @@ async function extractions(target: Target): Promise<BenchRow[]> {
     for (const { file, pages } of documents) {
       const { status, ms } = await extract(target, join(dataFolder, "facturx", file));
       if (status !== 200) throw new Error(`${file}: ${status}`);
-      // The first round starts processes and compiles code, and does not count.
+      // The first round is not counted, because it starts processes and compiles code.
       if (round === 0) continue;
       whole.push(ms);
       perPage.push(ms / pages);

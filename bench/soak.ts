@@ -1,7 +1,7 @@
 /**
- * Runs mixed work at half of the capacity of the service for ten minutes (SOAK_MINUTES). Memory
- * must not grow, no response may have a status 5xx, and responses must not become slower. Also runs
- * alone: `node bench/soak.ts`.
+ * Sends mixed requests for ten minutes (`SOAK_MINUTES`), at half of the rate that the service can
+ * serve. Memory must not grow, no response may have a status 5xx, and responses must not become
+ * slower. Can also be run alone: `node bench/soak.ts`.
  */
 import { residentBytes } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
@@ -20,7 +20,7 @@ interface Sample {
 }
 
 export async function benchSoak(): Promise<BenchRow[]> {
-  // The single client of this measurement stands for a whole organization.
+  // No rate limits, because one client sends as many requests as a whole organization.
   return withService({ SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" }, async (service, target) => {
     const workload = await openWorkload(target);
     await atOnce(workload, warmMs);
@@ -29,7 +29,10 @@ export async function benchSoak(): Promise<BenchRow[]> {
   });
 }
 
-/** Sends requests as fast as responses arrive. */
+/**
+ * Sends each request as soon as a previous response has arrived. The number of responses shows the
+ * capacity.
+ */
 async function atOnce(workload: Workload, ms: number): Promise<Done[]> {
   const end = performance.now() + ms;
   const done: Done[] = [];
@@ -48,7 +51,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   let sent = 0;
   while (performance.now() - startedAt < soakMs) {
     const atMs = performance.now() - startedAt;
-    // Sends requests at a fixed rate, even if the service falls behind.
+    // Sends requests at a fixed rate, even if responses are late.
     for (; sent < (atMs / 1000) * perSecond; sent++) {
       const one = workload.next().then((answer) => {
         done.push({ ...answer, atMs });
@@ -61,7 +64,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await Promise.all(underWay);
-  // The first third does not count, because memory rises to its working level.
+  // Ignores the first third, in which memory rises to its normal level.
   const late = samples.filter(({ atMs }) => atMs > soakMs / 3);
   const p99 = (from: number, to: number) => {
     const within = done.filter(({ atMs }) => atMs >= from * soakMs && atMs < to * soakMs);
@@ -95,7 +98,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   ];
 }
 
-/** Returns the slope in MiB per millisecond, by least squares. */
+/** Returns the growth of memory in MiB per millisecond, by least squares. */
 function slope(samples: readonly Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(samples.map(({ atMs }) => atMs)), mean(samples.map(({ mb }) => mb))];

@@ -1,6 +1,7 @@
 /**
- * Measures a service before its first request: the time from process start to `/readyz`, and the
- * memory of all its processes half a minute later. Also runs alone: `node bench/start.ts`.
+ * Measures a service before its first request: the time from the start of the process to `/readyz`,
+ * and the memory of all its processes half a minute later. Can also be run alone:
+ * `node bench/start.ts`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +14,7 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { settingsIn, withFolder } from "./service-target.ts";
 
 const starts = 7;
-/** Targets on a quiet machine. */
+/** Maximum values on a quiet machine. */
 const maxReadyMs = 600;
 const maxIdleMib = 150;
 const idleMs = 30_000;
@@ -22,15 +23,13 @@ const root = join(import.meta.dirname, "..");
 
 interface Started {
   child: ChildProcess;
-  /** Time from the start of the process to the first `/readyz` with status 200. */
+  /** Time from the start of the process until `/readyz` responds with 200, in milliseconds. */
   readyMs: number;
-  /** User and system time until the service is ready. */
+  /** User and system time until then, in milliseconds. */
   processorMs: number;
 }
 
-/**
- * Starts the service as `npm start` does, but without npm, with a folder that has been used before.
- */
+/** Starts the service like `npm start`, but without npm. The folder has been used before. */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [youngSpace, join(root, "server/src/main.ts"), "serve"], {
@@ -70,7 +69,8 @@ async function stop({ child }: Started): Promise<void> {
 /** Takes about a minute. */
 export const benchStart = (): Promise<BenchRow[]> =>
   withFolder(async (folder) => {
-    // The first start creates the installation, and the cache of compiled modules if missing.
+    // The first start is not measured: it creates the installation and, if missing, the cache of
+    // compiled modules.
     await stop(await startIn(folder));
     const all: Started[] = [];
     for (let i = 0; i < starts; i++) {

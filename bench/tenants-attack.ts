@@ -1,7 +1,8 @@
 /**
- * The attacker of `tenants.ts`, which runs in a separate process: one organization that does at
- * once everything that once made the service unusable for others. Its parent sends `{ target }`
- * when the service is running. The endless model runs from the start.
+ * The attacker of `tenants.ts`, in a process of its own: one organization that does at the same
+ * time everything that once made the service unusable for others. The parent process sends
+ * `{ target }` once the service is running. The model whose response never ends runs from the
+ * start.
  */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -11,18 +12,20 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "./service-target.ts";
 
-/** Number of silent connections, above the share of one address. */
+/** Number of silent connections, more than one address may hold. */
 const silentConnections = 5_000;
 const slowExtractions = 130;
 const freezingQuestions = 8;
 const endlessAnswers = 8;
-/** Pause after a refusal. Without it, the speed of the attacker itself would be measured. */
+/**
+ * Pause after a refusal, in milliseconds. Without it, the attacker's own speed would be measured.
+ */
 const pauseMs = 200;
 
 const statuses: Record<string, number> = {};
 const params = [{ name: "total", format: "number", description: "Total amount" }];
 
-/** Streams endless text, as fast as it is read. */
+/** Streams text that never ends, as fast as it is read. */
 async function openEndlessModel(): Promise<string> {
   const chunk = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "and so on ".repeat(800) } }] })}\n\n`;
   const server = createServer((request, response) => {
@@ -59,7 +62,7 @@ async function makeAgent(target: Target, configuration: object): Promise<string>
   return made.data.reference;
 }
 
-/** Opens this number of connections that never send anything and never close. */
+/** Opens connections that never send anything and are never closed. */
 async function holdSilently({ url }: Target): Promise<void> {
   let held = 0;
   for (;;) {

@@ -1,9 +1,10 @@
 /**
- * Three organizations send requests at a moderate rate. Meanwhile a fourth attacks with questions
- * that once froze the event loop, silent connections, slow files and an endless model, all at once.
- * The throughput of the three must not fall. TENANTS_SECONDS is the duration of each half (default
- * 300, so ten minutes in all). TENANTS_PER_SECOND is the rate of the three together. Also runs
- * alone: `node bench/tenants.ts`.
+ * Measures whether one organization can slow down others. Three organizations send requests at a
+ * moderate rate. Then a fourth attacks in several ways at once: with questions that once blocked
+ * the event loop, silent connections, slow files, and a model whose response never ends. The
+ * throughput of the three must not fall. `TENANTS_SECONDS` is the duration without the attack, and
+ * again with it (default 300, so ten minutes in all). `TENANTS_PER_SECOND` is the rate of the three
+ * organizations together. Can also be run alone: `node bench/tenants.ts`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +27,10 @@ import {
 import { type Done, openWorkload, type Workload } from "./workload.ts";
 
 const halfMs = Number(process.env.TENANTS_SECONDS ?? 300) * 1_000;
-/** Far below the capacity of two cores, so that any loss is caused by the attack. */
+/**
+ * Requests per second. Far below the capacity of two cores, so that only the attack can cause a
+ * loss.
+ */
 const perSecond = Number(process.env.TENANTS_PER_SECOND ?? 12);
 const probeEveryMs = 100;
 const leastKept = 0.8;
@@ -41,12 +45,13 @@ export interface Half {
 export interface TenantsUnderAttack {
   idle: Half;
   attacked: Half;
-  /** Number of responses to the attacker, by kind and status. */
+  /** Number of responses to the attacker, by kind of request and status. */
   statuses: Record<string, number>;
 }
 
 /**
- * Number of requests that were served in time, without a network error or a status of 500 or more.
+ * Returns the number of requests that were served in time, without a network error and with a
+ * status below 500.
  */
 export const servedIn = ({ done }: Half): number => done.filter(({ status }) => status > 0 && status < 500).length;
 
@@ -55,20 +60,20 @@ export async function benchTenants(): Promise<BenchRow[]> {
 }
 
 /**
- * @param files invoices that the three organizations send; by default those of a data set outside
- * the repository
+ * @param files invoices that the three organizations send; by default those of a set of the
+ * evaluation data
  */
 export async function attackTenants(halfMs: number, files?: readonly string[]): Promise<TenantsUnderAttack> {
   return withFolder(async (folder) => {
     const attacker = fork(join(import.meta.dirname, "tenants-attack.ts"));
     try {
-      // The attacker stands for other machines, so it must not take processor time from the
-      // service.
+      // Gives the attacker a low priority. It stands for other machines, so it must not take
+      // processor time from the service.
       yieldProcess(attacker.pid);
       const [{ model }] = (await once(attacker, "message")) as [{ model: string }];
       await using service = serviceProcess({
         ...settingsIn(folder),
-        // Set because all connections come from one machine.
+        // All connections come from one machine, so the limit by address must not apply.
         SHEAF_ADDRESS_RATE_LIMIT: "0",
         MODEL_URL: model,
         MODEL_NAME: "endless",
@@ -106,9 +111,7 @@ async function organizationsOf(folder: string, { url }: StartedService, names: s
   return targets;
 }
 
-/**
- * Sends requests at a fixed rate, even if the service falls behind. Late responses do not count.
- */
+/** Sends requests at a fixed rate, even if responses are late. Late responses are not counted. */
 async function run(workloads: readonly Workload[], url: string, ms: number): Promise<Half> {
   const startedAt = performance.now();
   const half: Half = { done: [], healthMs: [], sent: 0 };

@@ -1,22 +1,25 @@
-/** Creates upload bodies of a given size, and sends them as fast as they are read. */
+/** Creates bodies of uploads with a given size, and sends them as fast as they are read. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** A body in chunks that can be sent repeatedly. */
+/** A body as chunks, which can be sent repeatedly. */
 export interface UploadSource {
-  /** Number of bytes of JSON. */
+  /** Length of the JSON, in bytes. */
   length: number;
   pieces: readonly Buffer[];
 }
 
 export interface SourceOptions {
-  /** Number of bytes of the decoded file. Its content is random. */
+  /** Length of the decoded file, in bytes. Its content is random. */
   fileBytes: number;
-  /** Number of characters after which the base64 is broken by \r (four bytes in JSON). */
+  /**
+   * Number of base64 characters per line, if lines are separated by line breaks (four bytes each in
+   * JSON).
+   */
   lineLength?: number;
-  /** The other members, which precede the file. */
+  /** Other members of the body. They come before the file. */
   fields?: Record<string, unknown>;
 }
 
@@ -34,7 +37,7 @@ export interface UploadReply {
   body: string;
 }
 
-/** Sends one body by POST and waits for the whole response. */
+/** Sends one body by POST. Resolves when the whole response has arrived. */
 export async function sendUpload(
   url: string,
   source: UploadSource,
@@ -60,13 +63,13 @@ export interface SpeedOptions {
   headers?: Record<string, string>;
   /** Number of concurrent uploads. */
   parallel: number;
-  /** Expected status of every response. */
+  /** Status that every response must have. */
   expectedStatus?: number;
 }
 
 /**
- * Bytes of JSON per second of all concurrent uploads together, from the first request to the last
- * response.
+ * Returns the speed in bytes of JSON per second: of all uploads together, from the first request to
+ * the last response.
  */
 export async function uploadSpeed({
   url,

@@ -1,6 +1,6 @@
 /**
- * Starts a Node process that is measured from inside. Works with any script that can be started
- * with an IPC channel.
+ * Starts a Node process that measures itself. Works with any script that can be started with an IPC
+ * channel.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,8 @@ export class MeasuredProcess implements AsyncDisposable {
   }
 
   /**
-   * Returns the first message of the process that has this key. Fails if the process ends before.
+   * Resolves with the first message of the process that has this key. Rejects if the process exits
+   * first.
    */
   async message<T>(key: string): Promise<T> {
     const ended = new AbortController();
@@ -33,13 +34,13 @@ export class MeasuredProcess implements AsyncDisposable {
     }
   }
 
-  /** Begins a measurement. */
+  /** Starts a measurement. */
   async reset(): Promise<void> {
     this.child.send("reset");
     await this.message("reset");
   }
 
-  /** Ends the measurement. */
+  /** Ends the measurement and returns its result. */
   async report(): Promise<ProcessReport> {
     this.child.send("report");
     return this.message("report");

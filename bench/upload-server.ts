@@ -1,6 +1,6 @@
 /**
- * Minimal server for the upload measurements: POST /drain reads a body and discards it, POST
- * /receive stores its file with fsync. The argument is the folder for the files.
+ * Minimal server for the measurements of uploads. `POST /drain` reads a body and discards it.
+ * `POST /receive` stores its file, with fsync. The argument is the folder for the files.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,19 +1,20 @@
 /**
- * Preloaded into a measured process (`--import`). Responds to its parent's messages with
- * measurements of the process: "reset" begins a measurement, "report" ends it.
+ * Preloaded into a measured process with `--import`. Its parent's message "reset" starts a
+ * measurement, and "report" ends it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 export interface ProcessReport {
-  /** Resident memory at "reset" and its peak since then, in bytes. */
+  /** Resident memory at "reset", and its peak since then, in bytes. */
   rssBefore: number;
   rssPeak: number;
   /**
-   * The longest time between two turns of the event loop, in milliseconds. Nothing is subtracted.
+   * Longest time between two turns of the event loop, in milliseconds. Includes the normal time
+   * between turns.
    */
   longestStallMs: number;
-  /** 99th percentile of the time between turns. */
+  /** 99th percentile of the time between turns, in milliseconds. */
   stallP99Ms: number;
 }
 
@@ -27,12 +28,15 @@ function reset(): void {
   eventLoopDelay.reset();
 }
 
-/** Resets the peak on Linux. On other systems the peak includes the start of the process. */
+/**
+ * Resets the peak, which only Linux allows. On other systems, the peak includes the start of the
+ * process.
+ */
 function forgetPeakMemory(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
 }
 
-/** Returns the peak from /proc, in kB, because `forgetPeakMemory` does not reset `maxRSS`. */
+/** Returns the peak in kB. Reads `/proc`, because the reset does not affect `maxRSS`. */
 function peakMemory(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
   const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Compares receiving an upload body with a server that only discards it, in speed, memory and event
- * loop delay. Also runs alone: `node bench/upload.ts`.
+ * Compares receiving the body of an upload with a server that only discards it: speed, memory and
+ * delay of the event loop. Can also be run alone: `node bench/upload.ts`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,18 +10,18 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 import { MeasuredProcess } from "./upload-process.ts";
 import type { ProcessReport } from "./upload-watch.ts";
 
-/** The largest file that is accepted: 84 MB of JSON. */
+/** Size of the largest file that is accepted, in MiB. Its JSON has 84 MB. */
 const fileMib = 60;
 const fileBytes = fileMib * 1024 * 1024;
 const rounds = 3;
 const maxStallMs = 50;
 
 interface Measured extends ProcessReport {
-  /** Bytes of JSON per second, as the median of the rounds. */
+  /** Bytes of JSON per second: the median of all rounds. */
   speed: number;
 }
 
-/** Uses a new process for each measurement, so that earlier peaks of memory do not count. */
+/** Measures in a new process each time, so that an earlier peak of memory does not count. */
 async function measure(path: string, source: UploadSource, parallel: number, folder: string): Promise<Measured> {
   await using server = new MeasuredProcess(new URL("./upload-server.ts", import.meta.url), [folder]);
   const url = `http://127.0.0.1:${await server.message<number>("port")}${path}`;
@@ -55,8 +55,8 @@ function limitedRow(name: string, unit: string, value: number, drained: number, 
 }
 
 /**
- * Receives files of the largest size, one and eight at a time, in plain base64 and in lines of 76
- * characters. Takes about 20 seconds.
+ * Receives files of the maximum size, one and eight at a time, with base64 in a single line and in
+ * lines of 76 characters. Takes about 20 seconds.
  */
 export async function benchUpload(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "upload-bench-"));

@@ -1,6 +1,6 @@
 /**
- * A webhook receiver in a separate process. It responds with 200 at once and reports the arrival
- * time of each delivery to its parent.
+ * A receiver of webhooks in a process of its own. It responds with 200 at once, and sends the
+ * arrival time of each delivery to its parent process.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

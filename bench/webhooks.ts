@@ -1,6 +1,6 @@
 /**
  * Measures deliveries of events to a receiver on the same machine, with SQLite: deliveries per
- * second, and the time from commit to arrival.
+ * second, and the time from the commit of the event to its arrival.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** A fixed mix of the kinds of requests that a service receives. */
+/** A fixed mix of the requests that a service typically gets. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { filesOf } from "./data.ts";
@@ -12,19 +12,19 @@ export interface Done {
 }
 
 export interface Workload {
-  /** Sends the next request of the mix and returns its outcome. Never rejects. */
+  /** Sends the next request of the mix. Resolves with its outcome, and never rejects. */
   next(): Promise<Done>;
 }
 
 const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/params.json"), "utf8"));
 const questions = ["What is the total of the invoice?", "Who is the seller?", "When is it due?", "What is delivered?"];
-/** Maximum number of documents in the corpus. Further ones replace the oldest. */
+/** Maximum number of documents in the corpus. A further document replaces the oldest. */
 const corpusSize = 40;
 
 /**
- * Of ten requests, one extracts from an invoice, one uploads a document, and the others ask, list
- * and read.
- * @param paths invoices; by default those of a data set outside the repository
+ * Opens the mix. Of ten requests, one extracts from an invoice and one uploads a document; the
+ * others ask questions, list and read.
+ * @param paths invoices; by default those of a set of the evaluation data
  */
 export async function openWorkload({ url, token }: Target, paths?: readonly string[]): Promise<Workload> {
   const files = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Fills the corpus of a new agent and asks questions: `npx node examples/ask-documents.ts [FILE
- * [QUESTION]]`.
+ * Creates an agent with a corpus, uploads a document and asks questions about it:
+ * `npx node examples/ask-documents.ts [FILE [QUESTION]]`.
  */
 import { connect, sampleInvoice } from "./connection.ts";
 

@@ -1,4 +1,7 @@
-/** Finds the documents in a file, and the kind of each: `npx node examples/classify.ts [FILE]`. */
+/**
+ * Finds the separate documents in a file, and the class of each:
+ * `npx node examples/classify.ts [FILE]`.
+ */
 import { connect, sampleInvoice } from "./connection.ts";
 
 const sheaf = connect();

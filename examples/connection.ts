@@ -1,5 +1,5 @@
 /**
- * Connects the examples to the service, by the environment variables BASE_URL, CLIENT_ID and
+ * Connects the examples to the service. Uses the environment variables BASE_URL, CLIENT_ID and
  * CLIENT_SECRET.
  */
 import { join } from "node:path";

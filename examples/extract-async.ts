@@ -1,8 +1,8 @@
 /**
- * Creates an agent that stores the fields, starts an extraction and waits for it: `npx node
- * examples/extract-async.ts [FILE]`.
+ * Creates an agent that stores the fields, starts an extraction and waits for its result:
+ * `npx node examples/extract-async.ts [FILE]`.
  *
- * The result is polled. Set CALLBACK_URL to have it posted to a receiver of yours as well.
+ * Polls the result. If CALLBACK_URL is set, the service also posts the result to that URL.
  */
 import { connect, sampleInvoice } from "./connection.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Webhook handler for Fastify: `WEBHOOK_SECRET=whsec_… npx node examples/webhook-fastify.ts`.
  *
- * The signature covers the bytes as received, so the routes of this plugin have raw bodies. Those
- * outside of it have Fastify's JSON parser.
+ * The signature covers the bytes as received, so the routes of this plugin get raw bodies. Routes
+ * outside of the plugin still use Fastify's JSON parser.
  */
 import { verifyWebhook, WebhookVerificationError } from "@sheaf/client";
 import fastify from "fastify";
@@ -16,7 +16,8 @@ app.register(async (webhooks) => {
   webhooks.post<{ Body: Buffer | undefined }>("/webhooks/sheaf", async (request, reply) => {
     try {
       const event = await verifyWebhook(request.body ?? "", request.headers, WEBHOOK_SECRET);
-      // An event may arrive more than once: deduplicate by id, and do long work later.
+      // An event may arrive more than once. Process each id only once, and do slow work after the
+      // response.
       console.log(event.event, event.id);
       return reply.code(204).send();
     } catch (error) {

@@ -1,8 +1,10 @@
 /**
- * Webhook handler for Next.js: `app/webhooks/sheaf/route.ts`. It needs `WEBHOOK_SECRET`.
+ * Webhook handler for Next.js, in `app/webhooks/sheaf/route.ts`. Needs the environment variable
+ * `WEBHOOK_SECRET`.
  *
- * The signature covers the bytes as received: `request.json()` would lose them. Handlers of other
- * platforms that take a `Request` look the same: Hono, Remix, SvelteKit, Deno, workers.
+ * The signature covers the bytes as received, so the handler must not use `request.json()`.
+ * Handlers of other platforms that get a `Request` look the same: Hono, Remix, SvelteKit, Deno,
+ * workers.
  */
 import { verifyWebhook, WebhookVerificationError } from "@sheaf/client";
 
@@ -10,7 +12,8 @@ export async function POST(request: Request): Promise<Response> {
   try {
     const body = await request.arrayBuffer();
     const event = await verifyWebhook(new Uint8Array(body), request.headers, process.env.WEBHOOK_SECRET ?? "");
-    // An event may arrive more than once: deduplicate by id, and do long work later.
+    // An event may arrive more than once. Process each id only once, and do slow work after the
+    // response.
     console.log(event.event, event.id);
     return new Response(null, { status: 204 });
   } catch (error) {

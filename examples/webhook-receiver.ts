@@ -1,9 +1,9 @@
 /**
- * Registers itself as the webhook of all events and prints each event once, however often it is
+ * Registers itself as the webhook of all events, and prints each event once, however often it is
  * delivered: `npx node examples/webhook-receiver.ts`.
  *
- * It stores the webhook secrets and the ids of processed deliveries in STATE_FILE, for restarts. To
- * receive webhooks on the machine of the service, start the service with
+ * Stores the webhook secrets and the ids of processed deliveries in STATE_FILE, so that they
+ * survive a restart. To receive webhooks on the same machine, start the service with
  * `SHEAF_OUTBOUND_ALLOW=127.0.0.1 SHEAF_OUTBOUND_HTTP=on`.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
@@ -16,22 +16,22 @@ const { PORT = "9090", STATE_FILE = join(import.meta.dirname, "webhook-receiver.
 const { RECEIVER_URL = `http://127.0.0.1:${PORT}` } = process.env;
 const events = ["document.ingestion_completed", "extraction.completed", "classification.completed"] as const;
 /**
- * Maximum number of stored delivery ids. An event is delivered within minutes, so older ids are not
- * needed.
+ * Maximum number of stored delivery ids. Older ids are not needed, because all attempts of a
+ * delivery are made within minutes.
  */
 const keptIds = 10_000;
 const maxBodyBytes = 32 * 1_048_576;
 
 interface State {
   secrets: Partial<Record<EventName, string>>;
-  /** Ids of deliveries, the latest last. */
+  /** Ids of processed deliveries, the latest at the end. */
   seen: string[];
 }
 
 const state = await readState();
 /**
- * Processes deliveries one after the other, so that two copies of one event cannot both be the
- * first.
+ * Processes deliveries one after another. Otherwise, two copies of one event that arrive together
+ * could both count as the first.
  */
 let turn = Promise.resolve();
 
@@ -43,7 +43,7 @@ const server = createServer(async (request, response) => {
     await taken;
     response.writeHead(204).end();
   } catch (error) {
-    // 4xx tells the service not to retry, 5xx to retry.
+    // A 4xx status tells the service not to retry, and a 5xx status to retry.
     const status = error instanceof WebhookVerificationError ? 401 : 500;
     console.error(`refused with ${status}: ${error instanceof Error ? error.message : error}`);
     response.writeHead(status, { connection: "close" }).end();
@@ -64,7 +64,7 @@ async function eventOf(request: IncomingMessage): Promise<WebhookEvent> {
   const secret = state.secrets[(request.url ?? "").slice(1) as EventName];
   if (request.method !== "POST" || secret === undefined)
     throw new WebhookVerificationError("malformed", "There is no webhook of this path.");
-  // The signature covers these bytes: nothing may parse them before.
+  // The signature covers exactly these bytes, so they must not be parsed before the check.
   return verifyWebhook(await readBody(request), request.headers, secret);
 }
 
@@ -79,7 +79,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Stores the id after the work: after a crash in between, the work is repeated. */
+/** Stores the id only after the work. If the process crashes in between, the work is done again. */
 async function take(event: WebhookEvent): Promise<void> {
   if (state.seen.includes(event.id)) return;
   console.log(`${event.event} ${JSON.stringify(event.data)}`);
@@ -88,8 +88,8 @@ async function take(event: WebhookEvent): Promise<void> {
 }
 
 /**
- * A secret is returned once, when the webhook is created. An existing webhook with an unknown
- * secret must be deleted first.
+ * Registers the webhooks. The service returns a secret only when a webhook is created, so an
+ * existing webhook with an unknown secret must be deleted first.
  */
 async function setWebhooks(): Promise<void> {
   const sheaf = connect();
@@ -114,7 +114,7 @@ async function readState(): Promise<State> {
   }
 }
 
-/** Written atomically and readable only by its owner, because it contains secrets. */
+/** Replaces the file atomically. Only its owner can read it, because it contains secrets. */
 async function writeState(): Promise<void> {
   await writeFile(`${STATE_FILE}.new`, JSON.stringify(state), { mode: 0o600, flush: true });
   await rename(`${STATE_FILE}.new`, STATE_FILE);

@@ -1,6 +1,6 @@
 /**
- * `npm run fit -- check`: runs the quick fits again and compares the files that they write with the
- * committed ones. Restores those that differ, and exits with 1.
+ * `npm run fit -- check`: repeats the fits that are quick, and compares the files that they write
+ * with the committed ones. Restores files that differ, and exits with 1.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { fitConcepts } from "./meaning/fit-concepts.ts";
 
 interface QuickFit {
   run: (args: readonly string[]) => void | Promise<void>;
-  /** Files that the fit writes, below `server/src`. */
+  /** Files that the fit writes, relative to `server/src`. */
   files: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const quickFits: Record<string, QuickFit> = {
   },
 };
 
-/** @param args names of the fits to check; empty for all */
+/** @param args names of the fits to check; all if empty */
 export async function checkFits(args: readonly string[]): Promise<void> {
   for (const [name, { run, files }] of Object.entries(quickFits)) {
     if (args.length > 0 && !args.includes(name)) continue;

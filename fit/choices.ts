@@ -1,9 +1,12 @@
-/** Fits the weights of a choice: one of several options, or none, whose logit is 0. */
+/**
+ * Fits the weights of a choice between several options. The choice may also be none of them, which
+ * has the logit 0.
+ */
 import { logitOf } from "../server/src/engine/extract/lists/logit.ts";
 
 export interface Choice {
   options: readonly (readonly number[])[];
-  /** Indexes of the right options; empty if none is. */
+  /** Indexes of the right options; empty if no option is right. */
   right: readonly number[];
 }
 
@@ -11,17 +14,17 @@ const steps = 3_000;
 const rate = 0.5;
 
 /**
- * Sign that a weight may have. With few examples, an unconstrained fit gives weights of the wrong
- * sign to features that occur together.
+ * Sign that a weight may have. Needed because, with few examples, a fit gives wrong signs to
+ * features that occur together.
  */
 export type Sign = "positive" | "negative" | "any";
 
 /**
- * Fits by gradient descent (Adagrad), projected to the signs.
+ * Fits weights by gradient descent (Adagrad), keeping their signs.
  * @param signs of the weights, one per feature
  * @param decay weight of the squared distance from `prior`
  * @param prior weights that a fit without examples would return
- * @returns the weights, rounded to two decimals, as they are written
+ * @returns the weights, rounded to two decimals as they are written to files
  */
 export function fitChoices(
   choices: readonly Choice[],

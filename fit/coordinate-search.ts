@@ -1,13 +1,13 @@
-/** Fits weights between 0 and 1 by coordinate search, for losses without a gradient. */
+/** Fits weights between 0 and 1 by coordinate search, for loss functions without a gradient. */
 
-/** Steps by which a weight is changed, largest first. */
+/** Sizes of the steps by which a weight is changed, largest first. */
 const steps = [0.1, 0.04, 0.01];
 const maxRounds = 8;
 
 /**
- * Changes one weight after another while the loss falls.
+ * Changes one weight after another as long as the loss falls.
  * @param prior initial weights
- * @returns the weights, rounded to two decimals, as they are written
+ * @returns the weights, rounded to two decimals as they are written to files
  */
 export function searchCoordinates(prior: readonly number[], lossOf: (weights: readonly number[]) => number): number[] {
   const weights = [...prior];

@@ -1,6 +1,6 @@
 /**
- * Returns a generator of pseudo-random numbers from 0 to 1. It is seeded, so that a fit can be
- * repeated.
+ * Returns a generator of pseudo-random numbers from 0 to 1. It has a seed, so that a fit can be
+ * repeated exactly.
  */
 export function mulberry32(seed: number): () => number {
   let state = seed;

@@ -1,7 +1,7 @@
 /**
- * Bundles the modules of kysely into one file, which `server/src/lib/process-setup.ts` loads in
- * their place. Runs when packages are installed (`prepare`). Without the development dependencies
- * nothing is bundled, and the modules are loaded one by one.
+ * Bundles the modules of kysely into one file, which `server/src/lib/process-setup.ts` loads
+ * instead of them. Runs when packages are installed (`prepare`). Does nothing without the
+ * development dependencies; the modules are then loaded one by one.
  */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";

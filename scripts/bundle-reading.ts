@@ -1,8 +1,8 @@
 /**
  * Bundles the modules of each program that runs in a reading process into one file.
- * `server/src/reading/pool/program-file.ts` prefers this file to the modules. Runs when packages
- * are installed (`prepare`) and before tests. Without the development dependencies nothing is
- * bundled, and the modules are loaded one by one.
+ * `server/src/reading/pool/program-file.ts` prefers that file to the modules. Runs when packages
+ * are installed (`prepare`) and before tests. Does nothing without the development dependencies;
+ * the modules are then loaded one by one.
  */
 import { globSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";

@@ -1,10 +1,10 @@
 /**
  * Fails if a regular expression takes more than linear time for some text, because untrusted text
- * could block the service.
+ * could then block the service.
  *
- * There are two tests. An analysis of the expression is exact for one repeated character. Timed
- * trial texts also detect repeated groups and lookaheads. Slow expressions that receive only short
- * text are listed in `expressions/bounded.ts` with their bound.
+ * Uses two tests. An analysis of the expression is exact for a text of one repeated character.
+ * Timed trial texts also detect repeated groups of characters and lookaheads. Slow expressions that
+ * get only short text are listed in `expressions/bounded.ts`, with the reason why it is short.
  */
 import { resolve } from "node:path";
 import { analyse } from "scslre";

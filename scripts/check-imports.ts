@@ -4,22 +4,24 @@
  *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
  *     ← features ← http ← telemetry ← store ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
- * Parts in braces do not import each other, with one exception: `engine` and `search` import
- * `reading/document.ts`, the Document type. Other parts import only those files of `engine` that
- * are in none of its folders. Of `reading`, only `pool/` imports other parts: the child processes
- * may read no other folder. `language` is for `search` and `engine`. `jobs` imports only `records`
- * of its row. A feature imports only the service of another feature. `config.ts` is for
- * store, installation, corpus, compose, commands and the command line. Tests may import anything.
+ * A part may import the parts on its left. Parts in the same braces do not import each other, with
+ * one exception: `engine` and `search` import the Document type, `reading/document.ts`. Other parts
+ * import only files that are directly in the folder `engine`. Within `reading`, only `pool/` imports
+ * other parts, because the child processes cannot read other folders. Only `search` and `engine`
+ * import `language`. Of the parts in the braces on its left, `jobs` imports only `records`. A feature
+ * imports no file of another feature except its service. `config.ts` is imported only by store,
+ * installation, corpus, compose, commands and the command line. Tests may import anything.
  *
- * In `web/`: ui ← app ← document ← screens. A screen imports another one only if `webScreens` says
- * so; the router imports their routes. The only other package of ours is the client.
+ * In `web/`: ui ← app ← document ← screens. A screen imports another one only if `webScreens` lists
+ * it; the router imports the routes of all. The web application imports no other package of this
+ * repository than the client.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Parts that each part of server/src may import in addition to itself. */
+/** Parts of `server/src` that each part may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   lib: ["contract"],
@@ -65,8 +67,8 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /**
- * Other folders of `reading/` that each folder may import. A file belongs to the longest of these
- * paths with which its path begins. `pool` runs in the service; all others except `document.ts` and
+ * Other folders of `reading/` that each folder may import. If several of these paths match a file,
+ * the longest one applies. `pool` runs in the service; all others except `document.ts` and
  * `reader.ts` run only in the child processes.
  */
 const readingFolders: Record<string, readonly string[]> = {
@@ -102,9 +104,9 @@ const readingFolders: Record<string, readonly string[]> = {
 };
 
 /**
- * Other folders of `engine/` that each folder may import, from the lowest up. Only `model`,
- * `open-engine.ts` and `open-embedder.ts` deal with language models. Every folder may import the
- * types of `engine.ts` and `answering.ts`.
+ * Other folders of `engine/` that each folder may import, starting with the lowest. Only `model`,
+ * `open-engine.ts` and `open-embedder.ts` use language models. Every folder may import the types of
+ * `engine.ts` and `answering.ts`.
  */
 const lowestFolders = ["engine.ts", "answering.ts", "memory.ts", "lexicon/", "page/", "values/"];
 const extractFolders = [
@@ -161,14 +163,14 @@ const webFolders: Record<string, readonly string[]> = {
   document: ["ui", "app"],
   screens: ["ui", "app", "document"],
 };
-/** Screens that another screen may import from, because they share a part. */
+/** Screens that a screen may import from, because they share a component or query. */
 const webScreens: Record<string, readonly string[]> = {
   account: ["sign-in"],
   assistants: ["corpora"],
   "sign-in": ["start"],
 };
 
-/** Parts with separate rules for their folders. */
+/** Parts whose folders have rules of their own. */
 const foldersOf: Record<string, Record<string, readonly string[]>> = { reading: readingFolders, engine: engineFolders };
 
 const documentType = "server/src/reading/document.ts";
@@ -199,7 +201,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** Returns the imported file of this repository; undefined for a library. */
+/** Returns the path of an imported file of this repository; undefined for a library. */
 function target(file: string, specifier: string): string | undefined {
   if (specifier.startsWith("@sheaf/contract/")) return `contract/src/${specifier.slice("@sheaf/contract/".length)}`;
   if (specifier === "@sheaf/client") return "client/src/index.ts";
@@ -207,7 +209,10 @@ function target(file: string, specifier: string): string | undefined {
   return relative(root, join(root, dirname(file), specifier)).replaceAll("\\", "/");
 }
 
-/** `records`, `features`, … and for the single files their name. */
+/**
+ * Returns the part that a file belongs to: the folder in `server/src`, or the name of a file
+ * directly in it.
+ */
 function partOf(file: string): string {
   if (file.startsWith("contract/")) return "contract";
   return (file.split("/")[2] ?? "").replace(/\.ts$/, "");
@@ -236,7 +241,7 @@ function forbidden({ from, to }: Import): string[] {
 
 function mayReachInWeb(from: string, to: string): boolean {
   if (to === "client/src/index.ts") return true;
-  // Samples are not code but files to download.
+  // Samples are not code. The browser downloads them as files.
   if (to.endsWith("?url")) return true;
   if (!to.startsWith("web/src/")) return false;
   const [, , folder = "", screen = ""] = from.split("/");
@@ -247,7 +252,7 @@ function mayReachInWeb(from: string, to: string): boolean {
   return folder === toFolder || (webFolders[folder] ?? []).includes(toFolder);
 }
 
-/** Applies the rules for the folders of a part. */
+/** Returns whether the rules for the folders of a part allow the import. */
 function mayReach(folders: Record<string, readonly string[]>, from: string, to: string): boolean {
   const [fromFolder, toFolder] = [folderOf(folders, from), folderOf(folders, to)];
   if (fromFolder === undefined || toFolder === undefined) return false;

@@ -1,14 +1,14 @@
 /**
- * Fails on a number that is not an integer and has no origin: in the engine, in search, in the
- * language and in the layout of pages, such a number is a weight or a threshold, and has a name, a
- * meaning, a unit and an origin. It stands
+ * Fails if a number in the engine, in search, in `language/` or in the layout of pages has no
+ * stated origin. Checks only numbers that are not integers, because most of those are weights or
+ * thresholds. Each must have a name, a meaning, a unit and an origin. It may be
  *
  * - in a file `*-weights.ts`, which states the origin of all its numbers;
  * - in the data of the lexicon, whose weights `lexicon/concept.ts` explains; or
  * - in a module-level constant with a doc comment, or right below such a constant.
  *
- * 0.5 is free: mostly it is a middle, a half or rounding. Integers are not checked, because most of
- * them count or index.
+ * 0.5 is not checked, because it mostly means a middle, a half or rounding. Integers are not
+ * checked either, because most of them are counts or indexes.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,7 +25,7 @@ interface Span {
   end: number;
 }
 
-/** Returns the module-level constants whose numbers are documented. */
+/** Returns the positions of module-level constants whose numbers are documented. */
 function documentedIn({ body }: Program, comments: readonly Comment[], text: string): Span[] {
   const found: Span[] = [];
   for (const statement of body) {

@@ -1,6 +1,6 @@
 /**
- * Fails if a page links to a missing file or heading, names a missing file of this repository, or
- * if the list of decisions is incomplete.
+ * Fails if a Markdown page links to a file or heading that does not exist, or names a file that
+ * does not exist, or if the list of decisions is incomplete.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -10,11 +10,11 @@ const pages = ["*.md", "docs/**/*.md", "bench/*.md", "client/*.md", "examples/*.
   globSync(pattern, { cwd: root }),
 );
 /**
- * Pages in which paths in code spans need not exist: history, generated pages, and pages of other
- * packages.
+ * Pages in which paths in code spans need not exist: the history, generated pages, and pages of
+ * other packages.
  */
 const exempt = /^(?:CHANGELOG\.md|bench|client|docs\/reference)/;
-/** Pages in which a file name without a folder is also checked as a path. */
+/** Pages in which a file name without a folder is also checked. */
 const maps = new Set(["ARCHITECTURE.md", "README.md"]);
 /** Files that exist only after a program has run. */
 const created = /^data\/|^examples\/webhook-receiver\.json$/;
@@ -30,7 +30,7 @@ for (const problem of problems) console.error(problem);
 console.log(`${pages.length} pages, ${problems.length} broken paths`);
 if (problems.length > 0 || pages.length === 0) process.exitCode = 1;
 
-/** Checks the targets of Markdown links: files, and headings within pages. */
+/** Checks the targets of Markdown links: files, and headings on pages. */
 function brokenLinks(page: string, text: string): string[] {
   const targets = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target as string);
   return targets.flatMap((target) => {
@@ -45,7 +45,7 @@ function brokenLinks(page: string, text: string): string[] {
   });
 }
 
-/** Checks every code span that is a path to a file or folder of this repository. */
+/** Checks each code span that looks like a path in this repository. */
 function missingPaths(page: string, text: string): string[] {
   const prose = text.replace(/^```.*?^```$/gms, "");
   const spans = [...prose.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)].map(([, span]) => span as string);
@@ -56,7 +56,7 @@ function missingPaths(page: string, text: string): string[] {
     .map((path) => `${page} names ${path}, which does not exist`);
 }
 
-/** Checks that the list of decisions is complete. */
+/** Checks that the list of decisions contains all of them. */
 function unlistedDecisions(): string[] {
   const folder = join(root, "docs/decisions");
   const list = readFileSync(join(folder, "README.md"), "utf8");
@@ -69,7 +69,7 @@ function withoutCode(text: string): string {
   return text.replace(/^```.*?^```$/gms, "").replace(/`[^`\n]*`/g, "");
 }
 
-/** Returns the anchors of a page: its headings, as GitHub builds them, and explicit ids. */
+/** Returns the anchors of a page: those that GitHub makes of its headings, and explicit ids. */
 function anchorsOf(text: string): Set<string> {
   const headings = text.replace(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm);
   const slugs = [...headings].map(([, heading]) =>

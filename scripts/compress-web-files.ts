@@ -1,7 +1,7 @@
 /**
  * `node scripts/compress-web-files.ts [FOLDER]`: compresses the text files of the built web
- * application with brotli and gzip, so that the service need not compress them at each request.
- * Runs when packages are installed (`prepare`), after the build.
+ * application with brotli and gzip, so that the service need not do so at each request. Runs after
+ * the build when packages are installed (`prepare`).
  */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { type Coding, codings, isText, listFiles } from "../server/src/http/web-
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../web/dist"));
 
-/** The strongest levels, because the files are compressed once and sent often. */
+/** Compression with the highest levels, because files are compressed once and sent often. */
 const compressors: Record<Coding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) =>
     promisify(brotliCompress)(content, {
@@ -39,8 +39,7 @@ async function compressFiles(): Promise<void> {
 }
 
 /**
- * Writes the compressed variants that are smaller than the file, and removes outdated ones of an
- * earlier build.
+ * Writes each compressed variant that is smaller than the file. Removes those of an earlier build.
  */
 async function compressFile(path: string): Promise<{ before: number; after: number }> {
   const content = await readFile(path);

@@ -1,5 +1,6 @@
 /**
- * Writes client/src/generated/ from the contract; with `--check`, fails if a file is out of date.
+ * Writes `client/src/generated/` from the contract. With `--check`, fails instead if a file is out
+ * of date.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,8 +19,8 @@ const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome")
 const generated = '// Generated from the contract by "npm run generate".';
 
 /**
- * Excludes endpoints that other clients call: an external service that signs its requests, and
- * clients of the Model Context Protocol.
+ * Endpoints of the client. Excludes those that are called in other ways: by Stripe, which signs its
+ * requests, and by MCP clients.
  */
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(
   ({ rawBody, tag }) => rawBody === undefined && tag !== "MCP",
@@ -27,13 +28,13 @@ const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(
 const { schemas } = openApi(all, { title: "Sheaf", version: "", events: eventNames }).components;
 const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"));
 /**
- * Lists in requests may be readonly. Lists in responses are not, because the caller may change
- * them.
+ * Types that requests use. Their lists are readonly. Lists in responses are not, because the caller
+ * may change them.
  */
 const sent = reachable(all.flatMap(({ body }) => (body === undefined ? [] : [new Components().convert(body)])));
 
 /**
- * Types of uploads differ from the request itself, because the client encodes the file and may know
+ * Descriptions of members that differ for uploads, because the client encodes the file and may know
  * its name.
  */
 const uploadComments: Record<string, string> = {
@@ -105,7 +106,7 @@ function answerDeclaration(endpoint: Endpoint): string[] {
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
 }
 
-/** Declares the types that most responses share. */
+/** Declares the type that most responses share. */
 function answerType(schema: JsonSchema): string {
   const { status, data, ...others } = (schema.properties ?? {}) as Record<string, JsonSchema>;
   if (status?.const !== "success" || data === undefined) return typeOf(schema, false);
@@ -181,7 +182,7 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   const isPage = (query as unknown) === pageQuery;
   if (isPage) imports.add("PageQuery");
   const queryType = query && (isPage ? "PageQuery" : typeOf(new Components().convert(query), true));
-  // A query whose parameters are all optional is part of the options.
+  // If all query parameters are optional, they become part of the options.
   const optional = query && !query.required?.length ? Object.keys(query.properties) : undefined;
   if (query !== undefined && optional === undefined) parameters.push(`query: ${queryType}`);
   if (bodyName !== undefined) parameters.push(`body: ${bodyName}`);
@@ -196,7 +197,7 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
     ...(bodyName === undefined ? [] : [`${kind}: body`]),
   ];
   const event = eventName(endpoint);
-  // The event "error" is thrown.
+  // The client throws the event "error", so it is not in the type.
   const eventType = `Exclude<${event}, { event: "error" }>`;
   if (event !== undefined) imports.add(event);
   const [answer, call] =
@@ -226,7 +227,7 @@ function pathType({ pathParameters }: Endpoint, name: string): string {
   return typeOf(new Components().convert(pathParameters?.properties[name] ?? {}), true);
 }
 
-/** Returns the names of the components that the schemas reference. */
+/** Returns the names of the components to which the schemas refer, directly or indirectly. */
 function reachable(roots: readonly JsonSchema[], found = new Set<string>()): Set<string> {
   const text = JSON.stringify(roots);
   for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -245,7 +246,7 @@ function isBytes({ responses }: Endpoint): boolean {
   return Object.values(responses).some(({ bytes }) => bytes);
 }
 
-/** Returns the type of the server-sent events of an endpoint; undefined if it sends none. */
+/** Returns the type of an endpoint's server-sent events; undefined if it sends none. */
 function eventName({ responses }: Endpoint): string | undefined {
   const schema = Object.values(responses).find(({ events }) => events !== undefined)?.events;
   return schema && nameOf(String(new Components().convert(schema).$ref));
@@ -263,7 +264,7 @@ function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns a doc comment, wrapped to the width of the code; empty if there is no text. */
+/** Returns a doc comment, wrapped to the line width; empty if there is no text. */
 function comment(paragraphs: readonly string[]): string {
   const lines = paragraphs.filter((text) => text !== "").flatMap((text) => wrap(text.replaceAll("*/", "*\\/"), 110));
   if (lines.length === 0) return "";
@@ -297,7 +298,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Sorts names as the formatter sorts imports. */
+/** Sorts names in the same order as the formatter sorts imports. */
 function withoutCase(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/ from the contract and the settings; with `--check`, fails if a page is out
- * of date.
+ * Writes `docs/reference/` from the contract and the settings. With `--check`, fails instead if a
+ * page is out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

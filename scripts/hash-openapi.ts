@@ -1,13 +1,16 @@
 /**
- * Prints a hash of an OpenAPI document without its descriptions and summaries. It stays the same if
- * only wording changes.
+ * Prints a hash of an OpenAPI document without its descriptions and summaries. Changes that only
+ * concern wording do not change the hash.
  * @example git show v0.1.0:docs/reference/openapi.json | node scripts/hash-openapi.ts
  */
 import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 
 const prose = new Set(["description", "summary"]);
-/** Members whose keys are names from the contract rather than keywords of OpenAPI. */
+/**
+ * Objects whose keys are names of the contract, such as `properties`, so a key `description` in
+ * them is not a description.
+ */
 const namespaces = new Set(["properties", "headers", "responses", "schemas", "paths", "securitySchemes", "callbacks"]);
 
 function withoutProse(value: unknown, isNamespace = false): unknown {

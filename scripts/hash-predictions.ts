@@ -1,16 +1,16 @@
 /**
- * Hashes every prediction on the development sets, so that a change that must not alter any can be
- * checked:
+ * Hashes every prediction on the development sets, such as an extraction or a ranking. Comparing the
+ * hashes from before and after a change shows whether the change has altered any prediction:
  *
  *   node scripts/hash-predictions.ts OUT.json [--every N] [--only files,papers,questions]
  *     [--sets NAMES] [--cache FOLDER]
  *   node scripts/hash-predictions.ts --compare BEFORE.json AFTER.json
  *
- * OUT.json maps ids to SHA-256, sorted by id. `--every N` takes every Nth file and question of each
- * set. `--sets facturx,papers-a` takes only these file sets. `--cache FOLDER` keeps the documents
- * that were read, by the hash of their file, and skips reading next time: for changes that do not
- * touch `reading/`. EVALUATION_DATA names the folder with the sets. Comparing looks only at ids that
- * both files have, and exits with 1 if a hash differs.
+ * OUT.json maps ids to SHA-256, sorted by id. `--every N` uses every Nth file and question of each
+ * set. `--sets facturx,papers-a` uses only these sets of files. `--cache FOLDER` stores the Documents
+ * by the hash of their file, so that the next run need not read the files again; use it only for
+ * changes that do not concern `reading/`. `EVALUATION_DATA` is the folder with the sets. `--compare`
+ * compares the ids that both files have, and exits with 1 if a hash differs.
  */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";

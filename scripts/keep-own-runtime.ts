@@ -1,6 +1,6 @@
 /**
- * Removes the libraries of other systems from the package `onnxruntime-node`, which ships those of
- * all in one: 98 MB become 18. Runs when packages are installed (`prepare`).
+ * Removes the libraries for other operating systems from the package `onnxruntime-node`, which
+ * contains those for all: 98 MB become 18. Runs when packages are installed (`prepare`).
  */
 import { readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ if (runtimes !== undefined) {
   }
 }
 
-/** Returns undefined if the package is not installed: it is optional. */
+/** Returns the folder of the package; undefined if it is not installed, because it is optional. */
 function runtimeFolder(): string | undefined {
   try {
     const { resolve } = createRequire(join(import.meta.dirname, "../server/package.json"));

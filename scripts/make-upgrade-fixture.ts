@@ -1,7 +1,8 @@
 /**
- * Creates a data folder for upgrade tests of later versions: `node scripts/make-upgrade-fixture.ts
- * <main.ts of the version> <new folder>`. It uses only the command line and the HTTP API, so it
- * runs with any version. Prints the content of `expected.json`.
+ * Creates a data folder with which later versions test upgrades:
+ * `node scripts/make-upgrade-fixture.ts <main.ts of the version> <new folder>`. Uses only the
+ * command line and the HTTP API, so it works with any version. Prints the content of
+ * `expected.json`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -50,7 +51,7 @@ async function serve() {
 }
 
 const first = await serve();
-// Later versions write the credential to a file if there is no terminal.
+// If there is no terminal, later versions write the credential to a file.
 const [, file] = /API credential is in (\S+),/.exec(first.printed) ?? [];
 const told = file === undefined ? first.printed : readFileSync(file, "utf8");
 const [, clientId] = /client id {6}(\S+)/.exec(told) ?? [];
@@ -58,7 +59,7 @@ const [, clientSecret] = /client secret {2}(\S+)/.exec(told) ?? [];
 const token = await fetch(`${first.url}/v2/token?client_id=${clientId}&client_secret=${clientSecret}`);
 const { access_token } = (await token.json()) as { access_token: string };
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the version answers
+// biome-ignore lint/suspicious/noExplicitAny: the shape of the response depends on the version
 async function send(method: string, path: string, body?: object): Promise<any> {
   const headers = { "x-api-key": access_token, "content-type": "application/json" };
   const answer = await fetch(first.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -1,9 +1,9 @@
-/** Layouts of forms: where labels, boxes and their texts stand. */
+/** Layouts of forms: the positions of labels, checkboxes and their texts. */
 import type { Form, Group, Statement } from "./make-form.ts";
 import type { Marks } from "./marks.ts";
 import { textWidth } from "./sheet.ts";
 
-/** Prints a part of a form from `y` downwards and returns where the next part begins. */
+/** Prints a part of a form from `y` downwards. Returns the `y` at which the next part begins. */
 type Print<Part> = (marks: Marks, part: Part, x: number, y: number) => number;
 
 export interface Layout {
@@ -33,7 +33,7 @@ export function printForm(form: Form, layout: Layout, marks: Marks): Uint8Array 
   return sheet.finish();
 }
 
-/** Prints a menu instead of boxes if the style has menus. */
+/** Prints a menu instead of checkboxes if the style has menus. */
 const menuOr =
   (print: Print<Group>): Print<Group> =>
   (marks, group, x, y) => {
@@ -43,7 +43,7 @@ const menuOr =
     return y + lineHeight + 8;
   };
 
-/** Prints a box and its text, and returns the x at which they end. */
+/** Prints a checkbox and its text. Returns the x coordinate of their right end. */
 function option(marks: Marks, group: Group, index: number, x: number, y: number, after = false): number {
   const text = group.options[index] ?? "";
   const box = { name: group.name, text, index, checked: group.checked === index };
@@ -69,7 +69,7 @@ const eachOf =
   (marks, groups, x, y) =>
     groups.reduce((at, group) => print(marks, group, x, at) + 6, y);
 
-/** Prints text in lines of at most `width` and returns the baseline of the last one. */
+/** Prints text in lines of at most `width`. Returns the baseline of the last line. */
 function paragraph(marks: Marks, text: string, x: number, y: number, width: number): { x: number; y: number } {
   let at = y;
   let line = "";
@@ -100,7 +100,7 @@ const column: Print<Group> = (marks, group, x, y) => {
   return y + 16 + group.options.length * 15 + 4;
 };
 
-/** Prints a table with a column for each answer. */
+/** Prints a table that has a column of checkboxes for each answer. */
 const answerTable =
   (isRuled: boolean, isFirst: boolean): Print<readonly Group[]> =>
   (marks, groups, x, y) => {
@@ -131,7 +131,7 @@ const answerTable =
     return at;
   };
 
-/** Layouts that the engine may be adapted to. */
+/** Layouts to which the engine may be adapted. */
 export const seenLayouts: Layout[] = [
   { name: "inline", statement: boxFirst, questions: eachOf(inlineGroup), choice: inlineGroup },
   { name: "column", statement: boxFirst, questions: eachOf(column), choice: column },
@@ -210,7 +210,7 @@ export const seenLayouts: Layout[] = [
   },
 ];
 
-/** Layouts that only measure the engine: it is never adapted to them. */
+/** Layouts for measurement only. The engine is never adapted to them. */
 export const heldOutLayouts: Layout[] = [
   {
     name: "box after",

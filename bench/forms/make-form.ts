@@ -1,33 +1,35 @@
-/** Invents forms with known answers: what they ask, and which of their boxes are checked. */
+/**
+ * Invents forms whose right values are known: their questions, and which checkboxes are checked.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { inRandomOrder, mulberry32 } from "../../fit/random.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 
-/** A box with a sentence, such as "☐ I accept the terms". */
+/** A checkbox with a sentence, such as "☐ I accept the terms". */
 export interface Statement {
   text: string;
   name: string;
   checked: boolean;
 }
 
-/** A label or question with boxes, of which at most one is checked. */
+/** A label or question with several checkboxes, of which at most one is checked. */
 export interface Group {
   text: string;
   name: string;
   options: readonly string[];
-  /** Index of the checked option; -1 if none is. */
+  /** Index of the checked option; -1 if none is checked. */
   checked: number;
 }
 
 export interface Form {
   title: string;
   language: string;
-  /** Labels with values that are not boxes. */
+  /** Labels with written values instead of checkboxes. */
   texts: readonly { label: string; value: string }[];
   statements: readonly Statement[];
-  /** Groups of "yes" and "no". */
+  /** Groups with the options "yes" and "no". */
   questions: readonly Group[];
   choices: readonly Group[];
   fields: readonly AskedValue[];
@@ -54,7 +56,7 @@ export const formLanguages = Object.keys(contents);
 
 const people = ["Ada Marigold", "Jan Petersen", "Lucie Fontaine", "Marta Iglesias", "Paolo Verdi"];
 
-/** Share of statements, questions and choices of which a box is checked. */
+/** Shares (0–1) of statements, questions and choices in which a checkbox is checked. */
 const shares = { statement: 0.5, question: 0.8, choice: 0.8 };
 const perKind = 2;
 

@@ -1,7 +1,7 @@
-/** Ways to show the boxes of a form: characters, drawings and form fields. */
+/** Styles of checkboxes in a form: characters, drawings, or form fields of the PDF. */
 import { pageHeight, Sheet, textWidth } from "./sheet.ts";
 
-/** A box to print. Boxes with the same group exclude each other. */
+/** A checkbox to print. At most one of those with the same name is checked. */
 export interface PrintedBox {
   /** Name of the field. */
   name: string;
@@ -12,21 +12,21 @@ export interface PrintedBox {
   checked: boolean;
 }
 
-/** Prints boxes in one style. */
+/** Prints checkboxes in one style. */
 export interface Marks {
   sheet: Sheet;
-  /** Width of a box with the space after it. */
+  /** Width of a checkbox, including the space after it. */
   width: number;
-  /** Prints a box with its left edge at `x` on the baseline `y`. */
+  /** Prints a checkbox with its left edge at `x`, on the baseline `y`. */
   box(box: PrintedBox, x: number, y: number): void;
-  /** Prints a field that offers the options in a menu; undefined if the style has none. */
+  /** Prints a form field that offers the options in a menu. Undefined if the style has no menus. */
   menu?: (name: string, options: readonly string[], checked: number, x: number, y: number) => void;
 }
 
 export const markFamilies = ["acroform", "glyphs", "drawn"] as const;
 export type MarkFamily = (typeof markFamilies)[number];
 
-/** Checked and empty characters. */
+/** Pairs of characters for a checked and an empty checkbox. */
 const glyphPairs = [
   ["☒", "☐"],
   ["☑", "☐"],
@@ -86,7 +86,7 @@ const strokes: ((x: number, y: number, s: number) => string)[] = [
   (x, y, s) => `${circle(x + s / 2, y + s / 2, s * 0.28)} f`,
   (x, y, s) =>
     `${x + 1} ${y + s * 0.5} m ${x + s * 0.4} ${y + 1} l ${x + s - 0.5} ${y + s - 1} l ${x + s * 0.45} ${y + s * 0.4} l h f`,
-  // A mark as people draw it by hand, past the edges of the box.
+  // A cross that extends beyond the edges of the box, as people draw it by hand.
   (x, y, s) =>
     `1.1 w ${x - 1.5} ${y - 1} m ${x + s + 2} ${y + s + 1} l S ${x - 1} ${y + s + 2} m ${x + s + 1} ${y - 2} l S`,
   (x, y, s) =>
@@ -112,18 +112,18 @@ export function drawnMarks(style: number): Marks {
   };
 }
 
-/** How a form field is written. */
+/** The ways in which a PDF can represent a form field. */
 interface FieldStyle {
   border: "page" | "appearance";
-  /** The mark when checked: a character of ZapfDingbats, or a drawn cross. */
+  /** Mark of a checked box: a character of the font ZapfDingbats, or a drawn cross. */
   on: "4" | "8" | "l" | "n" | "cross";
-  /** Appearance streams: for both states, only when checked, or none. */
+  /** Appearance streams (the drawings of a field): for both states, only for checked, or none. */
   appearances: "both" | "checked" | "none";
-  /** The state is written as `/AS`, or only as the value of the field. */
+  /** Where the state is stored: in `/AS`, or only in the value of the field. */
   state: "AS" | "V";
-  /** Export values: the text of the option, or a number. */
+  /** Values that stand for the options: their texts, or numbers. */
   exports: "text" | "number";
-  /** The options of a group share a parent field. */
+  /** True if the options of a group have a common parent field. */
   grouped: boolean;
   menus: boolean;
 }
@@ -202,7 +202,7 @@ const menuOf =
   };
 
 /**
- * Returns a PDF name: every character except ASCII letters, digits and underscores is written as
+ * Returns a PDF name. Every character except ASCII letters, digits and underscores is written as
  * its code.
  */
 const nameOf = (text: string): string =>

@@ -1,10 +1,10 @@
-/** A page of a form: text, lines and form fields at positions from the top left, written as PDF. */
+/** Writes a page of a form as PDF: text, lines and form fields, positioned from the top left. */
 import { makePdfOf, streamOf } from "../../server/src/reading/testing/make-pdf.ts";
 
 export const pageHeight = 842;
 const pageWidth = 595;
 
-/** Widths of the letters of Helvetica, in thousandths of the font size. */
+/** Widths of the characters of Helvetica, in thousandths of the font size. */
 const letterWidths: Record<number, string> = {
   191: "'",
   222: "ijl",
@@ -29,19 +29,19 @@ const dingbats = "/F2";
 
 export class Sheet {
   readonly #operators: string[] = [];
-  /** Bodies of the objects after the fixed ones. */
+  /** Bodies of the PDF objects after the fixed ones. */
   readonly #objects: string[] = [];
   readonly #fields: number[] = [];
   readonly #widgets: number[] = [];
-  /** Characters of the symbol font, by their code. */
+  /** Characters of the symbol font. The position of a character determines its code. */
   readonly #symbols: string;
 
-  /** @param symbols at most 26 characters, which `symbol` can write */
+  /** @param symbols characters that `symbol` can write, at most 26 */
   constructor(symbols: string) {
     this.#symbols = symbols;
   }
 
-  /** Writes text with its baseline at `y` and returns where it ends. */
+  /** Writes text with its baseline at `y`. Returns the x coordinate of its end. */
   text(text: string, x: number, y: number, size = 10, bold = false): number {
     this.#show(text, x, y, size, bold ? "/F1" : "/F0");
     return x + textWidth(text, size);
@@ -61,18 +61,21 @@ export class Sheet {
     this.draw(`${x0} ${pageHeight - y0} m ${x1} ${pageHeight - y1} l S`);
   }
 
-  /** Adds operators, in PDF coordinates. */
+  /** Adds drawing operators of PDF, with coordinates from the bottom left. */
   draw(operators: string): void {
     this.#operators.push(operators);
   }
 
-  /** Adds an appearance of a form field and returns a reference to it. */
+  /** Adds an appearance stream for a form field. Returns a reference to it. */
   appearance(operators: string, width: number, height: number): string {
     const resources = `/Resources << /Font << /F0 4 0 R ${dingbats} 6 0 R >> >>`;
     return `${this.#add(streamOf(operators, `/Type /XObject /Subtype /Form /BBox [0 0 ${width} ${height}] ${resources}`))} 0 R`;
   }
 
-  /** Adds a field, or a widget of the field `parent`. The box is from the top left. */
+  /**
+   * Adds a form field, or a widget of the field `parent`. The box has coordinates from the top
+   * left.
+   */
   widget(entries: string, [x0, y0, x1, y1]: readonly number[], parent?: number): void {
     const rect = [x0, pageHeight - (y1 ?? 0), x1, pageHeight - (y0 ?? 0)].map((edge) => (edge ?? 0).toFixed(2));
     const of = parent === undefined ? "" : `/Parent ${parent} 0 R `;
@@ -82,7 +85,7 @@ export class Sheet {
     else this.#objects[parent - firstFree] = (this.#objects[parent - firstFree] ?? "").replace("]", `${number} 0 R ]`);
   }
 
-  /** Adds a field whose widgets follow, and returns its number. */
+  /** Adds a field whose widgets are added afterwards. Returns its object number. */
   parent(entries: string): number {
     const number = this.#add(`<< ${entries} /Kids [] >>`);
     this.#fields.push(number);
@@ -121,5 +124,5 @@ export class Sheet {
   }
 }
 
-/** Number of the first object after the fixed ones. */
+/** Number of the first PDF object after the fixed ones. */
 const firstFree = 10;

@@ -1,4 +1,4 @@
-/** Generates long synthetic lists with their right values: rows, headings, sums and page breaks. */
+/** Generates long lists whose right values are known, with headings, sums and page breaks. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { mulberry32 } from "../../fit/random.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
@@ -16,34 +16,34 @@ export interface ListPlan {
   kind: ListKind;
   rows: number;
   output: "pdf" | "xlsx" | "docx";
-  /** Drawn lines: around each cell, below each row, or none. */
+  /** Which lines are drawn: around each cell, below each row, or none. */
   rules: "grid" | "rows" | "none";
-  /** Rows per page; 0 if the printing program breaks the pages. */
+  /** Rows per page; 0 if Chromium decides where pages end. */
   perPage: number;
-  /** Heading on the pages after the first. */
+  /** True if pages after the first repeat the heading. */
   laterHeads: boolean;
-  /** Sum at the end of a page and at the top of the next one. */
+  /** True if each page ends with a sum, which the next page repeats at its top. */
   carried: boolean;
-  /** Heading and subtotal around groups of rows. */
+  /** True if groups of rows have a heading and a subtotal. */
   groups: boolean;
-  /** Share of descriptions that are long enough to wrap. */
+  /** Share (0–1) of descriptions that are so long that they wrap. */
   wrapped: number;
-  /** Share of rows with a second line of text. */
+  /** Share (0–1) of rows that have a second line of text. */
   twoLines: number;
 }
 
-/** One printed line of the table. `row` is the index among the right rows. */
+/** One printed row of the table: an item, a heading of a group, a sum, or a sum carried forward. */
 export interface PrintedLine {
   role: "item" | "group" | "sum" | "carried";
-  /** Text of each column; a newline separates lines in the cell. */
+  /** Text of each column. A newline separates lines within a cell. */
   cells: string[];
 }
 
 export interface LongList {
   plan: ListPlan;
-  /** Headings by column, and whether the column is right-aligned. */
+  /** Text of each column's heading, and whether the column is right-aligned. */
   headings: { text: string; right: boolean }[];
-  /** Lines by page; one page if the printing program breaks the pages. */
+  /** Rows by page; a single page if Chromium decides where pages end. */
   pages: PrintedLine[][];
   params: ExtractionParam[];
   truth: Record<string, LeafValue>[];
@@ -73,7 +73,7 @@ const formats: Partial<Record<ColumnKey, ParamFormat>> = {
   hours: "number",
 };
 
-/** Separators of thousands and decimals. */
+/** Separators of thousands and of decimals, by language. */
 const separators: Record<Language, readonly [string, string]> = {
   en: [",", "."],
   de: [".", ","],
@@ -174,7 +174,10 @@ const listNames: Record<Language, string> = {
   nl: "alle regels van de lijst",
 };
 
-/** Column that is summed up. A column of balances is carried forward unchanged. */
+/**
+ * Column whose sums are printed, by kind of list. A balance is not summed but carried forward
+ * unchanged.
+ */
 const summed = { invoice: "total", statement: "balance", calls: "cost", hours: "hours" } as const;
 
 /** Number of rows in a group. */

@@ -1,4 +1,4 @@
-/** Prints a long list as PDF with Chromium, or writes it as xlsx or docx. */
+/** Writes a long list to a file: as PDF with Chromium, or as xlsx or docx. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { makeDocx, makeXlsx, paragraph, wordTable } from "../../server/src/reading/testing/make-office.ts";
 import { type LongList, type PrintedLine, pageWord } from "./make-list.ts";
 
-/** Writes the list to the folder and returns the path of the file. */
+/** Writes the list to a file in the folder. Returns its path. */
 export function printList(list: LongList, folder: string): string {
   const { name, output } = list.plan;
   const path = join(folder, `${name}.${output}`);
@@ -42,8 +42,8 @@ function htmlOf(list: LongList): string {
     const table = `<table>${hasHead ? head : ""}<tbody>${lines.map(rowOf).join("")}</tbody></table>`;
     return `<section>${at === 0 ? `<h1>${escaped(plan.name)}</h1>` : ""}${table}${footer}</section>`;
   });
-  // Columns of a fixed width are at the same place on each page, as in documents of billing
-  // programs.
+  // Gives the columns fixed widths, so that they are at the same place on each page, as billing
+  // programs print them.
   const widths = headings.map((_, at) => {
     const length = Math.min(
       26,

@@ -1,8 +1,9 @@
 /**
- * `npm run quality -- answer-support [FILE …]`: a model over real HTTP returns one sentence with
- * a true quote. Verbatim and reworded sentences should be accepted, or replaced by the quote.
- * Sentences that the quote does not state must not be returned. Without files it uses our
- * development set.
+ * `npm run quality -- answer-support [FILE …]`: checks which sentences of a language model are
+ * accepted as supported by their quote. A scripted model returns, over real HTTP, one sentence with
+ * a quote that is in the passage. A sentence that is verbatim or reworded should be returned, or be
+ * replaced by the quote. A sentence that states more than the quote must not be returned. Without
+ * `FILE`, uses our development set.
  */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -28,7 +29,7 @@ interface Item {
   kind: string;
 }
 
-/** A line of a file: one sentence with its label, or all sentences written for one question. */
+/** A line of a file: either one sentence with its label, or all sentences for one question. */
 interface Line extends Partial<Omit<Item, "passages" | "id" | "question" | "quote">> {
   id: string;
   question: string;
@@ -41,7 +42,7 @@ interface Line extends Partial<Omit<Item, "passages" | "id" | "question" | "quot
 
 const ownFolder = join(import.meta.dirname, "answer-support");
 
-/** Shows up to `errors` examples of each kind of miss. */
+/** Prints the shares by language, and up to `errors` examples of each kind of error. */
 export async function runAnswerSupport(given: readonly string[], errors: number): Promise<void> {
   const files = given.length > 0 ? given : readdirSync(ownFolder).map((name) => join(ownFolder, name));
   const items = (await Promise.all(files.map(itemsOf))).flat();
@@ -95,8 +96,8 @@ function expanded(line: Line, named: string): Item[] {
 interface Result {
   item: Item;
   /**
-   * Outcome of a sentence. `said`: the sentence, or a part of it, is returned. `replaced`: words of
-   * the passage are returned instead. `dropped`: nothing is returned.
+   * What is returned. `said`: the sentence or a part of it. `replaced`: words of the passage
+   * instead. `dropped`: nothing.
    */
   outcome: "said" | "replaced" | "dropped";
 }

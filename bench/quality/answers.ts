@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- answers [SET]`: answers questions from paragraphs, with the search of the
- * service and also with the right paragraph given, to separate the causes of misses. An answer is
- * right if it contains the gold text in at most 40 words.
+ * `npm run quality -- answers [SET]`: answers questions from paragraphs. Uses the search of the
+ * service and, to separate the causes of errors, also the right paragraph alone. An answer counts
+ * as right if it contains the expected text and has at most 40 words.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export interface GoldQuestion {
   question: string;
   answers: string[];
   unanswerable: boolean;
-  /** Id of the paragraph. */
+  /** Id of the paragraph that answers the question. */
   doc: string;
 }
 
@@ -54,8 +54,8 @@ const passagesRead = 20;
 const agent = "quality";
 
 /**
- * Prints a row per set and kind of retrieval, and up to `errors` questions whose answer does not
- * contain the gold text.
+ * Prints a row for each set and way of finding passages, and up to `errors` questions whose answer
+ * does not contain the expected text.
  */
 export async function runAnswers(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_qa.mjs")).href);
@@ -85,9 +85,9 @@ const holdsGold = ({ predicted, expected }: QaScore["misses"][number]): boolean 
   expected?.some((gold) => predicted?.toLowerCase().includes(gold.toLowerCase())) ?? predicted === null;
 
 interface Answered {
-  /** The answer; null if none was found. */
+  /** Answers by question id; null if none was found. */
   predictions: Record<string, string | null>;
-  /** Processor time per question for analysis and answering, in milliseconds. */
+  /** Processor time per question, in milliseconds. */
   times: number[];
   words: number;
 }
@@ -140,7 +140,10 @@ function rowOf(
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-/** Each article is a document, each paragraph a page with one passage. */
+/**
+ * Returns a function that finds passages. In its index, each article is a document, and each
+ * paragraph is a page with one passage.
+ */
 export async function retriever(
   paragraphs: readonly Paragraph[],
 ): Promise<(question: GoldQuestion, searchText: string) => Promise<PassageText[]>> {

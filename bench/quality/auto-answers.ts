@@ -1,7 +1,8 @@
 /**
- * Answers questions of squad2 with the search of the service in three ways: by the built-in engine;
- * by a model over real HTTP that reads what it receives and makes no mistakes; and by that model
- * only if the built-in engine is not sure. Measures the right answers and the cost of each.
+ * Answers the questions of squad2 with the search of the service in three ways: with the built-in
+ * engine; with a scripted model over real HTTP, which makes no mistakes with the text that it gets;
+ * and with that model only if the built-in engine is not sure. Measures the right answers and the
+ * cost of each way.
  */
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/answering.ts";
@@ -12,25 +13,25 @@ import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type GoldQuestion, type Paragraph, retriever } from "./answers.ts";
 
-/** Only every Nth question is asked, where N is this number. */
+/** Step through the questions: 3 means that every third one is asked. */
 const step = 3;
 
 type Way = "builtin" | "model" | "auto";
 
 interface Score {
-  /** Number of answers that contain the gold text. */
+  /** Number of answers that contain the expected text. */
   right: number;
-  /** Number of these answers that took at most one request. */
+  /** How many of these answers needed at most one request. */
   atOnce: number;
-  /** Number of unanswerable questions that get no answer. */
+  /** Number of questions without an answer in the text that got none. */
   none: number;
   requests: number;
   tokens: number;
 }
 
 /**
- * Prints a row for each way, the tokens of auto as a share of those of the model alone, and up to
- * `errors` questions that only the model answers right.
+ * Prints a row for each way, and the tokens of auto as a share of those of the model alone. Also
+ * prints up to `errors` questions that the model alone answers right, but auto does not.
  */
 export async function compareAnswers(
   paragraphs: readonly Paragraph[],
@@ -66,7 +67,7 @@ export async function compareAnswers(
 interface Found extends Pick<Parameters<ReturnType<typeof openModelAnswerer>["answer"]>[0], "request" | "question"> {
   gold: GoldQuestion;
   passages: readonly PassageText[];
-  /** Index of the passage with the answer. */
+  /** Index of the passage that contains the answer. */
   own: number;
 }
 
@@ -106,14 +107,14 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
 };
 
 /**
- * Number of passages that the model asks to read in full: the right one if it was shown, and the
- * best others.
+ * Number of passages that the model asks to read in full: the right one if a part of it was shown,
+ * and the best others.
  */
 const readWhole = 3;
 
 /**
- * Returns the sentence with the answer if it was shown. Asks to read passages in full of which only
- * a part was shown.
+ * Returns the sentence that contains the answer, if the prompt shows it. Otherwise asks to read
+ * some passages in full of which only a part was shown.
  */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
   const shown = new Map(

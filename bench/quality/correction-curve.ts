@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- correction-curve [FOLDER]`: measures how fast an extractor learns by
- * correction. Each group of papers has one layout; the extractor is taught 0, 1, 3 and 5 of them
- * and reads the next.
+ * `npm run quality -- correction-curve [FOLDER]`: measures how fast an extractor learns from
+ * corrections. Each group of documents has one layout. The extractor is taught 0, 1, 3 and 5 of
+ * them, and then extracts from the next one.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -21,12 +21,12 @@ import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-score
 interface ReadPaper {
   paper: Paper;
   document: Document;
-  /** Result before anything was learned. */
+  /** Result of extraction before anything was learned. */
   plain: Extraction;
 }
 
 const steps = [0, 1, 3, 5];
-/** Share of wrong values in the last measurement. */
+/** Share (0–1) of wrong values that are taught in the last measurements. */
 const wrongShare = 0.1;
 
 export async function runCorrectionCurve(outFolder: string, folder: string | undefined, errors: number): Promise<void> {
@@ -67,7 +67,7 @@ export async function runCorrectionCurve(outFolder: string, folder: string | und
 
 const times: number[] = [];
 
-/** Teaches the papers in order, as an extractor learns them. */
+/** Teaches the documents in order, as the service does after corrections. */
 function teach(papers: readonly ReadPaper[], share: number, prefix = ""): LearnedPaper[] {
   const memory: LearnedPaper[] = [];
   for (const { paper, document } of papers) {
@@ -79,7 +79,9 @@ function teach(papers: readonly ReadPaper[], share: number, prefix = ""): Learne
   return memory;
 }
 
-/** @param share share of the values that are replaced by another value of the same paper */
+/**
+ * @param share share (0–1) of the values that are replaced by another value of the same document
+ */
 function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
   const random = mulberry32(name.length * 7919 + [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
   const givenValue = ({ format, value }: Paper["fields"][number]): LeafValue => {
@@ -97,8 +99,8 @@ function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
 }
 
 /**
- * Reads each paper after the preceding ones were learned. The papers form a ring, so that each is
- * read once as the next one.
+ * Measures the extraction from each document after the `step` documents before it were taught. The
+ * first document follows the last one.
  */
 function measure(papers: readonly ReadPaper[], step: number, share: number, wrong: string[]): Score {
   let sum = noScore;
@@ -118,7 +120,7 @@ function measure(papers: readonly ReadPaper[], step: number, share: number, wron
   return sum;
 }
 
-/** Throws if undoing the last lesson does not restore how the paper is read. */
+/** Throws unless undoing the last lesson gives the same result as never having taught it. */
 function checkUndo(
   params: readonly ExtractionParam[],
   document: Document,
@@ -150,8 +152,8 @@ function wrongValues({ name, fields, lists }: Paper, data: ValueRecord, { wrong 
 }
 
 /**
- * Prints how many papers of a layout are read differently if all other layouts are taught, and how
- * many of their fields become wrong.
+ * Prints how many documents get another result if only other layouts were taught, and how many of
+ * their fields become wrong.
  */
 function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
   let recognized = 0;
@@ -162,7 +164,8 @@ function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
     const others = [...layouts].filter(([name]) => name !== layout).flatMap(([, own]) => own.slice(0, 3));
     const memory = teach(others, 0);
     for (const { paper, document, plain } of papers) {
-      // Uses the field names of this paper for all, as if one extractor had all layouts.
+      // Gives the lessons of all layouts to each document, as if one extractor had learned them
+      // all.
       const result = recallValues(document, paramsOf(paper), memory, plain);
       count++;
       if (result.usedMemory) recognized++;

@@ -1,18 +1,21 @@
 /**
- * Checks evidence against the file, independently of the engine: the words in the boxes must equal
- * the quote, and the quote must yield the value.
+ * Checks the evidence of values without code of the engine: the words in the boxes must equal the
+ * quote, and the quote must contain the value.
  */
 import type { Evidence, EvidenceValue, LeafValue, Value } from "../../server/src/engine/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 
 export interface Leaf {
-  /** Names from the outermost field inwards, with the index of the element in lists. */
+  /**
+   * Names of fields from the outermost inwards. In lists, the index of the row comes before the
+   * name.
+   */
   path: (string | number)[];
   value: LeafValue;
   evidence: Evidence | null;
 }
 
-/** Returns all leaves of a result, with their evidence. */
+/** Returns all single values of a result, also those in lists, with their evidence. */
 export function leavesOf(value: Value, evidence: EvidenceValue, path: (string | number)[] = []): Leaf[] {
   if (!Array.isArray(value)) return [{ path, value, evidence: Array.isArray(evidence) ? null : evidence }];
   return value.flatMap((record, at) =>
@@ -22,7 +25,9 @@ export function leavesOf(value: Value, evidence: EvidenceValue, path: (string | 
   );
 }
 
-/** Returns true if the words whose centers are in the boxes, in reading order, equal the quote. */
+/**
+ * Returns true if the quote equals the words whose centres are inside the boxes, in reading order.
+ */
 export function boxesGiveQuote(document: Document, { page, boxes, quote }: Evidence): boolean {
   const words = document.pages[page - 1]?.words ?? [];
   const inside = words.filter(({ box }) => {
@@ -32,7 +37,7 @@ export function boxesGiveQuote(document: Document, { page, boxes, quote }: Evide
   return inside.map((word) => word.text).join(" ") === quote && quote.length > 0;
 }
 
-/** Returns true if a reader of the quote alone would find the value in it. */
+/** Returns true if a person who sees only the quote would find the value in it. */
 export function quoteGivesValue(value: LeafValue, { quote, match }: Evidence): boolean {
   if (typeof value === "boolean") return match === "inferred";
   if (typeof value === "number")
@@ -46,7 +51,7 @@ export function quoteGivesValue(value: LeafValue, { quote, match }: Evidence): b
   );
 }
 
-/** Returns the letters and digits of a text in lower case. */
+/** Returns the letters and digits of a text, in lower case. */
 export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const currencyMarks: readonly (readonly [string, string])[] = [
@@ -62,7 +67,9 @@ const currencyMarks: readonly (readonly [string, string])[] = [
   ["CHF", "CHF"],
 ];
 
-/** Returns every number that the digits could stand for, with either decimal separator. */
+/**
+ * Returns every number that the digits may mean: the decimal separator may be a point or a comma.
+ */
 function numbersIn(quote: string): number[] {
   const found = quote.replace(/['’ ](?=\d{3})/g, "").match(/[.,]?\d[\d.,]*/g) ?? [];
   return found.flatMap((digits) => {
@@ -73,7 +80,7 @@ function numbersIn(quote: string): number[] {
   });
 }
 
-/** Returns true if the quote has the year, the day, and the month as a number or a word. */
+/** Returns true if the quote contains the year, the day, and the month as a number or a word. */
 function datesIn(quote: string, value: string): boolean {
   const [year = "", month = "", day = ""] = value.split("-");
   const numbers = (quote.match(/\d+/g) ?? [])

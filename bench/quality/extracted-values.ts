@@ -1,4 +1,7 @@
-/** Extracts a document over HTTP, and judges the confidence of its values. */
+/**
+ * Extracts from a document over HTTP, and measures whether the confidence of its values is
+ * justified.
+ */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -7,7 +10,7 @@ import type { Target } from "../service-target.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
 import { leavesOf } from "./evidence-check.ts";
 
-/** Confidence from which on values are meant to be used without review. */
+/** Minimum confidence with which values are meant to be used without review. */
 const trusted = 0.9;
 
 export interface Extracted {
@@ -16,12 +19,12 @@ export interface Extracted {
 }
 
 export interface Given {
-  /** Document and field. */
+  /** The document and the field, as `document field`. */
   key: string;
   confidence: number;
 }
 
-/** @param missed documents and fields whose value is wrong, as `document field` */
+/** @param missed fields whose value is wrong, as `document field` */
 export function printCalibration(given: readonly Given[], missed: ReadonlySet<string>): void {
   const judged: Judged[] = given.map(({ key, confidence }) => ({ confidence, right: !missed.has(key) }));
   const sure = judged.filter(({ confidence }) => confidence >= trusted);
@@ -52,7 +55,7 @@ export async function extract(
   return { data: answer.data?.[0] ?? {}, evidence: answer.metadata?.evidence?.[0] ?? {} };
 }
 
-/** Returns the values of a document that are not null, except lists. */
+/** Returns the values of a document, without nulls and lists. */
 export const valuesOf = (
   document: string,
   { data, evidence }: Extracted,

@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- facturx|invoice2data|deepform`: runs the command line over the PDFs of a set,
- * scores its output, and checks all evidence.
+ * `npm run quality -- facturx|invoice2data|deepform`: extracts from the PDFs of a set with the
+ * command line, scores the values, and checks all evidence.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -21,13 +21,14 @@ interface DataSet {
 
 const dataSets: Record<string, DataSet> = {
   facturx: { dates: "dmy" },
-  // The other expected values of this set can only be found with its templates.
+  // Scores only these fields: the other values of this set can be found only with templates of its
+  // own.
   invoice2data: {
     dates: "dmy",
     fields: "issuer,amount,amount_untaxed,amount_tax,date,invoice_number,currency,iban",
     kinds: "amount=amount,amount_untaxed=amount,amount_tax=amount",
   },
-  // Broadcast orders in the United States.
+  // Orders of broadcast time in the United States.
   deepform: { dates: "mdy" },
 };
 
@@ -55,17 +56,17 @@ interface Scorer {
 const root = resolve(import.meta.dirname, "../..");
 
 export interface ExtractionOptions {
-  /** Language of the field descriptions: `en`, `de` or `fr`. */
+  /** Language in which the fields are described: `en`, `de` or `fr`. */
   lang: string;
-  /** Maximum number of misses to show. */
+  /** Maximum number of errors to print. */
   errors: number;
 }
 
-/** Sets with known fields. */
+/** Names of the sets whose right values are known. */
 export const extractionSets: readonly string[] = Object.keys(dataSets);
 
 /**
- * Extracts a set through the command line, keeps the predictions in `bench/out/`, and prints
+ * Extracts from a set through the command line. Stores the predictions in `bench/out/`, and prints
  * scores.
  */
 export async function runExtraction(name: string, options: ExtractionOptions): Promise<void> {
@@ -111,7 +112,7 @@ export async function runExtraction(name: string, options: ExtractionOptions): P
   );
 }
 
-/** Runs the command line once for all files. */
+/** Runs the command line once, for all files. */
 async function extract(files: string[], params: string): Promise<Output[]> {
   const child = spawn(
     process.execPath,
@@ -127,7 +128,7 @@ async function extract(files: string[], params: string): Promise<Output[]> {
   return outputs;
 }
 
-/** Returns the record with the names that the truth uses. */
+/** Returns the record with the field names of the right values. */
 function renamed<V>(record: { [name: string]: V }, names: Names): { [name: string]: V } {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -225,8 +226,8 @@ function printCalibration(
 }
 
 /**
- * Returns the true value of a leaf; undefined if the truth has none, null if the value belongs to
- * no true line.
+ * Returns the right value for an extracted one. Undefined if it is unknown; null if the value is in
+ * a row that matches no right row.
  */
 function expectedFor(leaf: Leaf, truth: TruthEntry, lines: Value | undefined): LeafValue | undefined {
   const [field, index, item] = leaf.path;

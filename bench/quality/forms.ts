@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- forms [SEED] [held-out] [FAMILY]`: makes forms of several languages, layouts and styles of
- * boxes, reads and extracts them in this process, and compares each value with the truth.
+ * `npm run quality -- forms [SEED] [held-out] [FAMILY]`: generates forms in several languages,
+ * layouts and styles of checkboxes. Reads them and extracts from them in this process, and compares
+ * each value with the right one.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ interface Count {
   fields: number;
 }
 
-/** @param errors number of wrong values to show */
+/** @param errors maximum number of wrong values to print */
 export async function runForms(outFolder: string, args: readonly string[], errors: number): Promise<void> {
   const seed = Number(args.find((each) => /^\d+$/u.test(each)) ?? 1);
   const layouts = args.includes("held-out") ? heldOutLayouts : seenLayouts;

@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- ground`: grounds values as a language model would return them. True values
- * with a quote from the surrounding text must be found. Values of other documents must not be
- * found, whether with the true quote, their own quote or none.
+ * `npm run quality -- ground`: measures grounding, which finds the values of a language model in
+ * the document. Right values with a quote of the surrounding text must be found. Values of other
+ * documents must not be found, whether with the right quote, with their own quote or with none.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,8 +27,8 @@ export interface Quote {
 }
 
 /**
- * Prints how many true values are kept and how many invented ones are accepted. Shows up to
- * `errors` misses of each kind.
+ * Prints how many right values are kept and how many invented ones are accepted. Prints up to
+ * `errors` examples of each kind of error.
  */
 export async function runGround(errors: number): Promise<void> {
   await score("facturx", await papers("facturx"), errors);
@@ -87,8 +87,8 @@ function say({ ground }: Case, param: ExtractionParam, value: LeafValue, quote: 
 }
 
 /**
- * Returns the shortest run of up to six lines that contains the value, with one line of context on
- * each side, as a careful model would quote it.
+ * Returns the fewest consecutive lines, up to six, that contain the value. This is what a careful
+ * model would quote.
  */
 export function quoteFor({ document, ground }: Case, value: LeafValue, param: ExtractionParam): Quote | undefined {
   for (let length = 1; length <= 6; length++) {
@@ -114,7 +114,10 @@ export function same(said: LeafValue, value: LeafValue, { format }: ExtractionPa
   return lettersOf(said) === lettersOf(value);
 }
 
-/** Returns the values of the next documents, and an amount with one digit changed. */
+/**
+ * Yields the values that the next documents have for this field. For a number, also yields one that
+ * is 10.01 higher.
+ */
 function* inventedFor(cases: readonly Case[], at: number, { name, format }: ExtractionParam, value: LeafValue) {
   for (let step = 1; step <= 5; step++) {
     const other = cases[(at + step) % cases.length]?.fields[name] ?? null;
@@ -124,7 +127,8 @@ function* inventedFor(cases: readonly Case[], at: number, { name, format }: Extr
 }
 
 /**
- * Returns true if a reader would find the value in the document. Does not use the measured code.
+ * Returns true if a person would find the value in the document. Independent of the code that is
+ * measured.
  */
 function stands({ document, fields }: Case, value: LeafValue, { name, format }: ExtractionParam): boolean {
   const text = document.pages.map(pageText).join("\n");
@@ -136,7 +140,10 @@ function stands({ document, fields }: Case, value: LeafValue, { name, format }: 
     .some((number) => Number(number) === Number(value));
 }
 
-/** Returns true if both texts are the same date, such as 21-03-2018 and 21/03/18 or 21 MAR 18. */
+/**
+ * Returns true if both texts are the same date in different notations, such as 21-03-2018 and
+ * 21/03/18.
+ */
 function sameParts(a: string, b: string): boolean {
   const [one, other] = [a, b].map((date) =>
     (date.match(/\d+/g) ?? []).map((part) => Number(part.slice(-2))).toSorted((x, y) => x - y),
@@ -150,7 +157,7 @@ const lettersOf = (text: LeafValue): string =>
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Reads the PDFs of a set, with the values that are visible on their pages. */
+/** Reads the PDFs of a set, with those of their values that are visible on the pages. */
 export async function papers(set: "facturx" | "deepform" | "invoice2data"): Promise<Case[]> {
   const truth = await readJson<Record<string, { file: string; fields: Case["fields"]; visible_fields?: string[] }>>(
     `${set}/truth.json`,
@@ -169,7 +176,10 @@ export async function papers(set: "facturx" | "deepform" | "invoice2data"): Prom
   }
 }
 
-/** Reads the receipts as transcribed by people: OCR errors are measured elsewhere. */
+/**
+ * Reads transcripts that people made of receipts. Images are not used, because OCR errors are
+ * measured elsewhere.
+ */
 export async function transcripts(): Promise<Case[]> {
   const truth = await readJson<Record<string, Record<string, string>>>("sroie/truth.json");
   return await Promise.all(
@@ -187,7 +197,10 @@ export async function transcripts(): Promise<Case[]> {
   );
 }
 
-/** Each row has eight coordinates and a text, which may contain commas. */
+/**
+ * Converts a transcript to a page. Each row has eight coordinates and a text, which may contain
+ * commas.
+ */
 function transcribed(rows: readonly string[]): Page {
   const page: Page = {
     number: 1,

@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- hostile`: sends every hostile file to a running service, one at a time, under
- * strace. Scores the outcomes, and lists connections made and files written outside the data
- * folder.
+ * strace. Scores the results, and lists all connections that were made and all files that were
+ * written outside the data folder.
  */
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
@@ -113,7 +113,7 @@ async function sendOne({ file, ext }: HostileFile, target: Target, pid: number):
 
 const endpointAccepts = (extension: string): boolean => extractionExtensions.some((each) => each === extension);
 
-/** Files that the endpoint does not accept are read with the command line. */
+/** Reads a file with the command line, because the endpoint does not accept its type. */
 async function runCommand(path: string): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-hostile-"));
   try {
@@ -155,7 +155,10 @@ async function post({ url, token }: Target, body: string): Promise<Answer> {
 const writing =
   /^\d+ +(?:(?:creat|mkdir|mkdirat|rename|renameat|renameat2|link|linkat|symlink|symlinkat)\(|openat\(.*O_(?:WRONLY|RDWR|CREAT))/;
 
-/** Connections to its own port do not count: the service makes them to measure the accept delay. */
+/**
+ * Prints connections and written files. Leaves out connections of the service to its own port, with
+ * which it measures the accept delay.
+ */
 function report(trace: string, folder: string, ownPort: string): void {
   const lines = trace.split("\n");
   const connections = lines.filter(

@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- infer [GROUP…]`: proposes fields for each paper separately, and counts how
- * many of the fields that its users ask for are proposed. Groups are papers-a and the authors of
+ * `npm run quality -- infer [GROUP…]`: proposes fields for each document separately, and counts how
+ * many of the fields that its users ask for are among them. A group is papers-a or an author of
  * `fit/papers`.
  */
 import { join } from "node:path";
@@ -46,7 +46,10 @@ export async function runInfer(outFolder: string, groups: readonly string[], sho
   console.table(Object.fromEntries([...totals].sort().map(([group, counts]) => [group, figuresOf(counts)])));
 }
 
-/** Returns the papers of the authors whose papers are used for evaluation only. */
+/**
+ * Returns the documents of authors that are used for evaluation only, and to which nothing is
+ * fitted.
+ */
 const evaluationPapers = (outFolder: string): FittedPaper[] =>
   readPapers()
     .filter((paper) => evaluationAuthors.includes(authorOf(paper)))
@@ -79,7 +82,7 @@ function countsOf(paper: FittedPaper, proposals: readonly Proposal[]): Counts {
 }
 
 /**
- * Returns true if a value of a field with the format `asked` may be proposed with the format
+ * Returns true if it is acceptable to propose a field of the format `asked` with the format
  * `given`.
  */
 const compatible = (asked: ParamFormat, given: ParamFormat): boolean =>
@@ -94,7 +97,7 @@ function isProposed(paper: FittedPaper, name: string, format: ParamFormat, propo
   });
 }
 
-/** Minimum share of the cells of a list that a proposed list must contain. */
+/** Minimum share (0–1) of the cells of a list that must be in a proposed list. */
 const mostCells = 0.5;
 
 function isList(value: Value, rows: readonly TrueRow[]): boolean {

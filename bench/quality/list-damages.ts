@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- list-damages [SEED]`: damages rows of the long lists between reading and
- * extraction, and counts the damages that the ledger of the list flags. Also counts the flags of
- * undamaged lists.
+ * `npm run quality -- list-damages [SEED]`: measures whether lost and damaged rows of a list are
+ * reported. Damages rows of the long lists after reading and before extraction, and counts for how
+ * many the extraction reports a doubtful line nearby. Also counts such reports for undamaged lists.
  */
 import { mulberry32 } from "../../fit/random.ts";
 import type { Evidence, ListLine, ValueRecord } from "../../server/src/engine/engine.ts";
@@ -11,19 +11,20 @@ import { wordsIn } from "../../server/src/engine/page/make-evidence.ts";
 import type { Document, Page } from "../../server/src/reading/document.ts";
 import { readLongLists } from "./long-lists.ts";
 
-/** Number of damages of each kind, spread over all files. */
+/** Number of damages of each kind, over all files. */
 const damagesPerKind = 100;
-/** Maximum number of damages per extraction, so that most rows of a list stay intact. */
+/** Maximum number of damages per extraction. Low, so that most rows of a list stay intact. */
 const perRun = 4;
-/** Maximum distance, in rows, between a damage and a flag that is counted for it. */
+/** Maximum distance, in rows, between a damage and a report that counts for it. */
 const reach = 2;
 
 /**
- * Damages row `at` of rows on one page. Returns false if this row cannot be damaged in this way.
+ * Damages row `at` of the rows on one page. Returns false if this row cannot be damaged in this
+ * way.
  */
 type Damage = (page: Page, rows: readonly Leaves[], at: number, random: () => number) => boolean;
 
-/** Word indices of the filled cells of a row, from left to right. */
+/** Indexes of the words in each filled cell of a row, from left to right. */
 type Leaves = readonly (readonly number[])[];
 
 const damages: Record<string, Damage> = {
@@ -117,7 +118,7 @@ export async function runListDamages(outFolder: string, args: readonly string[],
 interface Planted {
   document: Document;
   places: { page: number; y: number }[];
-  /** Usual distance of rows, in points. */
+  /** Usual distance between rows, in points. */
   pitch: number;
 }
 
@@ -128,7 +129,7 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
   const steps = tops.map((top, at) => top - (tops[at - 1] ?? top)).filter((step) => step > 0);
   planted.pitch = steps.sort((a, b) => a - b)[steps.length >> 1] ?? 20;
   for (let turn = 0; turn < perRun; turn++) {
-    // Damages are placed far from each other and from the ends of the list.
+    // Chooses rows that are far from each other and from both ends of the list.
     const from = Math.floor(((turn + 0.2) / perRun) * rows.length);
     const at = from + Math.floor((random() * 0.6 * rows.length) / perRun);
     const pageOf = (index: number): number | undefined => rows[index]?.[0]?.page;
@@ -145,13 +146,16 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
   return planted;
 }
 
-/** Flags of carried-forward sums and of the next row may be on the next page. */
+/**
+ * Returns true if a reported line may be about the damage. Wrong sums may be reported on the next
+ * page.
+ */
 const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: number): boolean =>
   line.reason === "sum_mismatch"
     ? line.page === page || line.page === page + 1
     : line.page === page && Math.abs((line.boxes[0]?.[1] ?? 0) - y) < (reach + 0.5) * Math.max(pitch, minPitch);
 
-/** Minimum row distance that is assumed, in points. */
+/** Minimum distance between rows that is assumed, in points. */
 const minPitch = 20;
 
 const topOf = (page: Page, words: readonly number[]): number =>
@@ -179,7 +183,7 @@ function move(page: Page, word: number, dx: number, dy: number): void {
   page.words[word] = { ...known, box: [x0 + dx, y0 + dy, x1 + dx, y1 + dy] };
 }
 
-/** Replaces the text of a cell with that of another one. */
+/** Replaces the text of the cell `to` by that of the cell `from`. */
 function copyCell(page: Page, from: readonly number[], to: readonly number[]): void {
   const text = from.map((word) => page.words[word]?.text ?? "").join(" ");
   for (const [at, word] of to.entries()) {
@@ -189,7 +193,7 @@ function copyCell(page: Page, from: readonly number[], to: readonly number[]): v
   }
 }
 
-/** Moves words to the cell of another word, in the tables of the page. */
+/** Moves words into the table cell of another word. */
 function joinCells(page: Page, target: number | undefined, words: readonly number[]): void {
   for (const table of page.tables) {
     const own = table.cells.find((cell) => cell.words.some((word) => words.includes(word)));

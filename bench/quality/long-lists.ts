@@ -1,6 +1,6 @@
 /**
  * `npm run quality -- long-lists [SEED] [NAME]`: generates the lists of `bench/long-lists`, reads
- * and extracts them in this process, and compares each row with the truth.
+ * them and extracts from them in this process, and compares each row with the right one.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { type LongList, makeList } from "../long-lists/make-list.ts";
 import { longListPlans } from "../long-lists/plans.ts";
 import { printList } from "../long-lists/print-list.ts";
 
-/** @param errors maximum number of wrong rows to show per file */
+/** @param errors maximum number of wrong rows to print per file */
 export async function runLongLists(outFolder: string, args: readonly string[], errors: number): Promise<void> {
   const [seed = "1", name = ""] = args;
   const figures: Record<string, Record<string, number | string>> = {};
@@ -44,7 +44,10 @@ export async function runLongLists(outFolder: string, args: readonly string[], e
   console.log(`rows exact: ${exact} of ${all}, ${((100 * exact) / all).toFixed(2)} %`);
 }
 
-/** Yields the lists of a seed with their Documents. Documents are kept in `bench/out/fit`. */
+/**
+ * Yields the lists that belong to a seed, with their Documents. Stores the Documents in
+ * `bench/out/fit`.
+ */
 export async function* readLongLists(
   outFolder: string,
   seed: number,
@@ -61,9 +64,7 @@ export async function* readLongLists(
   for await (const [{ list }, document] of withDocuments(files)) yield [list, document];
 }
 
-/**
- * Returns the true rows to which no extracted row corresponds if both lists are compared in order.
- */
+/** Returns the right rows that were not extracted. The order of rows must be the same. */
 function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): { index: number; row: unknown }[] {
   const items = params[0]?.items ?? [];
   const wrong: { index: number; row: unknown }[] = [];
@@ -78,5 +79,5 @@ function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): 
   return wrong;
 }
 
-/** Maximum number of surplus rows before a right one. */
+/** Maximum number of wrong rows that may come before a right one. */
 const maxShift = 40;

@@ -1,8 +1,9 @@
 /**
- * `npm run quality -- model-answers`: a model over real HTTP has the answers of squad2 and invents
- * a fifth of its output. No invented sentence may reach the caller, and no true one should be lost:
- * it is returned, or its quote instead. A second model makes no mistakes. It is asked always, or
- * only if the built-in engine is not sure: see `auto-answers.ts`.
+ * `npm run quality -- model-answers`: measures answers with scripted models over real HTTP. The
+ * first model knows the answers of squad2, but invents a fifth of its output. No invented sentence
+ * may reach the caller. Each right sentence should be returned, or else its quote. The second model
+ * makes no mistakes. It is asked always, or only if the built-in engine is not sure: see
+ * `auto-answers.ts`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ import { startScriptedModel } from "../scripted-model/server.ts";
 import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
 import { compareAnswers } from "./auto-answers.ts";
 
-/** Knowledge of the model about one question, and its output. */
+/** What the model knows about one question. */
 interface Known {
   text: string;
   quote: string;
@@ -29,8 +30,8 @@ const share = 0.2;
 const passagesGiven = 5;
 
 /**
- * Prints how many true sentences are kept and how many invented ones are accepted. Shows up to
- * `errors` misses of each kind.
+ * Prints how many right sentences are kept and how many invented ones are accepted. Prints up to
+ * `errors` examples of each kind of error.
  */
 export async function runModelAnswers(errors: number): Promise<void> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, "squad2/corpus.jsonl"));
@@ -50,9 +51,9 @@ export async function runModelAnswers(errors: number): Promise<void> {
 }
 
 interface Asked extends GoldQuestion {
-  /** The passages. The one with the answer comes first. */
+  /** The passages. The one that contains the answer comes first. */
   passages: PassageText[];
-  /** Questions that are answered by the same paragraph. */
+  /** Other questions that the same paragraph answers. */
   others: GoldQuestion[];
 }
 
@@ -128,8 +129,8 @@ async function scoreTrue(form: Form, all: readonly Asked[], errors: number) {
 }
 
 /**
- * Does not invent, but returns the answer to another question, with a quote that does not contain
- * it.
+ * The model invents nothing, but returns the answer to another question, with a quote that does not
+ * contain that answer.
  */
 async function scoreMisled(all: readonly Asked[], errors: number) {
   let said: ReturnType<typeof saying> | undefined;
@@ -159,7 +160,7 @@ async function scoreMisled(all: readonly Asked[], errors: number) {
   for (const miss of passed.slice(0, errors * 3)) console.log(miss);
 }
 
-/** Returns true if all parts are words of the passages that they cite. */
+/** Returns true if each part consists of words of the passages that it cites. */
 const isOfPassages = (parts: readonly AnswerPart[], { passages }: Asked): boolean =>
   parts.every(({ text, sources }) =>
     sources.some((each) => "start" in each && onOneLine(passages[each.passage]?.text ?? "").includes(text)),
@@ -167,10 +168,10 @@ const isOfPassages = (parts: readonly AnswerPart[], { passages }: Asked): boolea
 
 const onOneLine = (text: string): string => text.replace(/\s+/gu, " ");
 
-/** Some of the sentences that the model returned as one, each unchanged. */
+/** Returns true if `said` is unchanged in `text`, which may contain further sentences. */
 const isPartOf = (said: string, text: string): boolean => text.replace(/\s+/gu, " ").includes(said);
 
-/** Returns the sentence with the answer; undefined if no sentence contains it. */
+/** Returns the sentence that contains the answer; undefined if none does. */
 function knownOf(form: Form, { question, answers, passages }: Asked): Known | undefined {
   const [answer = ""] = answers;
   const text = passages[0]?.text ?? "";

@@ -1,8 +1,9 @@
 /**
- * `npm run quality -- model-extraction [SET…]`: a model over real HTTP reads only what it receives
- * and makes no mistakes. It is asked for everything, or only if the built-in engine is not sure.
- * Measures the right values and the cost of each way. A second model invents a fifth of its output;
- * measures what reaches the caller.
+ * `npm run quality -- model-extraction [SET…]`: measures extraction with scripted models over real
+ * HTTP. The first model makes no mistakes with the text that it gets. It is asked for all fields,
+ * or only for those of which the built-in engine is not sure. Measures the right values and the
+ * cost of both ways. The second model invents a fifth of its output; measures how much of that
+ * reaches the caller.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
@@ -27,7 +28,7 @@ export const modelExtractionSets: readonly string[] = Object.keys(loaders);
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row per set and way. Shows up to `errors` wrong fields of each. */
+/** Prints a row for each set and way, and up to `errors` wrong fields of each. */
 export async function runModelExtraction(sets: readonly string[], errors: number): Promise<void> {
   const builtin = openBuiltinEngine({ threads: 1 });
   const rows: Record<string, Score> = {};
@@ -46,7 +47,7 @@ export async function runModelExtraction(sets: readonly string[], errors: number
 const rowsOf = (rows: Record<string, Score>, way: Way): Score[] =>
   Object.entries(rows).flatMap(([name, row]) => (name.endsWith(`, ${way}`) ? [row] : []));
 
-/** Compares cost and right values of auto with the model alone. */
+/** Compares the cost and the right values of auto with those of the model alone. */
 function compare(name: string, model: readonly Score[], auto: readonly Score[]): void {
   const sum = (scores: readonly Score[], of: (score: Score) => number) =>
     scores.reduce((all, score) => all + of(score), 0);
@@ -59,7 +60,10 @@ function compare(name: string, model: readonly Score[], auto: readonly Score[]):
 }
 
 interface KnownCase extends Case {
-  /** Values that a reader would find, for each field that the document contains. */
+  /**
+   * The right values by field, as a person would find and quote them. Fields that the document does
+   * not contain are missing.
+   */
   answers: Map<string, Quote & { value: LeafValue }>;
 }
 
@@ -79,15 +83,18 @@ interface Score {
   right: number;
   wrong: number;
   missed: number;
-  /** Number of values that differ from a true value that the document does not show. */
+  /**
+   * Number of returned values that differ from the right one, where the document does not show the
+   * right one.
+   */
   otherwise: number;
-  /** Number of returned values that are in the document, but for which the truth has no value. */
+  /** Number of returned values that are in the document, but for which no right value is known. */
   beyond: number;
   told: number;
   kept: number;
   requests: number;
   tokens: number;
-  /** Tokens of the schemas, which only some endpoints count. */
+  /** Tokens of the schemas. Only some endpoints charge for them. */
   schema: number;
 }
 

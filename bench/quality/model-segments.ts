@@ -1,8 +1,8 @@
 /**
- * `npm run quality -- model-segments`: classifies files of several documents with given classes, in
- * four ways: by the built-in engine; by a model over real HTTP that reads only what it receives and
- * makes no mistakes; by that model only if the built-in engine is not sure; and by a model that
- * invents half of its output. Measures the right labels and the cost of each way.
+ * `npm run quality -- model-segments`: classifies files of several documents, with given classes,
+ * in several ways. Uses the built-in engine; a scripted model over real HTTP, which makes no
+ * mistakes with the text that it gets; that model only if the built-in engine is not sure; and a
+ * model that invents half of its output. Measures the right labels and the cost of each way.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 
 export interface Truth {
-  /** Label to description. */
+  /** Descriptions of the classes by label. */
   classes: Record<string, string>;
   files: Record<string, { pages: number; segments: TrueSegment[] }>;
 }
@@ -35,7 +35,7 @@ const share = 0.5;
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row for each way. Shows up to `errors` wrong files of each. */
+/** Prints a row for each way, and up to `errors` wrong files of each. */
 export async function runModelSegments(errors: number): Promise<void> {
   const folder = join(dataFolder, "segments");
   const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));

@@ -1,7 +1,8 @@
 /**
- * `npm run quality -- model-vision`: receipts with degraded images, which a model reads as people
- * transcribed them. Measures which true values are found in the OCR words, with and without the
- * image, and which invented ones are accepted.
+ * `npm run quality -- model-vision`: measures grounding with degraded images of receipts. A
+ * scripted model returns the values as people transcribed them. Measures which right values are
+ * found in the words of OCR, and which invented ones are accepted, with and without sending the
+ * image to the model.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +18,10 @@ import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
 import { type Case, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
 import { receipts } from "./sroie.ts";
 
-/** Degradations: the width as a share of the original, and the radius of the blur in pixels. */
+/**
+ * How the images are degraded: width as a share of the original width, and radius of the blur in
+ * pixels.
+ */
 const shrunk = 0.4;
 const blur = 0.7;
 
@@ -33,7 +37,7 @@ export async function runModelVision(errors: number): Promise<void> {
 }
 
 interface PoorCase {
-  /** Words as transcribed by people. */
+  /** The words as people transcribed them. */
   seen: Case;
   recognized: Document;
 }
@@ -109,8 +113,8 @@ interface Invented {
 }
 
 /**
- * Returns values of five other receipts, and numbers with one digit changed. Their quotes are the
- * words around the true value.
+ * Returns invented values. Values of five other receipts are their own quotes. For numbers and
+ * dates, also returns the right value with a changed digit, quoting the words around it.
  */
 function inventedFor(
   seen: Case,

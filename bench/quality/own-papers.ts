@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- own-papers [AUTHOR…]`: prints the papers of `fit/papers/` with Chromium,
- * extracts them over HTTP, each with its own fields, and scores them by author and language.
+ * `npm run quality -- own-papers [AUTHOR…]`: prints the invented documents of `fit/papers/` as PDF
+ * with Chromium, extracts from each over HTTP with its own fields, and scores the values by author
+ * and language.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,8 +12,8 @@ import { extract, type Given, printCalibration, valuesOf } from "./extracted-val
 import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-scores.ts";
 
 /**
- * @param authors authors such as "07"; empty for all
- * @param errors maximum number of wrong fields to show
+ * @param authors authors such as "07"; all if empty
+ * @param errors maximum number of wrong fields to print
  */
 export async function runOwnPapers(outFolder: string, authors: readonly string[], errors: number): Promise<void> {
   const papers = readPapers().filter((paper) => authors.length === 0 || authors.includes(authorOf(paper)));

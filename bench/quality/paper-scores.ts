@@ -1,4 +1,4 @@
-/** Compares the values and list rows extracted from a paper with those that it shows. */
+/** Compares the values and list rows extracted from a document with those printed on it. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Paper } from "../../fit/papers/papers.ts";
 import { isSame } from "../../fit/papers/same-value.ts";
@@ -10,11 +10,11 @@ export interface Score {
   fields: Matches;
   rows: Matches;
   cells: Matches;
-  /** Number of fields that are not on the paper. */
+  /** Number of fields that are not on the document. */
   nulls: number;
-  /** Number of those fields that were left empty. */
+  /** How many of those fields were correctly left empty. */
   nullsKept: number;
-  /** Names of the fields with a wrong value. */
+  /** Names of the fields whose value is wrong. */
   wrong: readonly string[];
 }
 
@@ -77,10 +77,12 @@ export function scoreOf({ fields, lists }: Paper, data: ValueRecord): Score {
 
 const rowsOf = (value: Value | undefined): ValueRecord[] => (Array.isArray(value) ? (value as ValueRecord[]) : []);
 
-/** Bonus for a row whose cells are all right, as a number of cells. */
+/** Bonus for a completely right row when rows are aligned, as a number of cells. */
 const wholeRow = 0.5;
 
-/** Aligns rows in order, so that as many cells as possible are equal. */
+/**
+ * Aligns the rows of both lists, keeping their order, so that as many cells as possible are equal.
+ */
 function matchRows(
   given: readonly ValueRecord[],
   expected: readonly Record<string, LeafValue>[],
@@ -114,7 +116,7 @@ function matchRows(
 /** The best alignment of the first rows of both lists. */
 interface Alignment {
   worth: number;
-  /** Number of rows whose cells are all right. */
+  /** Number of completely right rows. */
   rows: number;
   /** Number of right cells that are not null. */
   cells: number;

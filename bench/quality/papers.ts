@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- papers-a|papers-b`: extracts invented office documents over HTTP, each with its
- * own fields, and scores the values, lists and confidence with the scorer of the set.
+ * `npm run quality -- papers-a|papers-b`: extracts from invented office documents over HTTP, each
+ * with its own fields. Scores values, lists and confidence with the scorer that belongs to the set.
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";

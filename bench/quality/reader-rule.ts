@@ -1,6 +1,6 @@
 /**
- * A scripted model that knows the values of a document. Of these it returns those that it was
- * shown, in the requested form.
+ * A scripted model that knows the right values of a document, and returns those that it can see in
+ * the prompt.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
@@ -11,7 +11,10 @@ import type { Case, Quote } from "./ground.ts";
 
 type Answers = ReadonlyMap<string, Quote & { value: LeafValue }>;
 
-/** Returns a value if its quote is shown or a numbered line contains it; otherwise null. */
+/**
+ * Returns a rule that gives each field its value if the prompt contains its quote or shows it in
+ * numbered lines, and otherwise null.
+ */
 export const readerOf =
   (one: Case, answers: Answers, params: readonly ExtractionParam[]): Rule =>
   (request) =>
@@ -25,7 +28,9 @@ export const readerOf =
       }),
     );
 
-/** Returns the shortest run of up to eight consecutive lines that contains the value. */
+/**
+ * Returns the first of the fewest consecutive numbered lines, up to eight, that contain the value.
+ */
 function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam, { prompt }: ScriptedRequest) {
   const lines = prompt.split("\n").map((line) => /^(\d+)\|(.*)$/su.exec(line));
   for (let length = 1; length <= 8; length++) {

@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- squad2 piaf xquad cranfield`: measures whether the right paragraph is found.
- * Each paragraph is a document of one passage. Compares the rankings of the service with plain
- * BM25, using the same scorer.
+ * `npm run quality -- squad2 piaf xquad cranfield`: measures whether search finds the right
+ * paragraph. Each paragraph is a document of one passage. Compares the ranking of the service with
+ * plain BM25, using the same scorer.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ export interface Query {
   text: string;
 }
 
-/** Ids of paragraphs per query id, best first. */
+/** Ids of paragraphs, best first, by query id. */
 type Rankings = Record<string, string[]>;
 
 interface Scores {
@@ -41,7 +41,7 @@ interface Baseline {
   ): Rankings;
 }
 
-/** Folders of a set. */
+/** Folders of the evaluation data that belong to a set. */
 export const retrievalSets: Readonly<Record<string, readonly string[]>> = {
   squad2: ["squad2"],
   piaf: ["piaf"],
@@ -52,8 +52,8 @@ export const retrievalSets: Readonly<Record<string, readonly string[]>> = {
 const depth = 100;
 
 /**
- * Prints a table with a row for the service and one for plain BM25 per folder, and up to `errors`
- * queries whose best paragraph is not among the first ten.
+ * Prints two rows per folder, for the service and for plain BM25. Also prints up to `errors`
+ * queries whose right paragraph is not among the first ten.
  */
 export async function runRetrieval(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_retrieval.mjs")).href);
@@ -84,14 +84,14 @@ export async function runRetrieval(outFolder: string, names: readonly string[], 
   console.table(rows);
 }
 
-/** Uses only the passage index, in a separate folder. */
+/** Ranks with the passage index alone, in a separate folder. */
 async function rankingsOf(paragraphs: readonly Paragraph[], queries: readonly Query[]): Promise<Rankings> {
   const rankings: Rankings = {};
   for await (const [id, hits] of searchParagraphs(paragraphs, queries)) rankings[id] = hits.map((hit) => hit.document);
   return rankings;
 }
 
-/** Indexes each paragraph as a document of one passage, and yields the best hits of each query. */
+/** Indexes each paragraph as a document of one passage. Yields the best hits of each query. */
 export async function* searchParagraphs(
   paragraphs: readonly Paragraph[],
   queries: readonly Query[],

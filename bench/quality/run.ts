@@ -1,8 +1,7 @@
 /**
- * Measures quality on documents with known truth: `npm run quality -- SET [--lang en|de|fr]
- * [--errors N]
- * [--write]`. EVALUATION_DATA is the folder with the sets; the scoring scripts are in `score`
- * beside it.
+ * Measures quality on sets whose right results are known:
+ * `npm run quality -- SET [--lang en|de|fr] [--errors N] [--write]`. `EVALUATION_DATA` is the
+ * folder with the sets; the folder `score` beside it has the scoring scripts.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

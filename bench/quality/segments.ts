@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- segments`: runs the command line over files of several documents, with the
- * classes given, and scores boundaries, labels and confidence.
+ * `npm run quality -- segments`: classifies files of several documents with the command line and
+ * given classes. Scores boundaries, labels and confidence.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ interface TruthSegment {
 }
 
 interface Truth {
-  /** Label to description. */
+  /** Descriptions of the classes by label. */
   classes: Record<string, string>;
   files: Record<string, { pages: number; segments: TruthSegment[] }>;
 }
@@ -39,7 +39,7 @@ type Predictions = Record<string, { segments: ClassificationJson["segments"] }>;
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(dataFolder, "segments");
 
-/** Prints the scores and up to `errors` wrong files. Stores the predictions in `outFolder`. */
+/** Prints the scores, and up to `errors` wrong files. Stores the predictions in `outFolder`. */
 export async function runSegments(outFolder: string, errors: number): Promise<void> {
   const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_segments.mjs")).href);
@@ -64,7 +64,7 @@ export async function runSegments(outFolder: string, errors: number): Promise<vo
   console.log(`time          ${Math.round(elapsedMs / pages)} ms a page (${pages} pages, reading included)`);
 }
 
-/** Runs the command line once for all files. */
+/** Runs the command line once, for all files. */
 async function classifyAll(files: readonly string[], classes: string): Promise<Predictions> {
   const paths = files.map((file) => join(folder, "pdf", file));
   const command = [join(root, "server/src/main.ts"), "classify", ...paths, "--classes", classes];
@@ -78,7 +78,7 @@ async function classifyAll(files: readonly string[], classes: string): Promise<P
   return predictions;
 }
 
-/** A label is right if it is the class of most pages of the segment. */
+/** Judges each segment. A label is right if it is the class of most pages of the segment. */
 function judge(predictions: Predictions, truth: Truth): Judged[] {
   return Object.entries(truth.files).flatMap(([file, { segments }]) =>
     (predictions[file]?.segments ?? []).map(({ start, end, label, confidence }) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- sroie`: extracts from photographs and scans of receipts through the command
- * line, against the fields and transcripts written by people. Includes variants of the scans:
- * rotated, skewed, small, and in other formats.
+ * `npm run quality -- sroie`: extracts from photographs and scans of receipts with the command
+ * line. Compares the values and words with those that people wrote down. Includes variants of the
+ * scans: rotated, skewed, small, and in other formats.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { readableExtensions } from "../../server/src/reading/reader.ts";
 import { dataFolder } from "../data.ts";
 import { bagOf, wordF1, zeroCounts } from "./word-f1.ts";
 
-/** A receipt: its name, file and transcript id. */
+/** A receipt: its name, its file, and the id of its transcript. */
 export interface Receipt {
   id: string;
   path: string;
@@ -33,7 +33,7 @@ interface Output {
 
 const folder = join(dataFolder, "sroie");
 
-/** Prints scores and up to `errors` misses. Stores the extractions in `outFolder`. */
+/** Prints scores, and up to `errors` wrong values. Stores the extractions in `outFolder`. */
 export async function runSroie(outFolder: string, errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_kie.mjs")).href);
   const truth = await readJson<Record<string, object>>("truth.json");
@@ -44,7 +44,7 @@ export async function runSroie(outFolder: string, errors: number): Promise<void>
   await runPart("variants", variants, await readJson("variants.json"), { scorer, outFolder, errors });
 }
 
-/** The unchanged scans. */
+/** Returns the receipts without changes. */
 export async function receipts(): Promise<Receipt[]> {
   const ids = await readJson<string[]>("with_images.json");
   return ids.map((id) => ({ id, path: join(folder, "images", `${id}.jpg`), transcript: id }));
@@ -89,8 +89,8 @@ async function extract(paths: string[]): Promise<Output[]> {
 }
 
 /**
- * Prints the word scores by halves: every second receipt was used to choose the weights of the
- * second recognizer.
+ * Prints the scores of words separately for two halves, because the weights of the second
+ * recognizer were chosen on every second receipt.
  */
 async function printWords(files: readonly Receipt[]): Promise<void> {
   const counts = zeroCounts();
@@ -123,7 +123,7 @@ async function wordsOf(reader: ReturnType<typeof openReader>, path: string): Pro
 }
 
 /**
- * Counts the words of the transcript. Each row has eight coordinates and a text, which may contain
+ * Counts the words of a transcript. Each row has eight coordinates and a text, which may contain
  * commas.
  */
 export async function transcriptOf({ transcript }: Receipt): Promise<Map<string, number>> {

@@ -1,8 +1,8 @@
 /**
- * `npm run quality -- templates [--write]`: prints the papers of `fit/template-papers/` with
- * Chromium, extracts them over HTTP with the fields of their template, and scores the values by
- * template. Extracts once with descriptions in English, and once in the language of the paper.
- * `--write` stores the figures for English in the files of the templates.
+ * `npm run quality -- templates [--write]`: prints the invented documents of `fit/template-papers/`
+ * as PDF with Chromium, extracts from them over HTTP with the fields of their template, and scores
+ * the values by template. Extracts twice: with descriptions in English, and in the language of the
+ * document. `--write` stores the figures for English in the files of the templates.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-score
 const papersFolder = join(import.meta.dirname, "../../fit/template-papers");
 const dataFolder = join(import.meta.dirname, "../../server/src/features/templates/data");
 
-/** @param errors maximum number of wrong fields to show */
+/** @param errors maximum number of wrong fields to print */
 export async function runTemplates(outFolder: string, write: boolean, errors: number): Promise<void> {
   const papers = globSync(join(papersFolder, "*.json"))
     .sort()
@@ -56,7 +56,7 @@ export async function runTemplates(outFolder: string, write: boolean, errors: nu
 const languageOf = ({ language }: Paper): TemplateLanguage =>
   templateLanguages.find((each) => language.startsWith(each)) ?? "en";
 
-/** Returns the sum of the counts of single fields and of cells. */
+/** Returns the counts of single fields plus those of list cells. */
 const together = ({ fields, cells }: Score): Matches => ({
   right: fields.right + cells.right,
   given: fields.given + cells.given,

@@ -1,7 +1,7 @@
 /**
- * Collects the text that other programs find in the files of `textract`, because the reference
- * omits some words that exist. The reference contains one extractor's text of a PDF, the runs in
- * the main part of a docx, and the string cells of an xlsx.
+ * Collects the text that other programs find in the files of the set `textract`. A word is not
+ * invented if one of them finds it. The reference text is not enough for that: it has one
+ * extractor's text of a PDF, the main part of a docx, and the string cells of an xlsx.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { type CellObject, read, utils, type WorkBook } from "@e965/xlsx";
 import mammoth from "mammoth";
 import { openZip } from "../../server/src/reading/formats/ooxml/zip.ts";
 
-/** Texts by path; several for each file. */
+/** Texts that other programs found, by the path of the file. */
 export type Witnesses = Map<string, string[]>;
 
 const run = promisify(execFile);
@@ -22,8 +22,8 @@ export const pdftotext = async (path: string, ...options: string[]): Promise<str
   (await run("pdftotext", [...options, path, "-"], { maxBuffer }).catch(() => undefined))?.stdout ?? "";
 
 /**
- * Returns the texts. Renders each docx with LibreOffice, if that is installed: the result includes
- * list numbers, and headers on each page.
+ * Returns the texts. If LibreOffice is installed, also renders each docx, because that includes
+ * numbers of lists and the headers of each page.
  */
 export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> {
   const documents = paths.filter((path) => path.endsWith(".docx"));
@@ -40,7 +40,7 @@ export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> 
   return witnesses;
 }
 
-/** Returns all text in the visible parts of a docx, one after the other. */
+/** Returns all text of the visible parts of a docx, one part after the other. */
 async function storyText(path: string): Promise<string> {
   const zip = openZip(await readFile(path));
   const parts = ["document", "footnotes", "endnotes"];
@@ -73,8 +73,8 @@ async function renderedDocuments(paths: readonly string[]): Promise<Map<string, 
 }
 
 /**
- * Returns the names of visible sheets and the displayed values of their cells, except in hidden
- * rows and columns.
+ * Returns the names of visible sheets and the displayed values of their cells, without hidden rows
+ * and columns.
  */
 async function sheetText(path: string): Promise<string> {
   const book: WorkBook = read(await readFile(path), { cellStyles: true, cellNF: true });

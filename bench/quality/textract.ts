@@ -1,7 +1,7 @@
 /**
- * `npm run quality -- textract`: measures the words found and the words invented in reading files
- * with known text, and how well their order matches the reference. Compares with pdftotext if that
- * supports the format.
+ * `npm run quality -- textract`: reads files whose text is known. Measures how many words are
+ * found, how many are invented, and how well their order matches the reference. Compares with
+ * pdftotext for formats that it supports.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,9 +21,9 @@ interface ManifestEntry {
 
 interface Score {
   documents: number;
-  /** Share of the reference words that were found, as the mean over documents. */
+  /** Share (0–1) of the reference words that were found: the mean over all documents. */
   recall: number;
-  /** Share of the found words that are in the reference. */
+  /** Share (0–1) of the found words that are in the reference. */
   precision: number;
   no_reference: { documents: number; gave_text: number };
   rows: { id: string; recall: number; precision: number }[];
@@ -33,10 +33,13 @@ interface Scorer {
   scoreText(texts: Record<string, string>, folder: string, kind?: string): Score;
 }
 
-/** Output of a reader for a file. */
+/** What a reader found in a file. */
 interface Reading {
   text: string;
-  /** Text of the pages that were read without OCR. References do not include OCR pages. */
+  /**
+   * Text of the pages that were read without OCR. Used for precision, because references contain no
+   * text of scanned pages.
+   */
   ownText: string;
 }
 
@@ -48,8 +51,8 @@ const { words } = (await import(pathToFileURL(join(dataFolder, "../score/lib.mjs
 };
 
 /**
- * Prints a table of the classes and the `errors` documents with the lowest recall. Stores the texts
- * in `outFolder`.
+ * Prints a table by class of files, and the `errors` documents with the lowest recall. Stores the
+ * texts in `outFolder`.
  */
 export async function runTextract(outFolder: string, errors: number): Promise<void> {
   const manifest: ManifestEntry[] = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
@@ -107,7 +110,7 @@ function mean(values: readonly number[]): number | null {
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10_000) / 10_000;
 }
 
-/** Returns the share of words that another program finds at least as often. */
+/** Returns the share (0–1) of the words that one of the other programs finds at least as often. */
 function partShown(text: string, witnesses: readonly string[]): number {
   const bags = witnesses.map(bagOf);
   let [all, right] = [0, 0];
@@ -119,8 +122,8 @@ function partShown(text: string, witnesses: readonly string[]): number {
 }
 
 /**
- * Returns a share of the pairs of adjacent reference words that were both found: the share that are
- * adjacent here too.
+ * Measures the order of words. Of the pairs of adjacent words in the reference whose words were
+ * both found, returns the share that is adjacent in `text` too.
  */
 function partInOrder(text: string, expected: string): number {
   const found = words(text);

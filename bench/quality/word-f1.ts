@@ -1,6 +1,6 @@
 /**
- * Compares the words read with the words present, as bags of words without regard to case and
- * surrounding punctuation.
+ * Compares the words that were read with the right ones. The order of words, case and surrounding
+ * punctuation do not matter.
  */
 
 export interface WordCounts {

@@ -1,16 +1,16 @@
 /**
- * Rules for requests that classify the pages of a file: a model that makes no mistakes, and one
- * that invents.
+ * Rules of the scripted model for requests that classify pages: one makes no mistakes, the other
+ * invents labels.
  */
 import { createHash } from "node:crypto";
 import type { Rule } from "./rules.ts";
 
 export interface TrueSegment {
-  /** Page numbers, both inclusive. The first page is 1. */
+  /** First and last page, both inclusive, counted from 1. */
   start: number;
   end: number;
   label: string;
-  /** Description of a class that was not given. */
+  /** Description of the class, if the class was not given in the request. */
   description?: string;
 }
 
@@ -19,7 +19,7 @@ interface Said extends Required<Omit<TrueSegment, "description">> {
   quote: string;
 }
 
-/** Returns the true labels of the pages it receives, each with a row of the page as the quote. */
+/** Returns the right labels of the pages that it gets. The quote is a line of the page. */
 export function classifying(truth: () => readonly TrueSegment[]): Rule {
   return ({ prompt }) => {
     const pages = pagesIn(prompt);
@@ -35,8 +35,8 @@ export function classifying(truth: () => readonly TrueSegment[]): Rule {
 }
 
 /**
- * Like the rule above, but invents a share of the segments, in each of the ways below in turn.
- * Calls `onInvented` for each.
+ * Like `classifying`, but invents a share of the segments. Uses the ways in `inventions` in turn,
+ * and calls `onInvented` for each.
  */
 export function misclassifying(
   share: number,
@@ -60,19 +60,20 @@ type Invention = (segment: Said, all: readonly Said[]) => Said[];
 
 const unwritten = "Zorvane Quexil Brumptious";
 const inventions: readonly Invention[] = [
-  // A label that was not given, without and with a description.
+  // An invented label: with an invented quote, also with a description, and with the right quote.
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  // A quote with words that do not occur.
+  // A right label with a quote that is not on the page, or that is empty.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
-  // Page ranges that do not exist, are reversed, or belong to other segments.
+  // Page ranges that do not exist, end before they start, or overlap other segments. Also no
+  // segment at all.
   (segment) => [{ ...segment, start: -3, end: 100_000, quote: unwritten }],
   (segment) => [{ ...segment, start: segment.end + 1, end: segment.start }],
   (segment) => [segment, { ...segment, start: segment.start - 1, end: segment.end + 2, quote: unwritten }],
   () => [],
-  // A quote from the segment that does not support the label.
+  // A wrong label, whose quote is on the page but does not support the label.
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane." }],
   (segment, all) => [{ ...segment, label: all.find(({ label }) => label !== segment.label)?.label ?? "" }],
 ];
@@ -82,7 +83,7 @@ function pagesIn(prompt: string): Map<number, string> {
   return new Map([...found].map(([, number, text]) => [Number(number), text ?? ""]));
 }
 
-/** Returns the first row with a word, if it was shown. */
+/** Returns the first line with a word, if the prompt shows one. */
 function rowOf(text: string): string {
   const row = text.split("\n").find((each) => each !== "(blank)" && /\p{L}{3}/u.test(each)) ?? "";
   return row.replace(/ …$/u, "");

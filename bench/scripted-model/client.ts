@@ -1,10 +1,10 @@
-/** Client with which benchmarks call a scripted model, and a counter of the tokens of its calls. */
+/** Client with which measurements call a scripted model, and a counter of requests and tokens. */
 
 import type { Meter } from "../../server/src/engine/meter.ts";
 import { unlimited } from "../../server/src/engine/meter.ts";
 import { type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
 
-/** Settings of a service that sends one request at a time. */
+/** Settings of a model client that sends one request at a time. */
 export const scriptedClient = (url: string, maxInputTokens: number): ModelClient =>
   openModelClient({
     url,
@@ -16,7 +16,7 @@ export const scriptedClient = (url: string, maxInputTokens: number): ModelClient
     timeoutMs: 30_000,
   });
 
-/** Admits every call, and counts tokens. */
+/** Returns a meter that admits every call and counts requests and tokens. */
 export function countingMeter(): { meter: Meter; taken: { requests: number; tokens: number } } {
   const taken = { requests: 0, tokens: 0 };
   const meter = unlimited(async ({ use }) => {

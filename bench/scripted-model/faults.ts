@@ -1,40 +1,43 @@
-/** Faults of the endpoint or of the model. */
+/** Faults that a scripted model can simulate, of the endpoint or of the model. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export type Fault =
-  /** A response with this status. `retryAfter` is the header value. */
+  /** Responds with this status. `retryAfter` is the value of the header. */
   | { kind: "status"; status: number; retryAfter?: string; message?: string; location?: string }
-  /** No byte is sent, not even a header. */
+  /** Sends nothing, not even a header. */
   | { kind: "stall-before" }
-  /** Half of the response is sent, then the connection stalls. */
+  /** Sends half of the response, then nothing more, but keeps the connection open. */
   | { kind: "stall-within" }
-  /** Half of the response is sent, then the connection breaks. */
+  /** Sends half of the response, then closes the connection. */
   | { kind: "cut" }
-  /** The connection breaks before any byte. */
+  /** Closes the connection before sending anything. */
   | { kind: "reset" }
-  /** A stream ends normally, but without its last events. */
+  /** Ends a stream normally, but without its last events. */
   | { kind: "unfinished" }
-  /** A stream reports an error in the middle of the output. */
+  /** Reports an error in the middle of a stream. */
   | { kind: "error-within" }
-  /** The body is not JSON, and neither are the events of a stream. */
+  /** Sends a body, or events of a stream, that are not JSON. */
   | { kind: "broken-body" }
-  /** The model's output is not JSON. */
+  /** Returns output of the model that is not JSON. */
   | { kind: "invalid-json" }
-  /** The model's output is JSON with another schema. */
+  /** Returns output of the model that is JSON with another schema. */
   | { kind: "wrong-schema" }
-  /** The model's output has this many bytes. */
+  /** Returns output of the model with this number of bytes. */
   | { kind: "huge"; bytes: number }
-  /** The model stops at its output limit. */
+  /** Stops at the output limit of the model. */
   | { kind: "length" }
-  /** A correct but delayed response. */
+  /** Responds correctly, but after a delay. */
   | { kind: "slow"; ms: number }
-  /** A correct response, for requests between those with faults. */
+  /** Responds correctly. Used between requests with faults. */
   | { kind: "none" };
 
-/** Parts of the API that an endpoint may lack; each is refused with an error that names it. */
+/**
+ * Parts of the API that an endpoint may not support. A request that uses one is refused with an
+ * error that names the part.
+ */
 export type Refused = "json_schema" | "tools" | "stream_options" | "temperature" | "max_tokens" | "images";
 
-/** Returns the output of a model with this fault instead of `text`. */
+/** Returns the output that a model with this fault gives instead of `text`. */
 export function saidWith(fault: Fault, text: string): string {
   if (fault.kind === "invalid-json") return "I am sorry, I can't put that into a form.";
   if (fault.kind === "wrong-schema") return JSON.stringify({ unexpected: [1, 2, { deep: true }] });

@@ -1,23 +1,23 @@
-/** Parses a request to the scripted model for the rules. */
+/** Parses requests to the scripted model into the form that rules use. */
 
-/** How a value was requested: with `response_format`, with a tool, or in words only. */
+/** How the schema was given: as `response_format`, as a tool, or only in words of the prompt. */
 export type AskedBy = "json_schema" | "tool" | "words";
 
 export interface ScriptedRequest {
   model: string;
-  /** Texts of the messages per role, joined by line breaks. */
+  /** Texts of the system messages and of the user messages, joined by line breaks. */
   system: string;
   prompt: string;
-  /** Number of images. */
+  /** Number of images in the request. */
   images: number;
   /**
-   * Schema from `response_format`, from the tool, or from the last line of the prompt if it is one;
-   * undefined if text was requested.
+   * Schema of the output: from `response_format`, from the tool, or from the last line of the
+   * prompt. Undefined if the request asks for text.
    */
   schema: Schema | undefined;
   askedBy: AskedBy;
   stream: boolean;
-  /** True if the client requested usage in the stream. */
+  /** True if the client asked for the usage at the end of the stream. */
   streamUse: boolean;
   body: Record<string, unknown>;
 }

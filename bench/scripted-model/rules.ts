@@ -1,8 +1,11 @@
-/** Rules: the responses of the scripted model. */
+/** Rules, which determine the responses of the scripted model. */
 import { createHash } from "node:crypto";
 import type { Schema, ScriptedRequest } from "./request.ts";
 
-/** Output in addition to the answer, or in another form. */
+/**
+ * Response of a rule that sets more than the content, such as the reasoning output or the finish
+ * reason.
+ */
 export class Answer {
   readonly content: unknown;
   readonly reasoning: string | undefined;
@@ -21,25 +24,27 @@ export class Answer {
   }
 }
 
-/** A string is sent unchanged, any other value as JSON. */
+/** Returns the response to a request. A string is sent unchanged, and any other value as JSON. */
 export type Rule = (request: ScriptedRequest) => unknown;
 
-/** Returns the right answer for a request. */
+/** Returns a rule that always gives the right answer. */
 export function perfect(truth: Rule): Rule {
   return truth;
 }
 
 export interface Invention {
-  /** Path in the answer: `/lines/2/amount`, or `/3` for the fourth sentence of a text. */
+  /**
+   * Path in the answer, such as `/lines/2/amount`; for a text `/3`, which is the fourth sentence.
+   */
   path: string;
   truth: unknown;
   invented: unknown;
 }
 
 /**
- * Returns the right answer, but invents a share of all values: other digits, or other names with
- * the same pattern. In an object with `value` and `quote` it invents the value, the quote or both,
- * equally often. In a text it invents sentences.
+ * Returns a rule that gives the right answer, but invents a share of all values. It changes digits,
+ * or letters so that the pattern stays. In an object with `value` and `quote` it invents the value,
+ * the quote or both, equally often. In a text it invents whole sentences.
  *
  * The same request always gets the same inventions. Calls `onInvented` for each.
  */
@@ -54,7 +59,10 @@ export function inventing(share: number, truth: Rule, onInvented: (invention: In
   };
 }
 
-/** Returns the minimum that matches the schema: null if permitted, else empty. */
+/**
+ * Returns the smallest output that matches the schema: null if the schema allows it, and otherwise
+ * an empty value.
+ */
 export const silent: Rule = ({ schema }) => (schema === undefined ? "" : leastOf(schema));
 
 function leastOf(schema: Schema): unknown {
@@ -117,7 +125,10 @@ class Dice {
     return typeof truth === "string" ? this.#other(truth, path) : truth;
   }
 
-  /** Returns another text with the same pattern: digits for digits, letters for letters. */
+  /**
+   * Returns another text with the same pattern: each digit is replaced by a digit, and each letter
+   * by a letter.
+   */
   #other(text: string, path: string): string {
     const other = [...text].map((char, at) => this.#otherChar(char, `${path} ${at}`)).join("");
     return other === text ? `${text} ${Math.floor(this.#roll(path) * 1e6)}` : other;
@@ -134,7 +145,7 @@ class Dice {
     return /\p{Ll}/u.test(char) ? pick("bcdfgklmnprst") : char;
   }
 
-  /** Returns a number from 0 to 1, which depends only on the request and the path. */
+  /** Returns a pseudo-random number from 0 to 1 that depends only on the request and on `place`. */
   #roll(place: string): number {
     return createHash("sha256").update(`${this.#seed}\n${place}`).digest().readUInt32BE() / 2 ** 32;
   }

@@ -2,9 +2,10 @@
  * Runs the scripted model as a separate process:
  * `node bench/scripted-model/serve.ts [--port 11434] [--wire-format ollama] [--answers file.json]`.
  *
- * The file contains `[{"match": "words of the prompt", "answer": any JSON}]`. The first entry whose
- * words are in the prompt is the answer; if none matches, the minimum for the schema is. `POST
- * /control` sets faults: `{"faults": [{"kind": "stall-before"}]}`.
+ * The file contains `[{"match": "words of the prompt", "answer": any JSON}]`. The response is the
+ * first answer whose `match` is in the prompt. If there is none, it is the smallest output that
+ * matches the schema. `POST /control` sets faults, for example
+ * `{"faults": [{"kind": "stall-before"}]}`.
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server over real HTTP. It responds according to a rule, in the formats of
- * different servers, with faults on demand.
+ * A server with the API of OpenAI, over real HTTP. It responds by a rule, in the formats of
+ * different servers, and simulates faults on demand.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -20,20 +20,20 @@ import {
 } from "./wire-formats.ts";
 
 export interface ScriptedOptions {
-  /** Default: the minimum for the schema. */
+  /** Rule for the responses. Default: the smallest output that matches the schema. */
   rule?: Rule;
-  /** Default: openai. */
+  /** Response format. Default: openai. */
   wireFormat?: WireFormatName;
-  /** Other keys get 401. */
+  /** Required API key. Requests with another key get 401. */
   apiKey?: string;
   refuses?: readonly Refused[];
-  /** Dimensions of an embedding. Default: 8. */
+  /** Number of dimensions of an embedding. Default: 8. */
   dimensions?: number;
-  /** Words that embeddings treat as equal: "automobile" as "car". */
+  /** Words that embeddings treat as equal, such as `{ automobile: "car" }`. */
   meanings?: Readonly<Record<string, string>>;
-  /** Pause between the events of a stream. Default: 0. */
+  /** Pause between the events of a stream, in milliseconds. Default: 0. */
   eventMs?: number;
-  /** Default: any free port. */
+  /** Port to listen on. Default: any free port. */
   port?: number;
 }
 
@@ -42,11 +42,14 @@ export interface Received {
   path: string;
   headers: IncomingMessage["headers"];
   bytes: number;
-  /** SHA-256 of the body, in hex. */
+  /** SHA-256 of the body, in hexadecimal. */
   sha256: string;
   body: Record<string, unknown>;
   at: number;
-  /** `performance.now()` when the client closed the connection before the response was complete. */
+  /**
+   * `performance.now()` at the moment when the client closed the connection early. Undefined if it
+   * received the whole response.
+   */
   abandonedAt: number | undefined;
 }
 
@@ -55,13 +58,13 @@ export interface ScriptedModel {
   readonly url: string;
   /** All requests received, oldest first. */
   readonly received: Received[];
-  /** This and the following members may be changed at any time. */
+  /** Rule for the responses. This and the following members may be changed at any time. */
   rule: Rule;
   wireFormat: WireFormatName;
   refuses: readonly Refused[];
-  /** Fault of every request that has no fault of its own in `faults`. */
+  /** Fault of every request for which `fail` has set none. */
   always: Fault;
-  /** Faults of the next requests, in order. */
+  /** Sets the faults of the next requests, in order. */
   fail(...faults: Fault[]): void;
   close(): Promise<void>;
 }
@@ -205,7 +208,10 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
     );
   }
 
-  /** `{faults?, always?, refuses?, wireFormat?}`: the same as the members of the model. */
+  /**
+   * Handles `POST /control`. The body may have `faults`, `always`, `refuses` and `wireFormat`, with
+   * the meaning of the members above.
+   */
   async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { faults = [], ...changes } = (await json(request)) as { faults?: Fault[] } & Partial<ScriptedModel>;
     queue.push(...faults);
@@ -238,8 +244,8 @@ function refusalOf(part: Refused): string {
 const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4));
 
 /**
- * Returns a vector that depends only on the text. Texts that share words or meanings have similar
- * vectors.
+ * Returns a vector that depends only on the text. Texts that share words, or words of equal
+ * meaning, have similar vectors.
  */
 export function vectorOf(text: string, dimensions: number, meanings: Readonly<Record<string, string>>): number[] {
   const vector = new Array<number>(dimensions).fill(0);

@@ -1,16 +1,16 @@
 /**
- * Response formats of different servers. Each matches a fixture in `fixtures/`, whose README names
- * the sources.
+ * Response formats of different servers. Each one equals a fixture in `fixtures/`, whose README
+ * lists the sources.
  */
 import type { ScriptedRequest } from "./request.ts";
 
 export type WireFormatName = "openai" | "vllm" | "ollama" | "llamacpp";
 
 export interface Said {
-  /** Text, or the input of the tool. */
+  /** The text, or the arguments of a tool call. */
   content: string;
   asTool: boolean;
-  /** Reasoning output that the server separates from the answer. */
+  /** Reasoning output, if the server returns it separately from the answer. */
   reasoning: string | undefined;
   finish: "stop" | "length" | "content_filter";
   usage: { input: number; output: number } | undefined;
@@ -20,16 +20,16 @@ type Json = Record<string, unknown>;
 
 interface WireFormat {
   id: string;
-  /** Members in addition to the choices. */
+  /** Members that every response has besides `choices`. */
   frame: Json;
-  /** Members of the last event of a stream, and of a complete response. */
+  /** Members that only a complete response and the last event of a stream have. */
   last: Json;
   message: Json;
   reasoningKey: "reasoning" | "reasoning_content" | undefined;
   toolId: string;
   usage: (usage: { input: number; output: number }) => Json;
   error: (status: number, message: string) => Json;
-  /** True if the role is in every event, false if it is only in the first. */
+  /** True if every event contains the role; false if only the first one does. */
   roleAlways: boolean;
 }
 
@@ -158,7 +158,7 @@ export function completion(name: WireFormatName, request: ScriptedRequest, said:
   };
 }
 
-/** Returns the events of a stream, without `data: `. */
+/** Returns the events of a stream, each without the prefix `data: `. */
 export function chunks(name: WireFormatName, request: ScriptedRequest, said: Said): string[] {
   const wireFormat = wireFormats[name];
   const event = (choices: unknown[], more: Json = {}): string =>
@@ -215,7 +215,7 @@ function finishOf({ asTool, finish }: Said): string {
   return asTool && finish === "stop" ? "tool_calls" : finish;
 }
 
-/** Splits text into pieces of approximately one token. */
+/** Splits text into pieces of about one token. */
 function piecesOf(text: string): string[] {
   return text.match(/[\s\S]{1,4}/gu) ?? [];
 }

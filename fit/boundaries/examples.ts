@@ -1,4 +1,7 @@
-/** Pages of joined files, with the information whether a document starts there. */
+/**
+ * Reads the training examples: pages of files in which several documents are joined, each with
+ * whether a document starts there.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dataFolder } from "../../bench/data.ts";
@@ -9,17 +12,22 @@ import { ownPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { inRandomOrder, mulberry32 } from "../random.ts";
 
 export interface Example {
-  /** Source of the page, such as `author 01` for our own papers, otherwise the name of the set. */
+  /**
+   * Source of the page: `author 01` and so on for the documents of this project, otherwise the name
+   * of the set.
+   */
   source: string;
   features: BoundaryFeatures;
-  /** True if a document starts at the page. */
+  /** True if a document starts at this page. */
   starts: boolean;
 }
 
-/** Number of documents in a joined file of our own papers, about as in those of the sets. */
+/**
+ * Number of documents that are joined to one file. About as many as in the files of the other sets.
+ */
 const perFile = 5;
 
-/** Returns all pages except the first of each file, in a fixed order. */
+/** Returns an example for each page, except the first of each file, in a fixed order. */
 export async function readExamples(): Promise<Example[]> {
   const examples: Example[] = [];
   const joined = [
@@ -51,7 +59,7 @@ const examplesOf = (source: string, pages: readonly PageFacts[], starts: readonl
     features ? [{ source, features, starts: starts[at] === true }] : [],
   );
 
-/** Returns the pages of our own papers, by author. */
+/** Returns the pages of this project's own documents, by author. */
 async function ownDocuments(): Promise<Map<string, PageFacts[][]>> {
   const authors = new Map<string, PageFacts[][]>();
   for await (const [{ author }, { pages }] of withDocuments(ownPapers())) {
@@ -67,8 +75,8 @@ type TruthOfFiles = Record<string, { segments: { start: number }[] }>;
 const readTruth = (path: string) => JSON.parse(readFileSync(join(dataFolder, path), "utf8"));
 
 /**
- * Joined files of a set, with the numbers of the pages at which documents start. The first page is
- * 1.
+ * Returns the files of a set in which documents are joined, with the numbers of the pages at which
+ * documents start, from 1.
  */
 const joinedFiles = (source: string, folder: string, files: TruthOfFiles) =>
   Object.entries(files).map(([file, { segments }]) => ({

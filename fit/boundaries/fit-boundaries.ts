@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- boundaries` fits the weights that find where a document starts in a joined file,
- * and writes `server/src/engine/classify/boundary-weights.ts`. `--leave-out` fits them without each
- * source in turn, measures on the files of that source, and writes nothing. Takes a few seconds,
- * and five minutes more at the first run, which reads the files.
+ * `npm run fit -- boundaries` fits the weights that find where a document starts in a file of
+ * several documents. Writes them to `server/src/engine/classify/boundary-weights.ts`. `--leave-out`
+ * fits without each source in turn, measures on the files of that source, and writes nothing. Takes
+ * a few seconds, and five minutes more in the first run, which reads the files.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ const rowOf = ({ features }: Example): number[] => [1, ...names.map((name) => fe
 
 const heldOutSource = `author ${heldOutAuthor}`;
 /**
- * Weight of the squared distance from the prior: of values from 0.003 to 0.1, the best for left-out
- * sources.
+ * Weight of the squared distance from the prior. The best of values from 0.003 to 0.1, measured on
+ * left-out sources.
  */
 const decay = 0.03;
 
@@ -47,7 +47,7 @@ export async function fitBoundaries(args: readonly string[]): Promise<void> {
   report("all", leftOut, judged(fitted, prior));
 }
 
-/** Returns the examples of a source, and all other examples. */
+/** Returns the examples of one source, and those of all others. */
 const parted = (examples: readonly Example[], source: string): Example[][] => [
   examples.filter((example) => example.source === source),
   examples.filter((example) => example.source !== source),
@@ -63,7 +63,7 @@ const fit = (examples: readonly Example[]): number[] =>
 
 interface Judged {
   starts: boolean;
-  /** Returns the probability (0–1) that a document starts at the page. */
+  /** Probability (0–1) that a document starts at the page. */
   chance: number;
 }
 

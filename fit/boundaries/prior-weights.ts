@@ -1,6 +1,7 @@
 /**
- * Weights near which the fit stays, in logits, because most features are rare. They were chosen by
- * hand and then fitted to joined documents of which no list was kept, 2026-11.
+ * Weights in logits. The fit changes them only as far as the examples require, because most
+ * features are rare. They were chosen by hand and then fitted to joined documents, of which no list
+ * was kept, 2026-11.
  */
 import type { BoundaryFeatures } from "../../server/src/engine/classify/boundary-weights.ts";
 

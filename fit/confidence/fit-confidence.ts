@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- confidence` fits the curve of the confidence of the rules to the values that they
- * rank first on our own papers and papers-a, and prints it. `--leave-out` fits it without each
- * author in turn and measures on that author's papers. The committed curve was fitted to other
- * papers: see decision 0063. Takes half a minute.
+ * `npm run fit -- confidence` fits the function that gives the confidence of the rules, and prints
+ * its weights. Uses the values that the rules rank first on this project's own documents and on
+ * papers-a. `--leave-out` fits without each author in turn and measures on that author's documents.
+ * The committed weights were fitted to other documents: see decision 0063. Takes half a minute.
  */
 import { parseArgs } from "node:util";
 import { binsOf, calibrationError } from "../../bench/quality/calibration.ts";
@@ -51,7 +51,7 @@ export async function fitConfidence(args: readonly string[]): Promise<void> {
   report("all, left out", examples, leftOut);
 }
 
-/** Returns the examples of the held-out author, and all other examples. */
+/** Returns the examples of the held-out author, and those of all others. */
 const parted = (all: readonly Example[]): [Example[], Example[]] => [
   all.filter(({ author }) => author === heldOutAuthor),
   all.filter(({ author }) => author !== heldOutAuthor),

@@ -1,7 +1,8 @@
 /**
- * `npm run fit -- kinds` fits the weights of document kinds to our own papers and papers-a, and
- * prints them. `--leave-out` fits them without each author in turn and measures on that author's
- * papers. The committed weights are chosen by hand: see decision 0063.
+ * `npm run fit -- kinds` fits the weights that recognize the kind of a document, and prints them.
+ * Uses this project's own documents and papers-a. `--leave-out` fits without each author in turn
+ * and measures on that author's documents. The committed weights are chosen by hand: see decision
+ * 0063.
  */
 import { parseArgs } from "node:util";
 import { lookScores } from "../../server/src/engine/classify/appearance.ts";
@@ -13,10 +14,12 @@ import { searchCoordinates } from "../coordinate-search.ts";
 import { readFittedPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { heldOutAuthor } from "../papers/papers.ts";
 
-/** The first page of a paper. */
+/** The first page of a document. */
 interface Example {
   author: string;
-  /** Kinds that are right, as the lexicon reads the name of the paper's kind. */
+  /**
+   * Indexes of the right kinds: those that the lexicon finds in the name of the document's kind.
+   */
   right: ReadonlySet<number>;
   page: ReadPage;
   looks: Float64Array;
@@ -24,14 +27,17 @@ interface Example {
 
 type Group = Record<string, number>;
 
-/** Weights of phrases are fixed when the lexicon is read; those below only guard a division. */
+/**
+ * Weights that are not fitted. Those of phrases cannot change after the lexicon was read, and the
+ * last one only prevents a division by 0.
+ */
 const fixed = new Set(["strongCue", "weakCue", "leastStrength"]);
 const groups: readonly Group[] = [kindWeights, titleWeights];
 const fitted = groups.flatMap((group) =>
   Object.keys(group).flatMap((name) => (fixed.has(name) ? [] : [{ group, name }])),
 );
 const prior = fitted.map(({ group, name }) => group[name] ?? 0);
-/** Each weight is searched as a share of twice its prior. */
+/** Weights are fitted as shares of twice their prior, so 0.5 is the prior. */
 const start = prior.map(() => 0.5);
 /** Weight of the squared distance from the start. Chosen by hand, 2026-11. */
 const decay = 0.3;
@@ -72,7 +78,7 @@ async function readExamples(): Promise<Example[]> {
 const weightAt = (shares: readonly number[], at: number): number =>
   Number(((shares[at] ?? 0) * 2 * (prior[at] ?? 0)).toFixed(3));
 
-/** Sets the weights, which the engine reads from the same objects. */
+/** Sets the weights of the engine, which uses the same objects. */
 function setWeights(shares: readonly number[]): void {
   for (const [at, { group, name }] of fitted.entries()) group[name] = weightAt(shares, at);
 }
@@ -83,7 +89,10 @@ const fit = (examples: readonly Example[]): number[] =>
     return measured(examples, shares).loss + decay * distance;
   });
 
-/** Returns the number of papers whose best kind is right, and the mean loss of a softmax of the scores. */
+/**
+ * Returns the number of documents whose best kind is right, and the mean loss (softmax over the
+ * scores).
+ */
 function measured(examples: readonly Example[], shares: readonly number[]): { right: number; loss: number } {
   setWeights(shares);
   let [right, loss] = [0, 0];

@@ -1,5 +1,6 @@
 /**
- * Creates the examples to which the weights of columns are fitted: lists of papers with known rows.
+ * Creates the training examples for the weights of columns and sections, from lists whose rows are
+ * known.
  */
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { documentViewOf } from "../../server/src/engine/extract/candidates/document-view.ts";
@@ -18,29 +19,29 @@ import { type FittedPaper, readFittedPapers, type TrueRow, withDocuments } from 
 import { isSame, textKey } from "../papers/same-value.ts";
 import { inRandomOrder, mulberry32 } from "../random.ts";
 
-/** An item field of a list, with the table that contains the list. */
+/** An item field of a list, such as `amount`, with the table that contains the list. */
 export interface Example {
   paper: string;
   author: string;
   item: string;
   description: string;
   headings: readonly string[];
-  /** Features of each column. */
+  /** Features of each column of the table. */
   columns: readonly (readonly number[])[];
   /** Index of the right column; -1 if there is none. */
   right: number;
-  /** Group of the item fields of one list. */
+  /** Name of the list. The item fields of one list have the same. */
   list: string;
-  /** True if the item fields are in random order. */
+  /** True if the item fields were put into random order. */
   shuffled: boolean;
 }
 
-/** The sections of a paper, any of which may be the list. */
+/** The sections of a document, each of which could be the list. */
 export interface SectionExample {
   list: string;
   author: string;
   sections: readonly {
-    /** Returns the features that result if columns are assigned with these weights. */
+    /** Returns the features of the section if these weights assign its columns. */
     features(columnWeights: readonly number[]): number[];
     right: boolean;
     text: string;
@@ -63,9 +64,9 @@ export async function readExamples(authors: ReadonlySet<string>): Promise<Exampl
   return examples;
 }
 
-/** Minimum share of a list's rows that a table must have to be the list. */
+/** Minimum share (0–1) of a list's rows that a section must contain to count as the list. */
 const minShare = 0.5;
-/** Minimum share of the values of an item field that its column must have. */
+/** Minimum share (0–1) of an item field's values that a column must contain to count as right. */
 const minValues = 0.6;
 
 function examplesOf(
@@ -128,8 +129,8 @@ function examplesOf(
 }
 
 /**
- * Share of lists that are also fitted with their item fields in random order, because most users,
- * but not all, ask in printed order.
+ * Share (0–1) of lists that are used a second time, with their item fields in random order. Most
+ * users ask for item fields in the printed order, but not all.
  */
 const shuffledShare = 0.4;
 const random = mulberry32(1);

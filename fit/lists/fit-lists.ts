@@ -1,8 +1,9 @@
 /**
- * `npm run fit -- lists` fits the weights that choose the tables of a list, and those that assign
- * columns to item fields. It writes `section-weights.ts` and `column-weights.ts` of
- * `server/src/engine/extract/lists/`. `--leave-out` fits them without each author in turn, measures
- * on the left-out papers, and writes nothing; `--show` lists the errors. Takes about a minute.
+ * `npm run fit -- lists` fits two kinds of weights: those that choose the tables of a list, and
+ * those that assign columns to item fields. Writes `section-weights.ts` and `column-weights.ts` of
+ * `server/src/engine/extract/lists/`. `--leave-out` fits without each author in turn, measures on
+ * the documents of that author, and writes nothing; `--show` also lists the errors. Takes about a
+ * minute.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,11 +16,13 @@ import { type Choice, fitChoices } from "../choices.ts";
 import { type Example, readExamples, type SectionExample } from "./examples.ts";
 import { columnSigns, sectionSigns } from "./signs.ts";
 
-/** The papers of the other authors are used to check the weights, which are not fitted to them. */
+/**
+ * Authors to whose documents the weights are fitted. The documents of all others are for checks.
+ */
 const fittedAuthors: ReadonlySet<string> = new Set(["01", "02", "03", "papers-a"]);
 /**
- * Regularization: weight of the squared weights. Of values from 0.0001 to 0.003, the best for
- * left-out authors.
+ * Regularization: weight of the squared weights. The best of values from 0.0001 to 0.003, measured
+ * on left-out authors.
  */
 const columnDecay = 0.001;
 const sectionDecay = 0.0005;
@@ -98,7 +101,10 @@ function write(name: string, features: readonly string[], weights: readonly numb
   );
 }
 
-/** Returns the numbers of right columns, all columns, completely right lists, and all lists. */
+/**
+ * Prints and returns the numbers of right columns, all columns, completely right lists, and all
+ * lists.
+ */
 function reportColumns(examples: readonly Example[], weights: readonly number[], show: boolean): number[] {
   let [right, whole, lists] = [0, 0, 0];
   for (const [list, items] of Map.groupBy(examples, (example) => example.list)) {
@@ -119,7 +125,7 @@ function reportColumns(examples: readonly Example[], weights: readonly number[],
   return [right, examples.length, whole, lists];
 }
 
-/** Returns the number of right choices and the number of lists. */
+/** Prints and returns the number of right choices and the number of lists. */
 function reportSections(
   examples: readonly SectionExample[],
   weights: readonly number[],

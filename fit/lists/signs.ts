@@ -1,6 +1,6 @@
 /**
- * Signs of the weights of columns and sections. The weight of a feature is positive if the feature
- * is evidence for a column or section, and negative if it is evidence against it.
+ * Signs of the weights of columns and sections: positive for a feature that is evidence for a
+ * column or section, and negative for one that is evidence against it.
  */
 import type { columnFeatures } from "../../server/src/engine/extract/lists/column-features.ts";
 import type { sectionFeatures } from "../../server/src/engine/extract/lists/section-features.ts";

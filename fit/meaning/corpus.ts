@@ -1,4 +1,7 @@
-/** Reads the corpus of printed labels and of questions about their values. See README.md. */
+/**
+ * Reads the corpus of labels, as they are printed on documents, and of questions about the values.
+ * See README.md.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { foldLabel } from "../../server/src/language/folding.ts";
@@ -9,15 +12,15 @@ export type Phrases = Record<Language, string[]>;
 
 interface Line {
   id: string;
-  /** Type of the value, and the role of the party to which it belongs. */
+  /** Type of the value, and the role of the party that it belongs to, such as `tenant`. */
   type: string;
   party: string;
   labels: Phrases;
   asks: Phrases;
   contrasts: string[];
-  /** Sentences that state the value, without the value. */
+  /** Sentences that state the value, with the value itself removed. */
   sentences: Partial<Phrases>;
-  /** Values as they are printed, in any language. */
+  /** Examples of printed values, in any language. */
   values: string[];
 }
 
@@ -26,15 +29,15 @@ export interface Concept extends Line {
   part: string;
   index: number;
   /**
-   * Indices of concepts with the same labels, including this one. None of them counts as a wrong
-   * answer for another.
+   * Indexes of concepts with the same meaning, including this one. During training, they do not
+   * count as wrong answers for each other.
    */
   alike: ReadonlySet<number>;
 }
 
 /**
- * Minimum number of labels, over all languages, that two concepts share if they have the same
- * meaning. Chosen by hand, 2026-11.
+ * Minimum number of labels, over all languages, that two concepts must share to count as having the
+ * same meaning. Chosen by hand, 2026-11.
  */
 const minShared = 2;
 

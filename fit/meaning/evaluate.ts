@@ -1,4 +1,4 @@
-/** Measures how well a table finds the printed label of a question. */
+/** Measures how well the vectors of the trained table find the printed label for a question. */
 import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
 import { type Concept, type Language, languages } from "./corpus.ts";
@@ -6,15 +6,15 @@ import type { MeaningTable } from "./table.ts";
 
 export interface Found {
   asks: number;
-  /** Share of the questions for which their own label is the nearest. */
+  /** Share (0–1) of the questions whose nearest label is their own. */
   first: number;
-  /** Mean reciprocal rank of the question's own label. */
+  /** Mean reciprocal rank of the own label. */
   reciprocalRank: number;
 }
 
 /**
- * Ranks one random label of each concept for every question. Labels of concepts with the same
- * meaning are left out.
+ * Ranks labels for every question: one random label of each concept, except of concepts with the
+ * same meaning.
  */
 export function evaluate(
   table: MeaningTable,
@@ -48,9 +48,7 @@ export function evaluate(
 const isAlike = (concept: Concept, other: Concept | undefined): boolean =>
   other !== undefined && concept.alike.has(other.index);
 
-/**
- * Pairs of languages that are measured: English with each language, and each language with itself.
- */
+/** Pairs of languages to measure: English with each language, and each language with itself. */
 export const measured: readonly (readonly [Language, Language])[] = [
   ...languages.map((language) => ["en", language] as const),
   ...languages.slice(1).map((language) => [language, language] as const),

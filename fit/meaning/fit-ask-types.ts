@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- ask-types` trains the classifier that determines what a person asks for. It uses
- * the vectors of all questions and labels of the corpus, and writes
- * `server/src/language/ask-types.bin`. Fit `meaning` first. `--hold 08` trains without one author's
- * part, measures on it and writes nothing.
+ * `npm run fit -- ask-types` trains the classifier that determines what type of value a description
+ * asks for, and whose value it is. Uses the vectors of all questions and labels of the corpus, so
+ * run `npm run fit -- meaning` first. Writes `server/src/language/ask-types.bin`. `--hold 08`
+ * trains without one author's part, measures on that part and writes nothing.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { meaningDimensions as dimensions } from "../../server/src/language/meani
 import { mulberry32 } from "../random.ts";
 import { languages, readConcepts } from "./corpus.ts";
 
-/** Roles of the party that issues papers, and of the party that receives them. */
+/** Roles of parties that issue documents, and of parties that receive them. */
 const senders =
   "sender employer insurer bank carrier authority supplier seller landlord doctor company lender licensor";
 const recipients = "recipient employee customer patient insured tenant buyer guest passenger borrower licensee";
@@ -65,13 +65,13 @@ function partyOf(party: string): number {
 
 const epochs = 6;
 const learningRate = 0.15;
-/** Step of the bias, as a share of the step of a weight. */
+/** Learning rate of the bias, as a share of the learning rate of the weights. */
 const ofBias = 0.3;
 const decay = 1e-5;
 
 /**
- * Multinomial logistic regression by stochastic gradient descent, with a step size per weight
- * (Adagrad).
+ * Trains a multinomial logistic regression by stochastic gradient descent (Adagrad, which has a
+ * step size per weight).
  */
 function train(examples: readonly Example[], classOf: (example: Example) => number, classes: number): Float64Array {
   const random = mulberry32(1);

@@ -1,6 +1,7 @@
 /**
- * `npm run fit -- concepts` writes the mean vectors of each concept's questions and labels to
- * `server/src/language/concepts.bin`. Takes a few seconds. Run it after `npm run fit -- meaning`.
+ * `npm run fit -- concepts` writes the mean vectors of each concept's questions and of its labels
+ * to `server/src/language/concepts.bin`. Takes a few seconds. Run it after
+ * `npm run fit -- meaning`.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ export function fitConcepts(): void {
   writeFileSync(join(import.meta.dirname, "../../server/src/language/concepts.bin"), Buffer.concat(rows));
 }
 
-/** Returns the mean of the phrases' vectors as signed bytes. Only its direction matters. */
+/** Returns the mean vector of the phrases as signed bytes. Only its direction matters. */
 function bytesOf(phrases: Phrases): Buffer {
   const sum = new Float32Array(dimensions);
   for (const language of languages)

@@ -1,7 +1,7 @@
 /**
- * `npm run fit -- meaning` trains the table of meanings on the whole corpus and writes it to
- * `server/src/language/meaning.bin`. `--hold 08` trains without one author's part, measures on it
- * and writes nothing. Takes about twenty minutes of processor time.
+ * `npm run fit -- meaning` trains vectors for words and letter n-grams on the whole corpus, and
+ * writes them to `server/src/language/meaning.bin`. `--hold 08` trains without one author's part,
+ * measures on that part and writes nothing. Takes about twenty minutes of processor time.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The table of vectors during training: 32-bit floats, which gradients change. */
+/**
+ * The table of vectors during training. Its values are 32-bit floats, because gradients change them
+ * in small steps.
+ */
 import { dot } from "../../server/src/language/meaning.ts";
 import {
   meaningDimensions as dimensions,
@@ -7,13 +10,13 @@ import {
   meaningRows,
 } from "../../server/src/language/meaning-features.ts";
 
-/** Range of the initial values. */
+/** Range of the random initial values. */
 const initialRange = 0.2;
 const initialSquare = Math.fround(1e-3);
 
 export class MeaningTable {
   readonly #values = new Float32Array(meaningRows * dimensions);
-  /** Sums of squared gradients of each row (Adagrad). */
+  /** Sum of the squared gradients of each row (Adagrad). */
   readonly #squares = new Float32Array(meaningRows).fill(initialSquare);
   readonly #features = new Map<string, MeaningFeatures>();
 
@@ -22,8 +25,8 @@ export class MeaningTable {
   }
 
   /**
-   * Writes the unit vector of a text to `into`. Returns the length of the vector before
-   * normalization.
+   * Writes the unit vector of a text to `into`. Returns the length that the vector had before it
+   * was normalized.
    */
   embed(text: string, into: Float32Array): number {
     const { rows, weights } = this.#featuresOf(text);
@@ -41,7 +44,7 @@ export class MeaningTable {
   /**
    * Moves the rows of a text against a gradient.
    * @param gradient gradient with respect to the unit vector `vector`, which had the length
-   * `length`
+   * `length` before it was normalized
    */
   descend(text: string, gradient: Float32Array, vector: Float32Array, length: number, rate: number): void {
     const along = dot(gradient, vector);
@@ -60,8 +63,8 @@ export class MeaningTable {
   }
 
   /**
-   * Returns the table as `server/src/language/meaning.ts` reads it: the values of all rows as
-   * signed bytes, then the scale of each row as a float (little-endian). Rows that no text has used
+   * Returns the table in the format of `server/src/language/meaning.ts`: the values of all rows as
+   * signed bytes, then the scale of each row as a little-endian float. Rows that no text has used
    * are zero.
    */
   toBytes(): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * Trains the table by contrast: in a batch of pairs of phrases with the same meaning, each phrase
- * must find its partner among the partners of all others.
+ * Trains the table by contrast (contrastive learning): each batch has pairs of phrases with the
+ * same meaning, and each phrase must be nearest to its partner among the partners of all others.
  */
 import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
@@ -14,9 +14,9 @@ const batch = 256;
  */
 const temperature = 0.08;
 const learningRate = 0.15;
-/** Share of the learning rate that remains at the end. */
+/** Share (0–1) of the learning rate that remains at the end. */
 const lastRate = 0.1;
-/** Minimum probability whose gradient is used. */
+/** Minimum gradient of a logit that is applied. */
 const negligible = 1e-5;
 
 interface Side {
@@ -61,7 +61,7 @@ function side(table: MeaningTable, text: string): Side {
   return { text, vector, gradient: new Float32Array(dimensions), length };
 }
 
-/** Adds the gradients of one batch to both sides of its pairs. Returns the mean loss. */
+/** Adds the gradients of one batch to both phrases of each pair. Returns the mean loss. */
 function contrast(concepts: readonly Concept[], asks: readonly Side[], answers: readonly Side[]): number {
   const logits = asks.map(({ vector }, i) =>
     answers.map((other, j) =>
@@ -80,8 +80,8 @@ function contrast(concepts: readonly Concept[], asks: readonly Side[], answers: 
 }
 
 /**
- * Calls `move` with the gradient of each logit and returns the loss, where the logit of `right`
- * should be the highest.
+ * Calls `move` with the gradient of each logit. Returns the loss, which is lowest if the logit
+ * `right` is the highest.
  */
 function follow(logits: readonly number[], right: number, move: (at: number, by: number) => void): number {
   const highest = Math.max(...logits);
@@ -103,7 +103,7 @@ function pull(ask: Side | undefined, answer: Side | undefined, by: number): void
   }
 }
 
-/** Draws concepts, and pairs of phrases for them. */
+/** Draws concepts, and pairs of phrases for each. */
 class PairSource {
   readonly #concepts: readonly Concept[];
   readonly #random: () => number;
@@ -116,7 +116,7 @@ class PairSource {
     this.#byId = new Map(concepts.map((concept) => [`${concept.part} ${concept.id}`, concept]));
   }
 
-  /** Returns a batch of concepts. Concepts that are easily confused are in the same batch. */
+  /** Returns a batch of concepts. Concepts that are easily confused are put into the same batch. */
   concepts(): Concept[] {
     const chosen: Concept[] = [];
     while (chosen.length < batch) {
@@ -127,9 +127,9 @@ class PairSource {
   }
 
   /**
-   * Returns two phrases of a concept: mostly one that people say and one that papers print, as a
-   * label or in a sentence. A third are in one language, a third are English and another language,
-   * and the others are in any two languages.
+   * Returns two phrases of a concept: mostly one as people ask, and one as documents print it, as a
+   * label or in a sentence. A third of the pairs are in one language, half in English and another
+   * one, and the rest in any two languages.
    */
   pairOf({ asks, labels, sentences, values }: Concept): [string, string] {
     const [first, second] = this.#languages();

@@ -1,6 +1,6 @@
 /**
- * The papers to which numbers of the engine are fitted: our own and papers-a, with their right
- * values.
+ * Reads the documents to which numbers of the engine are fitted, with their right values: those of
+ * this project (`fit/papers`) and the set papers-a.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,24 +13,24 @@ import type { ReadableExtension } from "../../server/src/reading/reader.ts";
 import { authorOf, evaluationAuthors, paramsOf, readPapers } from "./papers.ts";
 import { printPaper } from "./print-paper.ts";
 
-/** Values of a list row by the name of their item field. */
+/** Values of a list row, by the name of their item field. */
 export type TrueRow = Readonly<Record<string, LeafValue>>;
 
 export interface FittedPaper {
   name: string;
-  /** The author for our own papers, otherwise the name of the set. */
+  /** Author of one of this project's documents, otherwise the name of the set. */
   author: string;
   kind: string;
-  /** Language code without the country. */
+  /** Language code without the country, such as `de`. */
   language: string;
   params: ExtractionParam[];
   /**
-   * Right values of each single field; the one printed on the paper comes first. Null if the paper
-   * does not have the field.
+   * Right values of each single field. The first is the one printed on the document; null if the
+   * document does not have the field.
    */
   fields: ReadonlyMap<string, readonly LeafValue[]>;
   lists: Readonly<Record<string, readonly TrueRow[]>>;
-  /** Returns the path of the file. */
+  /** Creates the file if necessary, and returns its path. */
   open(): string;
 }
 
@@ -39,8 +39,8 @@ const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
 export const readFittedPapers = (): FittedPaper[] => [...ownPapers(), ...papersA()];
 
 /**
- * Yields each file with its Document. Documents are kept in `bench/out/fit`: delete them after a
- * change of a file or of reading.
+ * Yields each file with its Document. Documents are cached in `bench/out/fit`: delete that folder
+ * after changing a file or code in `reading/`.
  */
 export async function* withDocuments<File extends Pick<FittedPaper, "name" | "open">>(
   files: readonly File[],

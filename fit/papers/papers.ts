@@ -1,4 +1,4 @@
-/** Reads the invented papers of this folder. See README.md. */
+/** Reads the invented documents of this folder. See README.md. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
@@ -18,9 +18,9 @@ export interface Paper extends Required<PaperFile> {
   page: string;
 }
 
-/** Author to whose papers nothing is fitted. Each fit is measured on them. */
+/** Author to whose documents nothing is fitted. Each fit is measured on them. */
 export const heldOutAuthor = "07";
-/** Authors whose papers no fit reads at all: only `npm run quality -- own-papers` does. */
+/** Authors whose documents no fit even reads. Only `npm run quality -- own-papers` uses them. */
 export const evaluationAuthors: readonly string[] = ["08", "09", "10"];
 
 export const authorOf = ({ name }: Paper): string => name.slice(0, 2);
@@ -28,8 +28,8 @@ export const authorOf = ({ name }: Paper): string => name.slice(0, 2);
 export const readPapers = (): Paper[] => papersIn(import.meta.dirname);
 
 /**
- * Returns the papers in groups that have the same layout. The name of a paper begins with that of
- * its layout.
+ * Returns the documents that come in groups of the same layout. The name of a document starts with
+ * that of its layout.
  */
 export const readLayouts = (folder = join(import.meta.dirname, "../layouts")): Paper[] => papersIn(folder);
 
@@ -38,13 +38,13 @@ function papersIn(folder: string): Paper[] {
   return paths.map((path) => readPaper(path, `${basename(dirname(path))}-${basename(path, ".json")}`));
 }
 
-/** Reads the JSON file of a paper. */
+/** Reads the JSON file of a document. */
 export function readPaper(path: string, name: string): Paper {
   const file: PaperFile = JSON.parse(readFileSync(path, "utf8"));
   return { lists: [], ...file, name, page: path.replace(/\.json$/, ".html") };
 }
 
-/** Returns the fields and lists that the users of a paper ask for. */
+/** Returns the fields and lists that users of the document ask for. */
 export const paramsOf = ({ fields, lists }: Paper): ExtractionParam[] => [
   ...fields.map(({ name, format, description }): ExtractionParam => ({ name, format, description })),
   ...lists.map(({ rows: _, ...list }): ExtractionParam => ({ ...list, format: "list" })),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Paper } from "./papers.ts";
 
-/** Prints a paper as PDF with Chromium and returns the path of the file. */
+/** Prints an invented document as PDF with Chromium. Returns the path of the file. */
 export function printPaper({ name, page }: Paper, folder: string): string {
   mkdirSync(folder, { recursive: true });
   const pdf = join(folder, `${name}.pdf`);

@@ -1,10 +1,15 @@
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue, Value } from "../../server/src/engine/engine.ts";
 
-/** Maximum difference of equal numbers: half a cent, plus rounding errors of binary fractions. */
+/**
+ * Maximum difference of equal numbers: half a cent, plus the rounding error of binary fractions.
+ */
 const tolerance = 0.0051;
 
-/** Compares a value with the one on the paper. In text, only letters and digits are compared. */
+/**
+ * Returns true if a value equals the one on the document. In text, only letters and digits are
+ * compared.
+ */
 export function isSame(given: Value, expected: LeafValue, format: ParamFormat): boolean {
   if (given === null || expected === null) return given === expected;
   if (format === "number") return Math.abs(Number(given) - Number(expected)) < tolerance;

@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- parties` fits the weights of the votes for names of parties to our own papers and
- * papers-a, and prints them. `--leave-out` fits them without each author in turn and measures on
- * that author's papers. The committed weights are chosen by hand: see decision 0063. Takes about a
- * minute.
+ * `npm run fit -- parties` fits the weights with which a name is chosen as that of a party, such as
+ * the seller, and prints them. Uses this project's own documents and papers-a. `--leave-out` fits
+ * without each author in turn and measures on that author's documents. The committed weights are
+ * chosen by hand: see decision 0063. Takes about a minute.
  */
 import { parseArgs } from "node:util";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
@@ -25,7 +25,7 @@ interface Example {
 
 const kinds = Object.keys(partyWeights) as VoteKind[];
 const prior = kinds.map((kind) => partyWeights[kind]);
-/** Weight of the squared distance from the weights chosen by hand. Chosen by hand, 2026-11. */
+/** Weight of the squared distance from the committed weights. Chosen by hand, 2026-11. */
 const decay = 0.1;
 /** Number of names per field whose scores count in the loss. Chosen by hand, 2026-11. */
 const maxNames = 6;
@@ -49,7 +49,7 @@ export async function fitParties(args: readonly string[]): Promise<void> {
   report("all, left out", leftOut);
 }
 
-/** Returns the examples of the held-out author, and all other examples. */
+/** Returns the examples of the held-out author, and those of all others. */
 const parted = (all: readonly Example[]): [Example[], Example[]] => [
   all.filter(({ author }) => author === heldOutAuthor),
   all.filter(({ author }) => author !== heldOutAuthor),
@@ -83,7 +83,7 @@ const namesOf = ({ party, votes }: Example, weights: readonly number[]) =>
     Object.fromEntries(kinds.map((kind, at) => [kind, weights[at]])) as typeof partyWeights,
   );
 
-/** Returns the mean loss if the scores are taken as probabilities that the names are right. */
+/** Returns the mean loss, taking each score as the probability that the name is right. */
 function lossOf(examples: readonly Example[], weights: readonly number[]): number {
   let loss = 0;
   for (const example of examples)

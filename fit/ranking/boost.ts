@@ -1,23 +1,23 @@
-/** Gradient boosting of decision trees that choose one of several rows, or none. */
+/** Gradient boosting of decision trees that choose one of several rows, or none of them. */
 import { initialLogit } from "../../server/src/engine/extract/ranking/forest.ts";
 
 export interface Tree {
-  /** Per node: feature, or -1 for a leaf. */
+  /** Feature of each node, or -1 for a leaf. */
   feature: number[];
-  /** Per node: threshold. Values up to it go left. */
+  /** Threshold of each node. Values up to the threshold go left. */
   threshold: number[];
-  /** Per node: index of the left child; the right one follows it. */
+  /** Index of each node's left child. The right child comes right after it. */
   left: number[];
-  /** Per node: logit of a leaf. */
+  /** Logit of each leaf. */
   value: number[];
 }
 
-/** Rows of which at most one is to be chosen. The option to choose none has the logit 0. */
+/** Rows of which at most one is to be chosen. Choosing none has the logit 0. */
 export interface Choice {
   rows: readonly Float32Array[];
   /**
-   * True for each right row. If several are right, any of them may be chosen; if none is, none may
-   * be.
+   * True for each right row. If several are right, any of them may be chosen; if none is right,
+   * none should be chosen.
    */
   right: readonly boolean[];
   weight: number;
@@ -25,34 +25,37 @@ export interface Choice {
 
 export interface BoostOptions {
   trees: number;
-  /** Maximum splits from the root to a leaf. */
+  /** Maximum number of splits from the root to a leaf. */
   depth: number;
-  /** Learning rate: share of each tree's step that is taken. */
+  /** Learning rate: the share (0–1) of each tree's values that is added. */
   rate: number;
-  /** Minimum weight of a leaf. */
+  /** Minimum sum of the weights of a leaf's rows. */
   minWeight: number;
-  /** Number that is added to the hessian of a leaf, which makes its value smaller. */
+  /** Added to the hessian of a leaf. The larger it is, the smaller the value of the leaf. */
   lambda: number;
-  /** Share of the features that each tree may use. */
+  /** Share (0–1) of the features that each tree may use. */
   features: number;
 }
 
-/** Maximum number of intervals into which the values of a feature are sorted. */
+/** Maximum number of intervals (bins) into which the values of a feature are divided. */
 const bins = 48;
 /** Number of sampled rows from which the edges of the intervals are computed. */
 const sampleSize = 6000;
 /** Minimum gain of a split. */
 const minGain = 1e-3;
 
-/** Rows by feature, as indices of their intervals, with the gradients of the loss. */
+/**
+ * All rows, stored by feature: for each value, the index of its interval. Also the gradients of the
+ * loss.
+ */
 interface Data {
   binned: readonly Uint8Array[];
-  /** Upper ends of the intervals of each feature, except the last. */
+  /** Upper ends of the intervals of each feature, except of the last interval. */
   edges: readonly (readonly number[])[];
   weights: readonly number[];
   gradient: Float64Array;
   hessian: Float64Array;
-  /** Sum of the trees so far. */
+  /** Sum of the values of all trees so far. */
   logits: Float64Array;
 }
 
@@ -82,8 +85,8 @@ export function boost(choices: readonly Choice[], options: BoostOptions, random:
 }
 
 /**
- * Sets the gradients of the loss, which is a softmax over the rows of a choice and the option to
- * choose none.
+ * Computes the gradients of the loss: a softmax over the rows of a choice and the option to choose
+ * none.
  */
 function slope({ gradient, hessian, logits }: Data, choices: readonly Choice[]): void {
   let first = 0;

@@ -1,6 +1,6 @@
 /**
- * Creates the examples to which the forest is fitted: the values of papers whose right values are
- * known.
+ * Creates the training examples for the forest (the decision trees that rank values): fields of
+ * documents whose right values are known, with all candidate values.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
@@ -13,7 +13,7 @@ import { type FittedPaper, readFittedPapers, withDocuments } from "../papers/fit
 import { isSame } from "../papers/same-value.ts";
 import { mulberry32 } from "../random.ts";
 
-/** A field of a paper, with its candidate values. */
+/** A field of a document, with its candidate values. */
 export interface Example {
   paper: string;
   author: string;
@@ -21,16 +21,16 @@ export interface Example {
   language: string;
   field: string;
   format: ParamFormat;
-  /** True if the paper does not have the value. */
+  /** True if the document does not have a value for this field. */
   isNull: boolean;
-  /** True for a field that belongs to papers of another kind. */
+  /** True if the field belongs to documents of another kind. */
   isOfOtherKind: boolean;
   values: readonly (DescribedValue & { right: boolean })[];
 }
 
 export async function readExamples(): Promise<Example[]> {
   const papers = readFittedPapers();
-  // One random generator per author, so that adding an author does not change the examples of the
+  // Uses one random generator per author, so that adding an author does not change the examples of
   // others.
   const randoms = new Map(papers.map(({ author }) => [author, mulberry32(3)]));
   const examples: Example[] = [];
@@ -42,12 +42,12 @@ export async function readExamples(): Promise<Example[]> {
   return examples;
 }
 
-/** Number of fields of other kinds of papers that are also asked of each paper. */
+/** Number of fields of other kinds that each document is also asked for. */
 const fieldsOfOtherKinds = 6;
 
 /**
- * Returns the paper with fields of other kinds of papers in place of its own. It hardly ever has
- * them, so the forest learns to recognize absent values.
+ * Returns the document with fields of other kinds instead of its own. It hardly ever has values for
+ * them, so the forest learns when to choose none.
  */
 function withFieldsOfOtherKinds(paper: FittedPaper, papers: readonly FittedPaper[], random: () => number): FittedPaper {
   const others = papers.filter(({ kind, author }) => kind !== paper.kind && author === paper.author);

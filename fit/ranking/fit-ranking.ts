@@ -1,8 +1,8 @@
 /**
- * `npm run fit -- ranking` fits the forest that ranks the values of fields, and writes it to
- * `server/src/engine/extract/ranking/forest.bin`. `--leave-out kind|author|language` fits it
- * without each kind, author or language in turn, measures on the left-out papers, and writes
- * nothing. Takes about five minutes.
+ * `npm run fit -- ranking` fits the forest (the decision trees that rank the candidate values of a
+ * field), and writes it to `server/src/engine/extract/ranking/forest.bin`.
+ * `--leave-out kind|author|language` fits without each kind, author or language in turn, measures
+ * on the documents that were left out, and writes nothing. Takes about five minutes.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +16,8 @@ import { type Example, readExamples } from "./examples.ts";
 
 const options = { trees: 200, depth: 4, rate: 0.08, minWeight: 25, lambda: 2, features: 0.4 };
 /**
- * Weight of fields of other kinds of papers. It is below 1 because some of them are on the paper
- * after all.
+ * Weight of the examples with fields of other kinds. Below 1, because a document sometimes does
+ * have such a value.
  */
 const ofOtherKinds = 0.5;
 
@@ -67,7 +67,7 @@ interface Chosen {
   isNull: boolean;
 }
 
-/** Returns the most probable value of a field, even if another field uses it as well. */
+/** Returns the most probable value of a field, even if another field also uses it. */
 function chosen(trees: readonly Tree[], { values, isNull }: Example): Chosen {
   const logits = values.map(({ row }) => logitOf(trees, row));
   const probabilities = chancesOf(

@@ -1,36 +1,38 @@
 /**
- * Finds texts for which an expression takes more than linear time, by trying texts derived from the
- * parts of the expression.
+ * Searches for texts for which an expression takes more than linear time. Tries texts that are
+ * derived from the parts of the expression.
  */
 import { type AST, parseRegExpLiteral, visitRegExpAST } from "@eslint-community/regexpp";
 
 export interface SlowText {
-  /** The repeated text, and its prefix and suffix. */
+  /** The repeated text, and the texts before and after the repetitions. */
   pump: string;
   prefix: string;
   suffix: string;
   /**
-   * Ratio of the times for a text and one four times as long: 4 if time is linear, 16 if it is
+   * Ratio of the times for a text and for one four times as long: 4 if time is linear, 16 if it is
    * quadratic.
    */
   growth: number;
 }
 
 /**
- * Length of trial texts in UTF-16 units. At this length, a linear expression takes far less than a
- * millisecond, and a quadratic one ten or more.
+ * Length of the shorter trial text in UTF-16 code units. At this length, a linear expression takes
+ * far less than a millisecond, and a quadratic one ten or more.
  */
 const shortLength = 2_000;
 const longer = 4;
-/** Time above which growth is measured, in milliseconds. Some linear expressions exceed it, too. */
+/**
+ * Time above which growth is measured, in milliseconds. Some linear expressions also take longer.
+ */
 const suspiciousMs = 1;
 /** Maximum accepted growth, between 4 (linear) and 16 (quadratic). */
 const maxGrowth = 8.5;
 const repeats = 5;
 
-/** One character for each class that expressions commonly distinguish. */
+/** One character of each class that expressions commonly distinguish. */
 const palette = [..."aAé中ا1 \n\t.,-:;/()[]{}<>@_'\"€%#=!+&|*•№?", "\u0301", "\u200b"];
-/** Characters with which nearly any text can begin or continue. */
+/** Characters with which nearly any text may start or continue. */
 const common = ["a", "A", "1", " ", "\n", ".", ",", "-", ":"];
 
 export function slowTextFor(expression: RegExp): SlowText | undefined {
@@ -47,7 +49,7 @@ export function slowTextFor(expression: RegExp): SlowText | undefined {
 
 /**
  * Returns true if the expression contains an unlimited repetition. Without one, the time per
- * position is bounded.
+ * position is limited.
  */
 function repeatsWithoutEnd(expression: RegExp): boolean {
   let repeats = false;
@@ -67,7 +69,7 @@ function growthOf(expression: RegExp, textOf: (length: number) => string): numbe
   return before < suspiciousMs / 2 ? 0 : best(textOf(longer * shortLength)) / before;
 }
 
-/** Returns the processor time in milliseconds, which hardly depends on how busy the machine is. */
+/** Returns the processor time in milliseconds, which depends little on how busy the machine is. */
 function timeOf(expression: RegExp, text: string): number {
   const before = process.threadCpuUsage();
   expression.lastIndex = 0;
@@ -77,8 +79,8 @@ function timeOf(expression: RegExp, text: string): number {
 }
 
 /**
- * Returns texts to repeat: the characters of the expression, pairs of them, and texts that match
- * its parts.
+ * Returns texts to repeat: characters of the expression, pairs of them, and texts that match its
+ * parts.
  */
 function pumpsOf(expression: RegExp): Set<string> {
   const { pattern } = parseRegExpLiteral(expression);
@@ -107,17 +109,14 @@ function pumpsOf(expression: RegExp): Set<string> {
 const maxOwnCharacters = 8;
 const maxParts = 80;
 
-/**
- * Returns the shortest text that the expression may match. It serves as a prefix of the repeated
- * text.
- */
+/** Returns the shortest text that may match the expression. It is used as a prefix. */
 function sampleOf(expression: RegExp): string[] {
   const [first] = parseRegExpLiteral(expression).pattern.alternatives;
   const sample = first?.elements.map((element) => textOf(element, expression.flags)).join("") ?? "";
   return sample === "" ? [] : [sample];
 }
 
-/** Returns a text that the element matches, if one is easy to find. */
+/** Returns a text that matches the element, if one is easy to find. */
 function textOf(element: AST.Element, flags: string): string {
   switch (element.type) {
     case "Character":

@@ -1,6 +1,6 @@
 /**
- * Expressions that are slow for long text but receive only short text. Each was reviewed; `bound`
- * is the reason why its text is short.
+ * Expressions that are slow for long text, but get only short text. Each was reviewed. `bound` says
+ * why the text is short.
  */
 export interface BoundedExpression {
   file: string;

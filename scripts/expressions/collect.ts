@@ -1,6 +1,6 @@
 /**
- * Collects every regular expression that can receive untrusted text: literals, expressions built
- * when a module is loaded, and patterns of schemas.
+ * Collects every regular expression that may get untrusted text: literals, expressions built when a
+ * module is loaded, and patterns in schemas.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type CallExpression, type NewExpression, parseSync, Visitor } from "oxc-parser";
 
 export interface Expression {
-  /** Path relative to the repository, with the line. */
+  /** Path relative to the repository, and line. */
   place: string;
   /** Path relative to the repository. */
   file: string;
@@ -25,7 +25,10 @@ interface Found {
   problems: string[];
 }
 
-/** Does not throw: places that cannot be checked are returned as problems. */
+/**
+ * Returns the expressions. Code that cannot be checked is returned as a problem instead of an
+ * exception.
+ */
 export async function collectExpressions(root: string): Promise<Found> {
   const files = globSync(patterns, { cwd: root }).filter((file) => !isTest(file));
   const literals: Expression[] = [];
@@ -51,7 +54,7 @@ export async function collectExpressions(root: string): Promise<Found> {
   return { expressions: [...each.values()], problems };
 }
 
-/** Returns the literals of a file, and the places where it calls `RegExp`. */
+/** Returns the regular expression literals of a file, and the places where it calls `RegExp`. */
 function expressionsIn(file: string, text: string): { expressions: Expression[]; built: string[] } {
   const expressions: Expression[] = [];
   const built: string[] = [];
@@ -71,7 +74,7 @@ function expressionsIn(file: string, text: string): { expressions: Expression[];
   return { expressions, built };
 }
 
-/** Imports the files and returns the expressions that they build. */
+/** Imports the files, and returns the expressions that they build. */
 async function builtAtLoad(root: string, files: readonly string[]): Promise<Expression[]> {
   const Original = globalThis.RegExp;
   const found = new Map<string, Expression>();
@@ -104,7 +107,7 @@ async function builtAtLoad(root: string, files: readonly string[]): Promise<Expr
 }
 
 /**
- * Returns the patterns of the contract's schemas, which the validator compiles with the flag `u`.
+ * Returns the patterns in schemas of the contract. The validator compiles them with the flag `u`.
  */
 async function schemaPatterns(root: string): Promise<Expression[]> {
   const file = "server/src/http/openapi.routes.ts";

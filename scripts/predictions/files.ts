@@ -1,6 +1,6 @@
 /**
- * Predictions for files and our own papers: the Document, passages and terms, extraction,
- * classification and grounding.
+ * Yields predictions for files and for this project's own documents: the Document, passages and
+ * terms, extraction, classification and grounding.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
@@ -25,21 +25,21 @@ import { analyzed } from "../../server/src/search/analyzer.ts";
 import { passagesOf } from "../../server/src/search/passages.ts";
 
 export interface PredictionOptions {
-  /** Only every Nth file or question of a set is used. */
+  /** Step through the files or questions of a set: 3 means that every third one is used. */
   every: number;
-  /** Folder of documents that have been read before. */
+  /** Folder of Documents that were read before; undefined for no cache. */
   cache: string | undefined;
-  /** Names of the file sets to take, such as `papers-a`; all if undefined. */
+  /** Names of the sets to use, such as `papers-a`; all if undefined. */
   sets: readonly string[] | undefined;
 }
 
-/** Id and output. The output is any JSON value. */
+/** Id and output of a prediction. The output is any JSON value. */
 export type Prediction = [id: string, output: unknown];
 
 interface FileSet {
-  /** Path below the data folder. */
+  /** Path of the set, relative to the data folder. */
   folder: string;
-  /** Parameter files by the name used for their predictions. */
+  /** Files with the fields to extract, by the name that their predictions get. */
   params: Record<string, (file: string) => string>;
 }
 
@@ -68,7 +68,7 @@ const fileSets: readonly FileSet[] = [
 ];
 
 const extensions = new Set([".pdf", ".docx", ".xlsx", ".png", ".jpg", ".jpeg", ".heic"]);
-/** Files processed concurrently; there are two reading processes. */
+/** Number of files processed at the same time. There are two reading processes. */
 const filesAtOnce = 3;
 
 export async function* filePredictions({ every, cache, sets }: PredictionOptions): AsyncGenerator<Prediction> {
@@ -94,7 +94,10 @@ export async function* filePredictions({ every, cache, sets }: PredictionOptions
   }
 }
 
-/** Predictions for our own papers that fits read. The fits keep their documents in `bench/out/fit`. */
+/**
+ * Yields predictions for this project's own documents that fits read. The fits cache their
+ * Documents in `bench/out/fit`.
+ */
 export async function* paperPredictions({ every }: PredictionOptions): AsyncGenerator<Prediction> {
   const classes = await segmentClasses();
   const papers = readFittedPapers().filter(({ author }) => author !== "papers-a");
@@ -133,7 +136,10 @@ async function readCached(reader: Reader, file: string, cache: string | undefine
   return outcome;
 }
 
-/** The result after a round trip through JSON, so that it is the same with and without a cache. */
+/**
+ * Reads a file. Converts the result to JSON and back, so that it is the same with and without a
+ * cache.
+ */
 async function read(reader: Reader, file: string): Promise<Outcome> {
   try {
     const document = await reader.read(file, extname(file).slice(1) as ReadableExtension);
@@ -153,7 +159,10 @@ async function paramsOf({ params }: FileSet, file: string): Promise<Record<strin
   return known;
 }
 
-/** `id`: path of the file, which each prediction gets below its own name. */
+/**
+ * Yields all predictions of a file. `id` is the path of the file, which the id of each prediction
+ * contains.
+ */
 function* predictionsOf(
   id: string,
   document: Document,
@@ -194,7 +203,10 @@ function pagesAssessed(
   return { builtin, pages: pages.map(({ identifyingText, ...page }) => ({ ...page, telling: identifyingText })) };
 }
 
-/** Returns the assessment under the property names of earlier hashes, so that these compare. */
+/**
+ * Returns the assessment with the property names of earlier versions, so that hashes can be
+ * compared.
+ */
 const withFormerNames = ({ fields, ...extraction }: Assessment): unknown => ({
   ...extraction,
   clues: Object.fromEntries(
@@ -203,8 +215,8 @@ const withFormerNames = ({ fields, ...extraction }: Assessment): unknown => ({
 });
 
 /**
- * Simulated output of a model: the extraction with its quotes, without quotes, and with truncated
- * quotes.
+ * Simulates the output of a model: the extracted values with their quotes, without quotes, and with
+ * truncated quotes.
  */
 function claimsOf({ data, evidence }: Extraction): unknown[] {
   const quoteEndings = [undefined, 0, -3];
@@ -215,7 +227,7 @@ function claimsOf({ data, evidence }: Extraction): unknown[] {
   );
 }
 
-/** @param end length to which quotes are truncated; 0 omits quote and page */
+/** @param end position at which quotes are cut off; 0 leaves out quote and page */
 function claimOf(value: Value, evidence: EvidenceValue, end: number | undefined): unknown {
   if (Array.isArray(value))
     return value.map((row, at) => {

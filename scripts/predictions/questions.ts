@@ -1,4 +1,7 @@
-/** Predictions for questions: analysis, terms, answer, accepted model sentences, and rankings. */
+/**
+ * Yields predictions for questions: analysis, search terms, answer, accepted sentences of a model,
+ * and rankings.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dataFolder } from "../../bench/data.ts";
@@ -12,8 +15,8 @@ import type { Prediction, PredictionOptions } from "./files.ts";
 
 const questionSets = ["squad2", "piaf", ...["en", "de", "es", "ru", "zh", "ar"].map((each) => `xquad/${each}`)];
 /**
- * If only a sample is taken, rankings are computed for the first set only, because building an
- * index takes most of the time.
+ * Sets for rankings. If only some questions are used, only the first set is ranked, because
+ * building an index takes most of the time.
  */
 const rankedSets = ["xquad/en", "xquad/de", "xquad/ar", "xquad/zh", "cranfield"];
 const passagesRead = 20;
@@ -26,7 +29,7 @@ export async function* questionPredictions({ every }: PredictionOptions): AsyncG
   for (const set of every === 1 ? rankedSets : rankedSets.slice(0, 1)) yield* rankings(set, every);
 }
 
-/** Answers each question from its own paragraph and those that follow it in the corpus. */
+/** Answers each question from its own paragraph and the ones after it in the corpus. */
 async function* answers(set: string, every: number): AsyncGenerator<Prediction> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const indexOf = new Map(paragraphs.map(({ id }, at) => [id, at]));
@@ -53,7 +56,10 @@ function answered(query: string, instructions: string[], historic: Turn[], passa
   };
 }
 
-/** Questions about business documents, some with earlier turns; the turns serve as passages. */
+/**
+ * Answers questions about business documents. Some have earlier turns, which are also used as
+ * passages.
+ */
 async function* conversations(every: number): AsyncGenerator<Prediction> {
   const { questions }: { questions: { id: string; question?: string; turns?: unknown[] }[] } = JSON.parse(
     await readFile(join(dataFolder, "papers-a/questions.json"), "utf8"),
@@ -87,7 +93,7 @@ interface SupportLine {
   unsupported?: Record<string, string>;
 }
 
-/** Determines which sentences of a model about passages are accepted. */
+/** Judges which sentences of a language model are accepted, given a quote in a passage. */
 async function* judgements(every: number): AsyncGenerator<Prediction> {
   const folder = join(import.meta.dirname, "../../bench/quality/answer-support");
   for (const language of ["de", "en", "es", "fr", "it", "nl", "others", "pt"]) {
@@ -129,7 +135,7 @@ async function* judgements(every: number): AsyncGenerator<Prediction> {
   }
 }
 
-/** Ranks paragraphs, each of which is a document of one passage. */
+/** Ranks paragraphs. Each is a document of one passage. */
 async function* rankings(set: string, every: number): AsyncGenerator<Prediction> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const queries = await readLines<Query>(join(dataFolder, set, "queries.jsonl"));
@@ -138,7 +144,7 @@ async function* rankings(set: string, every: number): AsyncGenerator<Prediction>
     yield [`ranking/${set}/${id}`, hits.map(({ document, score }) => [document, score])];
 }
 
-/** The first `rank` is 0. */
+/** Returns a passage. `rank` counts from 0; a lower rank gets a higher score. */
 const passage = (text: string, title: string, rank: number): PassageText => ({
   text,
   title,

@@ -70,7 +70,8 @@ async function fill(path: string): Promise<void> {
 }
 
 /**
- * System calls that must come before the response to an upload, by database. SQLite must sync its file. PostgreSQL syncs in its own process, so only the messages to it are checked.
+ * System calls that must come before the response to an upload, by database. SQLite must sync its
+ * file. PostgreSQL syncs in its own process, so only the messages to it are checked.
  */
 const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   sqlite: [["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/]],

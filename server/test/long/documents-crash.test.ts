@@ -36,7 +36,8 @@ const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : s
 
 /** Uploads documents, and returns a function that lists the ids of the reading processes. */
 async function startReading(server: Running, client: Awaited<ReturnType<typeof clientOf>>, documents: number) {
-  // Waits for the first document, which starts a reading process: killing a process before it is ready would prove nothing.
+  // Waits for the first document, which starts a reading process: killing a process before it is
+  // ready would prove nothing.
   await client.upload(client.url, "0.pdf", sample(0));
   await settled(() => client.list(client.url));
   for (let i = 1; i < documents; i++) await client.upload(client.url, `${i}.pdf`, sample(i));

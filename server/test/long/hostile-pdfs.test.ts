@@ -72,7 +72,8 @@ const pictured = (entries: string, data: string): Uint8Array =>
   );
 
 /**
- * Returns a PDF with form XObjects that draw each other. Each pair gives the object number of the form that it draws, and how often.
+ * Returns a PDF with form XObjects that draw each other. Each pair gives the object number of the
+ * form that it draws, and how often.
  */
 const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): Uint8Array =>
   pageWith(

@@ -155,7 +155,9 @@ async function watched(act: () => Promise<void>): Promise<void> {
   assert.deepEqual(reached, []);
 }
 
-/** Lists the files and folders beside the data folder, and those named `escaped` one level above. */
+/**
+ * Lists the files and folders beside the data folder, and those named `escaped` one level above.
+ */
 const around = async (): Promise<string[]> => {
   const own = (await readdir(place.folder, { recursive: true })).filter((name) => !name.startsWith("data"));
   const above = await readdir(dirname(place.folder));

@@ -128,7 +128,8 @@ export const rotatedShares = (point: Point, rotation: Rotation): Point =>
   uprightShares(point, ((360 - rotation) % 360) as Rotation);
 
 /**
- * Returns the range of words, `[start, end)`, of each line. Words between two lines become a line of their own.
+ * Returns the range of words, `[start, end)`, of each line. Words between two lines become a line
+ * of their own.
  */
 export function linesOf(
   lines: readonly (readonly [start: number, end: number])[],

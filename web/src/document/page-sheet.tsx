@@ -89,7 +89,8 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [words, page, onSize]);
   const pointer = usePointer(props, words);
   const hasImage = source.hasImage && words?.has_image !== false;
-  // Shows words of a text layer until the image arrives. Words from OCR stay hidden, because they look odd as text.
+  // Shows words of a text layer until the image arrives. Words from OCR stay hidden, because they
+  // look odd as text.
   const areWordsShown = !hasImage || image === "broken" || (image === "loading" && words?.source === "text");
   const upright = rotatedSize({ width, height }, rotation);
   return (

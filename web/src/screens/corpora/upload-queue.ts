@@ -1,6 +1,7 @@
 /**
  * The queue of uploads as immutable data: each function returns a new queue. `upload-store.ts`
  * sends the files.
+ *
  * States of a file: waiting → sending → done, exists or failed. If the service is busy, sending →
  * waiting. A file that the service would refuse is `refused` at once and never sent.
  */
