@@ -18,8 +18,8 @@ import { type Order, questionsTo, type Reply } from "./search-process.ts";
 /** Time limit of a question in milliseconds, and the number of passages for which it applies. */
 const [limitMs, limitedSize] = [5, 100_000];
 /**
- * Number of passages that other engines index first. If indexing all would take too long by that,
- * the engine is skipped.
+ * Number of passages that other engines index first. If, judging by these, all passages would take
+ * too long or too much memory, the engine is skipped.
  */
 const tried = 10_000;
 const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);

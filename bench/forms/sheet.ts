@@ -29,7 +29,10 @@ const dingbats = "/F2";
 
 export class Sheet {
   readonly #operators: string[] = [];
-  /** Bodies of the PDF objects after the fixed ones. */
+  /**
+   * Bodies of the PDF objects that differ between forms. They come after the objects that every
+   * form has.
+   */
   readonly #objects: string[] = [];
   readonly #fields: number[] = [];
   readonly #widgets: number[] = [];

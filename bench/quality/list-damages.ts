@@ -147,15 +147,15 @@ function plant(original: Document, rows: readonly Evidence[][], damage: Damage, 
 }
 
 /**
- * Returns true if a reported line may be about the damage. Wrong sums may be reported on the next
- * page.
+ * Returns true if a reported line is close enough to the damage to be about it. A wrong sum also
+ * counts if it is reported on the next page, where the sum may be printed.
  */
 const isNear = (line: ListLine, { page, y }: Planted["places"][number], pitch: number): boolean =>
   line.reason === "sum_mismatch"
     ? line.page === page || line.page === page + 1
     : line.page === page && Math.abs((line.boxes[0]?.[1] ?? 0) - y) < (reach + 0.5) * Math.max(pitch, minPitch);
 
-/** Minimum distance between rows that is assumed, in points. */
+/** Distance between rows, in points, that is assumed if the measured one is smaller. */
 const minPitch = 20;
 
 const topOf = (page: Page, words: readonly number[]): number =>

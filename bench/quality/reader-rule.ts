@@ -12,8 +12,8 @@ import type { Case, Quote } from "./ground.ts";
 type Answers = ReadonlyMap<string, Quote & { value: LeafValue }>;
 
 /**
- * Returns a rule that gives each field its value if the prompt contains its quote or shows it in
- * numbered lines, and otherwise null.
+ * Returns a rule that returns the true value of each field if the prompt contains its quote or, in
+ * numbered lines, the value; otherwise null.
  */
 export const readerOf =
   (one: Case, answers: Answers, params: readonly ExtractionParam[]): Rule =>
@@ -29,7 +29,8 @@ export const readerOf =
     );
 
 /**
- * Returns the first of the fewest consecutive numbered lines, up to eight, that contain the value.
+ * Finds the shortest run of consecutive numbered lines, at most eight, that contains the value.
+ * Returns the number of its first line; null if no run contains the value.
  */
 function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam, { prompt }: ScriptedRequest) {
   const lines = prompt.split("\n").map((line) => /^(\d+)\|(.*)$/su.exec(line));

@@ -64,7 +64,7 @@ const inventions: readonly Invention[] = [
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  // A right label with a quote that is not on the page, or that is empty.
+  // The right label, with a quote that is not on the page and with an empty quote.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
   // Page ranges that do not exist, end before they start, or overlap other segments. Also no

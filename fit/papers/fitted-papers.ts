@@ -30,7 +30,10 @@ export interface FittedPaper {
    */
   fields: ReadonlyMap<string, readonly LeafValue[]>;
   lists: Readonly<Record<string, readonly TrueRow[]>>;
-  /** Creates the file if necessary, and returns its path. */
+  /**
+   * Returns the path of the document's file. Prints the document as a PDF first if that has not
+   * been done.
+   */
   open(): string;
 }
 

@@ -227,7 +227,9 @@ function claimsOf({ data, evidence }: Extraction): unknown[] {
   );
 }
 
-/** @param end position at which quotes are cut off; 0 leaves out quote and page */
+/**
+ * @param end end of quotes as in `slice`: -3 removes three characters; 0 leaves out quote and page
+ */
 function claimOf(value: Value, evidence: EvidenceValue, end: number | undefined): unknown {
   if (Array.isArray(value))
     return value.map((row, at) => {

@@ -18,7 +18,10 @@ const runs = Number(process.env.TEST_RUNS ?? 1);
 const uploads = Number(process.env.TEST_UPLOADS ?? 30);
 const kills = Number(process.env.TEST_KILLS ?? 4);
 const inParallel = 6;
-/** Maximum time for which a request is retried that gets status 503, in milliseconds. */
+/**
+ * Maximum time, in milliseconds, for which a request is retried while the service responds with
+ * status 503.
+ */
 const patienceMs = 60_000;
 
 /** Returns a word for document `i` that no other document contains. */

@@ -212,7 +212,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual([reviewed.status, reviewed.body.data.learned], [200, undefined]);
   });
 
-  test("what one agent learned can be exported to another agent, and is deleted with its agent", async () => {
+  test("learned documents can be exported from one agent and imported into another, and are deleted with their agent", async () => {
     const [agent, twin] = [await makeAgent(), await makeAgent()];
     await teach(agent);
     await teach(agent, next);

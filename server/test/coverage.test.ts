@@ -96,7 +96,7 @@ describeOverDatabases("coverage", (dialect) => {
     assert.deepEqual(await coverage(), []);
   });
 
-  test("for each field, coverage reports the confidence from which its values reach a precision", async () => {
+  test("for each field, coverage reports the minimum confidence at which its values reach each level of precision", async () => {
     const { metadata } = await extract();
     await addReviewed(240, metadata.extraction_id);
     const fields = new Map((await coverage()).map((field) => [field.path, field]));

@@ -22,7 +22,7 @@ const program = `
   connect(listener.address().port, "127.0.0.1").on("error", () => {}).resume();
 `;
 
-test("a connection that is reset while it ends keeps no process from exiting", () => {
+test("a connection that is reset while it is closing does not keep the process from exiting", () => {
   // A process that loops at exit handles no signal; only SIGKILL ends it.
   const options = { timeout: 20_000, killSignal: "SIGKILL", encoding: "utf8" } as const;
   const { status, signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);

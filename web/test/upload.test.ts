@@ -14,7 +14,10 @@ import { Service } from "./service.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const script = '<img src=x onerror="attacked()">';
-/** A file name cannot contain `/`, so the tag has none. */
+/**
+ * A file name that contains the tag. File names cannot contain `/`, so the tag has no URL or end
+ * tag.
+ */
 const scriptName = `${script.replaceAll('"', "'")}.pdf`;
 
 interface DroppedFile {

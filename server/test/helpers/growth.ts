@@ -43,7 +43,7 @@ function superlinear(
   let slow: Slow | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
     // Measures wall time first, because it is precise for short runs, unlike the processor-time
-    // clock. Wall time is never less than processor time, so work that is fast by it is fast.
+    // clock. Processor time is never more than wall time, so work with a short wall time is fast.
     if (isFast(work, long)) return undefined;
     const ms = millisecondsOf(work, long);
     const growth = ms / millisecondsOf(work, short);

@@ -21,7 +21,7 @@ export interface McpCaller extends AsyncDisposable {
   fail(tool: ToolName, input: Record<string, unknown>): Promise<string>;
 }
 
-/** @param pinned protocol version; default: negotiated */
+/** @param pinned protocol version to use; if undefined, client and server negotiate it */
 export async function connect(transport: Transport, pinned?: string): Promise<McpCaller> {
   const options = pinned === undefined ? {} : { versionNegotiation: { mode: { pin: pinned } } };
   const client = new Client({ name: "test", version: "1.0.0" }, options);

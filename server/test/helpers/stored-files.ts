@@ -1,4 +1,4 @@
-/** Stored files of which a test replaces some functions. */
+/** Returns stored files in which a test replaces some functions, for example by one that fails. */
 import type { StoredFiles } from "../../src/files/stored-files.ts";
 
 export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): StoredFiles => ({

@@ -178,7 +178,7 @@ describe("the package of the client", { timeout: 170_000 }, () => {
       await checked.catch(({ stdout }) => assert.fail(stdout));
     });
 
-  test("works with a service, imported and required, in each Node.js of this machine", async (t) => {
+  test("works with a running service, loaded by import and by require, in each Node.js version on this machine", async (t) => {
     const versions = await installedNodes();
     t.diagnostic([...versions.keys()].join(", "));
     await using service = await openTestService("sqlite");

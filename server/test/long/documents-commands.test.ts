@@ -12,7 +12,7 @@ const other = join(import.meta.dirname, "../fixtures/invoice-ruled-table.pdf");
 
 describeSideBySide("commands of a corpus", (dialect) => {
   // The long timeout is for a dozen commands, one after another, on two databases at once.
-  test("ingest, doctor, reindex and limits", { timeout: 400_000 }, async () => {
+  test("the commands ingest, doctor, reindex and limits", { timeout: 400_000 }, async () => {
     await using folder = await temporaryFolder();
     const database = await createDatabase(dialect);
     const data = join(folder.path, "data");

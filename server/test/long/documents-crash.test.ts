@@ -31,7 +31,10 @@ const samples = await Promise.all(
 function sample(i: number): Buffer {
   return samples[i % samples.length] ?? assert.fail("There are no samples.");
 }
-/** Returns the bytes of a real document; every tenth is not a document. */
+/**
+ * Returns the bytes of file `i`: a sample document or, for every tenth file, bytes that are no
+ * document.
+ */
 const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : sample(i));
 
 /** Uploads documents, and returns a function that lists the ids of the reading processes. */

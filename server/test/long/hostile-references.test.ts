@@ -140,7 +140,7 @@ async function watched(act: () => Promise<void>): Promise<void> {
   const seen = await callsDuring(act);
   assert.ok(
     seen.some((call) => call.includes(place.data)),
-    "nothing was watched",
+    "no system call was recorded",
   );
   assert.deepEqual(seen.filter(isOutgoing), []);
   const foreign = seen.filter((call) => {

@@ -45,7 +45,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
   };
   const until = async (reached: () => boolean | Promise<boolean>) => {
     for (const deadline = performance.now() + 30_000; !(await reached()); ) {
-      assert.ok(performance.now() < deadline, "in vain waited");
+      assert.ok(performance.now() < deadline, "the expected state was not reached");
       await hurry();
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -76,7 +76,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("sent"), 1);
   });
 
-  test("that stops responding: a statement fails at its deadline, and the next one uses a new connection", async () => {
+  test("that stops responding: the statement fails at its deadline, and the next statement uses a new connection", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     const hole = proxy.openHole();
     const startedAt = performance.now();

@@ -104,7 +104,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
   // The rest does not depend on the database.
   if (dialect !== "sqlite") return;
 
-  test("failures of the model have the error codes of the contract", async () => {
+  test("if the model fails, the response has the error code that the contract defines", async () => {
     const malformed = await answering(
       model,
       () => "no JSON at all",

@@ -141,7 +141,7 @@ test("a value that contradicts the OCR text is dropped", async () => {
   assert.deepEqual(data, { address: null, total: null, date: null, number: null });
 });
 
-test("tokens are counted, and the ledger records size and hash of the request", async () => {
+test("each model call is recorded with the size and the hash of its request, and without images", async () => {
   const calls = await service.db.selectFrom("model_calls").selectAll().execute();
   assert.ok(calls.length > 0);
   assert.doesNotMatch(JSON.stringify(calls), /iVBOR|base64|image/);

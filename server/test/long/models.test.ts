@@ -94,7 +94,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual(body.data, [{ invoice_number: null, gross_total: null, moon_phase: null }]);
   });
 
-  test("failures of the model have the error codes of the contract", async () => {
+  test("if the model fails, the response has the error code that the contract defines", async () => {
     const malformed = await answering(
       model,
       () => "no JSON at all",
@@ -154,7 +154,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.equal(answered.body.data[0].invoice_number, truth.invoice_number);
   });
 
-  test("a budget smaller than the largest possible call still allows calls, and is never exceeded", async () => {
+  test("with a token budget smaller than the largest possible call, calls are sent with fewer output tokens, and the budget is never exceeded", async () => {
     const limited = await openTestService(dialect, settings({ MODEL_BUDGET_TOKENS: "8000" }));
     try {
       const organization = await limited.organization("Limited");

@@ -1,7 +1,7 @@
 /**
- * Writes tables as an Excel workbook in which numbers, dates and booleans keep their types. Not a
- * library, because that would be ten times the size of this screen. Tests read the result with a
- * library.
+ * Writes tables as an Excel workbook in which numbers, dates and booleans keep their types. No
+ * library is used, because it would be ten times as large as the code of the screen. Tests read the
+ * result with a library.
  */
 import { zip } from "./zip.ts";
 

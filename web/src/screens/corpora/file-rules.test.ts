@@ -45,7 +45,7 @@ test("paths are joined without empty folders, and normalized to composed charact
   assert.equal(joinPath("", ""), "");
 });
 
-test("files of the operating system are recognized", () => {
+test("files that operating systems and office programs add to folders, such as .DS_Store, are recognized", () => {
   assert.deepEqual([".DS_Store", "Thumbs.db", "._scan.pdf", "~$letter.docx", "scan.pdf"].map(isSystemFile), [
     true,
     true,

@@ -1,6 +1,6 @@
 /**
- * States of results, for display and filters. `needs_review` means not reviewed and with values to
- * check, `to_review` not reviewed.
+ * States of results, for display and filters. `to_review`: nobody has reviewed the result.
+ * `needs_review`: in addition, some of its values need a check.
  */
 export const runStates = ["needs_review", "to_review", "reviewed"] as const;
 export type RunState = (typeof runStates)[number];

@@ -23,7 +23,7 @@ import type { Value } from "./result.ts";
 import type { Sample } from "./samples.ts";
 import { useValueWords } from "./use-value-words.ts";
 
-/** Maximum differences shown at first. */
+/** Maximum number of differences shown. Of the others only the number is shown. */
 const maxShown = 100;
 
 interface SampleProps {
