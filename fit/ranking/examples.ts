@@ -46,8 +46,9 @@ export async function readExamples(): Promise<Example[]> {
 const fieldsOfOtherKinds = 6;
 
 /**
- * Returns the document with fields of other kinds instead of its own. It hardly ever has values for
- * them, so the forest learns when to choose none.
+ * Returns the document with fields of other kinds of documents instead of its own: an invoice with
+ * fields of a payslip, for example. It hardly ever has values for them, so the forest learns when
+ * to choose none.
  */
 function withFieldsOfOtherKinds(paper: FittedPaper, papers: readonly FittedPaper[], random: () => number): FittedPaper {
   const others = papers.filter(({ kind, author }) => kind !== paper.kind && author === paper.author);

@@ -340,7 +340,7 @@ describeOverDatabases("output of a service", (dialect) => {
       bareHookSecret: hookSecret.replace("whsec_", ""),
     };
     // The first secret is printed here, once.
-    assertNone(stdout, "what is printed", { ...secrets, ...contents });
+    assertNone(stdout, "the standard output", { ...secrets, ...contents });
     for (const [text, where] of [
       [stderr, "the log"],
       [metrics, "the metrics"],

@@ -74,7 +74,7 @@ describeOverDatabases("the MCP server", (dialect) => {
     assert.match(sections[3].headings.at(-1), /^District 4:/);
   });
 
-  test("find quotes the page that states a fact, and pages through the rest", async () => {
+  test("the tool find quotes the page that states a fact, and returns further results page by page", async () => {
     const fact = report.facts[20];
     assert.ok(fact);
     const first = await mcp.use("find", { query: fact.question, limit: 2 });

@@ -344,7 +344,7 @@ describeOverDatabases("pages", (dialect) => {
     }
   });
 
-  test("a deleted document is not found from then on, even by a client that has its image", async () => {
+  test("after a document is deleted, its pages get 404, even for a client that has cached an image", async () => {
     const path = pathOf("receipt.jpg");
     const { headers } = await imageOf("receipt.jpg");
     assert.equal((await corpus.send("DELETE", path)).status, 200);

@@ -66,7 +66,9 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
   const idle = async (): Promise<void> => {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  /** Opens the parts that the service depends on a second time. */
+  /**
+   * Returns what the functions of the service depend on, with files and index opened a second time.
+   */
   const parts = async () => ({
     db: service.db,
     log: openLog("silent"),

@@ -196,7 +196,7 @@ describe("the package of the client", { timeout: 170_000 }, () => {
     }
   });
 
-  test("can be bundled for browsers, and works without streams and paths", async () => {
+  test("can be bundled for browsers, and works in runtimes other than Node.js", async () => {
     const project = projectOf("bundler");
     const entry = join(project, "bundled.mjs");
     await writeFile(entry, 'export * from "@sheaf/client";');

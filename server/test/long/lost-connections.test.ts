@@ -13,7 +13,7 @@ import { withStatementDeadline } from "../../src/records/statement-deadline.ts";
 import { noCluster, type PostgresCluster, startCluster } from "../helpers/postgres-cluster.ts";
 import { openProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 
-describe("a lost database connection", { skip: noCluster }, () => {
+describe("lost database connections", { skip: noCluster }, () => {
   let cluster: PostgresCluster;
   let proxy: TcpProxy;
   let records: Records;
@@ -39,7 +39,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     return Number(rows[0]?.n);
   };
 
-  test("within a transaction: the process continues, and the transaction is repeated and committed once", async () => {
+  test("if a connection is lost within a transaction, the process continues, and the transaction is repeated and committed once", async () => {
     let attempts = 0;
     await db.transaction().execute(async (transaction) => {
       await note(transaction, "middle");
@@ -51,7 +51,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.deepEqual([attempts, await count("middle")], [2, 1]);
   });
 
-  test("with a deadlock: one of the two transactions is retried, and both are done", async () => {
+  test("after a deadlock, one of the two transactions is retried, and both are committed", async () => {
     for (const text of ["a", "b"]) await note(db, text);
     const lock = (at: Db, text: string) => sql`select * from notes where text = ${text} for update`.execute(at);
     const both = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("deadlock"), 2);
   });
 
-  test("after COMMIT was sent: the transaction is not repeated, because it may have been committed", async () => {
+  test("if the connection is lost after COMMIT was sent, the transaction is not repeated, because it may have been committed", async () => {
     proxy.onSent = (bytes) => (bytes.includes("commit") ? "cut" : undefined);
     const work = db.transaction().execute((transaction) => note(transaction, "sent"));
     await assert.rejects(work, (error) => error instanceof DatabaseUnavailable && error.commitWasSent);
@@ -76,7 +76,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("sent"), 1);
   });
 
-  test("that stops responding: the statement fails at its deadline, and the next statement uses a new connection", async () => {
+  test("if a connection stops responding, the statement fails at its deadline, and the next statement uses a new connection", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     const hole = proxy.openHole();
     const startedAt = performance.now();
@@ -90,7 +90,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("hole 4"), 1);
   });
 
-  test("that broke while idle is detected before a statement uses it", async () => {
+  test("a connection that broke while idle is detected before a statement uses it", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     proxy.openHole().close();
     await sleep(2_500);
@@ -100,7 +100,7 @@ describe("a lost database connection", { skip: noCluster }, () => {
     assert.equal(await count("idle 1"), 1);
   });
 
-  test("while a job is claimed, whose reply is lost: the job still runs, and only once", async () => {
+  test("if the reply to the claim of a job is lost, the job still runs, and only once", async () => {
     const runs: string[] = [];
     const idle = { concurrency: 1, run: async () => undefined };
     const handlers = {

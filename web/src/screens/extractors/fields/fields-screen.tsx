@@ -50,7 +50,7 @@ function FieldsEditor({ extractor }: { extractor: Agent }) {
   const [history, setHistory] = useState<FieldHistory>(() => historyOf(treeOf(fieldsOf(extractor))));
   const [saved, setSaved] = useState<FieldTree>(history.present);
   const [isChecked, setChecked] = useState(false);
-  /** Problems that the service reported, and the tree that they are about. */
+  /** Problems that the service reported, and the fields that had them. */
   const [refused, setRefused] = useState<{ tree: FieldTree; problems: FieldProblems }>();
   const [isImporting, setImporting] = useState(false);
   const [isProposing, setProposing] = useState(false);
