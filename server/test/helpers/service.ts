@@ -50,8 +50,8 @@ export interface TestService extends AsyncDisposable {
 }
 
 /**
- * Roles of further processes of each service over PostgreSQL, such as `api,worker`. Requests then go
- * to a random one of those that answer requests.
+ * Roles of additional processes, such as `api,worker`, that are started beside each service over
+ * PostgreSQL. Each request then goes to a random one of the processes that answer requests.
  */
 const otherRoles = process.env.TEST_OTHER_ROLES?.split(",") ?? [];
 

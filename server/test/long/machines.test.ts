@@ -1,7 +1,8 @@
 /**
  * Several processes that serve one installation over PostgreSQL and S3, each with its own data
  * folder as on a machine of its own: two that answer requests and three that run jobs.
- * `TEST_FAULTS` and `TEST_UPLOADS` scale the faults; `npm run chaos` runs many.
+ * `TEST_FAULTS` and `TEST_UPLOADS` set the numbers of faults and uploads; `npm run chaos` uses
+ * large ones.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -16,9 +17,12 @@ import { type Running, run, start } from "../helpers/process.ts";
 
 const faults = Number(process.env.TEST_FAULTS ?? 8);
 const uploads = Number(process.env.TEST_UPLOADS ?? 70);
-/** Maximum time until documents are ready on a busy machine. */
+/** Maximum time until all documents are ready on a busy machine, in milliseconds. */
 const settleMs = 120_000;
-/** Longer than the lease of a job, so that other workers take over the jobs of a stopped one. */
+/**
+ * Time for which a process is stopped, in milliseconds. Longer than the lease of a job, so that
+ * other workers take over its jobs.
+ */
 const stoppedMs = 22_000;
 const faultKinds = ["kill", "store", "replace", "connections", "stop"] as const;
 
@@ -43,7 +47,9 @@ const settingsOf = (here: Place, name: string, role: string) => ({
   SHEAF_READING_PROCESSES: "1",
 });
 
-/** Starts a process again and again on the same data folder. */
+/**
+ * Simulates a machine: a process that can be killed and started again with the same data folder.
+ */
 class Machine implements AsyncDisposable {
   readonly settings: Record<string, string | undefined>;
   running: Running;
@@ -74,7 +80,10 @@ class Machine implements AsyncDisposable {
   }
 }
 
-/** Asks until the process answers. While it builds its index, it answers 503. */
+/**
+ * Repeats a question until the process answers it. While the process builds its index, it responds
+ * with 503.
+ */
 async function ask({ agent, send }: Client, url: string, query: string) {
   for (const deadline = performance.now() + settleMs; ; await sleep(100)) {
     const { status, body } = await send(url, "POST", `/v2/knowledge/${agent}`, { query, include: ["citations"] });
@@ -194,7 +203,7 @@ test(`${faults} faults during ${uploads} uploads to five processes: all document
   }
 });
 
-test("a start that shares only some of the parts is refused, and says which one is missing", async () => {
+test("a process that shares only some of the parts of the installation refuses to start, and says which part is missing", async () => {
   await using here = await placeOver("postgres");
   const shared = { SHEAF_FILES_DIR: join(here.folder, "files") };
   const settings = { ...settingsOf(here, "first", "all"), ...shared };
