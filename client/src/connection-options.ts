@@ -7,8 +7,8 @@ export interface ConnectionOptions {
   /** Replaces the `fetch` of the platform, for example to use a proxy, or in tests. */
   fetch?: typeof fetch | undefined;
   /**
-   * How often a GET, PUT, DELETE or POST is retried after 429, 503 or a broken connection. Default:
-   * 3.
+   * Maximum number of times that a GET, PUT, DELETE or POST is retried after 429, 503 or a broken
+   * connection. Default: 3.
    */
   retries?: number | undefined;
   /** Maximum time for a request including its retries, in milliseconds. Default: 2 minutes. */

@@ -9,7 +9,8 @@ export type ErrorCode = keyof ErrorStatuses;
  * - `connection_failed`: there was no response, and it is unknown whether the request arrived. Node
  *   also loses the response if the service closes the connection while a large file is being sent
  * - `timed_out`: there was no response in time
- * - `unexpected_answer`: the response is not from the service, but perhaps from a proxy before it
+ * - `unexpected_answer`: the response is not from the service, but perhaps from a proxy in front of
+ *   it
  * - `ingestion_failed`: the document that the client waited for has the status `error`; `detail` is
  *   the document
  */

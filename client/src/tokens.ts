@@ -6,8 +6,8 @@ import { abortable } from "./deadline.ts";
 import type { Token } from "./generated/types.ts";
 
 /**
- * Time before its expiry at which a token is renewed. If its lifetime is short, it is renewed after
- * four fifths of it.
+ * How long before its expiry a token is renewed. A token with a short lifetime is renewed after
+ * four fifths of that lifetime.
  */
 const marginMs = 60_000;
 

@@ -172,7 +172,7 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
 /**
  * Returns whether a retry may help. A 409 helps only if it has `Retry-After`: the first request
  * with the same idempotency key is still under way then. Other conflicts, such as a name that is
- * taken, stay.
+ * taken, do not resolve themselves.
  */
 function mayPass({ code, status, retryAfterSeconds }: SheafError): boolean {
   const isUnderWay = code === "conflict" && retryAfterSeconds !== undefined;

@@ -4,7 +4,7 @@ import { SheafError } from "./errors.ts";
 import type { RequestOptions } from "./request.ts";
 
 export interface WaitOptions {
-  /** Stops waiting, which then fails with the signal's reason. The service continues its work. */
+  /** Aborts the wait, which then fails with the signal's reason. The service continues its work. */
   signal?: AbortSignal | undefined;
   /** Maximum time to wait, in milliseconds. Default: 10 minutes. */
   timeoutMs?: number | undefined;

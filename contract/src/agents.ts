@@ -197,7 +197,7 @@ export const Agent = component(
 export type AgentJson = Static<typeof Agent>;
 
 /**
- * `configurationIssues` validates this member, because its errors have the code `invalid_config`.
+ * `configurationIssues` validates this member, because errors in it have the code `invalid_config`.
  */
 const configuration = documentedAs(
   Type.Unknown(),

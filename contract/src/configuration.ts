@@ -99,7 +99,10 @@ function consigneProblem(consigne: unknown): string | undefined {
   return problem === undefined ? membersProblem(others) : `content ${problem}`;
 }
 
-/** Limits the members of a consigne other than its content, which are stored unchanged. */
+/**
+ * Limits the members of a consigne (an instruction) other than `content`. They are stored
+ * unchanged.
+ */
 function membersProblem(members: Record<string, unknown>): string | undefined {
   const tally = { members: 0, length: 0, storable: true };
   const isShallow = measure(members, tally, limits.maxConsigneDepth);

@@ -1,6 +1,6 @@
 /**
  * Learning by correction: an extractor agent learns where values are in a layout. It learns this
- * from papers whose right values a person has provided. A paper is one document, such as an
+ * from papers whose correct values a person has provided. A paper is one document, such as an
  * invoice.
  */
 import type { Static } from "typebox";

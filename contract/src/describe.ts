@@ -3,7 +3,7 @@ import { deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint, HeaderSpec } from "./endpoint.ts";
 import { megabyte } from "./limits.ts";
 
-/** Rules of every endpoint, in Markdown. */
+/** Rules that apply to every endpoint, in Markdown. */
 export const overview = `Agents that extract data from files and answer questions from a corpus of documents.
 
 Get an access token from the token endpoint and send it in the request header \`x-api-key\`, or as

@@ -17,37 +17,37 @@ export const limits = {
    * maximum length in any script.
    */
   maxJsonBodyBytes: 5 * megabyte,
-  /** Maximum issues listed in one response. */
+  /** Maximum number of issues listed in one response. */
   maxIssues: 20,
 
   agentNameMaxLength: 200,
   agentDescriptionMaxLength: 2_000,
-  /** Maximum versions kept of the configuration of one agent. */
+  /** Maximum number of versions of one agent's configuration that are kept. */
   maxAgentVersions: 200,
   versionNameMaxLength: 200,
-  /** Maximum reviewed extractions on which one evaluation runs. */
+  /** Maximum number of reviewed extractions on which one evaluation runs. */
   maxEvaluatedDocuments: 200,
-  /** Maximum reviewed extractions on which the coverage is measured. */
+  /** Maximum number of reviewed extractions on which the coverage is measured. */
   maxCoverageDocuments: 1_000,
-  /** Maximum changed values listed in one response. */
+  /** Maximum number of changed values listed in one response. */
   maxChangedCells: 200,
   /** Length to which the text of a changed value is truncated. */
   changedTextMaxLength: 500,
 
-  /** Maximum params, counting every level. */
+  /** Maximum number of params, counting every level. */
   maxParams: 500,
   /** Maximum nesting of params. A param that is not a list has depth 1. */
   maxParamDepth: 5,
   paramNameMaxLength: 100,
   paramDescriptionMaxLength: 2_000,
-  /** Maximum characters of the pattern of a rule, and of one allowed text. */
+  /** Maximum length of a rule's pattern, and of one allowed text, in characters. */
   rulePatternMaxLength: 200,
   ruleValueMaxLength: 200,
-  /** Maximum patterns of a request or an agent. */
+  /** Maximum number of patterns of a request or an agent. */
   maxRulePatterns: 20,
-  /** Maximum allowed texts of a rule. */
+  /** Maximum number of allowed texts of a rule. */
   maxRuleValues: 1_000,
-  /** Maximum failed rules of a result, and maximum locations of each. */
+  /** Maximum number of failed rules in a result, and of locations of each. */
   maxFailedRules: 500,
   maxRuleEvidence: 100,
 
@@ -62,7 +62,7 @@ export const limits = {
   maxConsigneDepth: 4,
   consigneMembersMaxLength: 4_000,
 
-  /** Maximum corpora of a personal agent. Each question searches all of them. */
+  /** Maximum number of corpora of a personal agent. Each question searches all of them. */
   maxCorpora: 20,
 
   filenameMaxLength: 255,
@@ -92,7 +92,7 @@ export const limits = {
   maxKeepExtractionsDays: 3_650,
   /** How long extractions of the web application are kept if there is no setting. */
   keepExtractionsDays: 30,
-  /** Maximum segments that a person can save for one file. */
+  /** Maximum number of segments that a person can save for one file. */
   maxCorrectedSegments: 10_000,
   segmentTitleMaxLength: 300,
   /** Confidence below which a value of a kept extraction should be reviewed. */
@@ -113,7 +113,7 @@ export const limits = {
   /** Maximum length of the encoded fixed texts of one learned paper, in characters. */
   learnedSkeletonMaxLength: 20_000,
 
-  /** Maximum items per page of a list. */
+  /** Maximum number of items per page of a list. */
   maxPageSize: 1_000,
   cursorMaxLength: 200,
 

@@ -58,7 +58,10 @@ function takesNull(given: Schema, definitions: Definitions): boolean {
   return type === "null" || (anyOf ?? []).some((branch) => takesNull(branch, definitions));
 }
 
-/** Returns the documented shape of a schema, if it differs from the validated one. */
+/**
+ * Returns the documented shape of a schema, or the schema itself if it has none. Follows
+ * references.
+ */
 const resolved = (schema: Schema, definitions: Definitions): Schema => {
   const shape = (shapeOf(schema as TSchema) as Schema | undefined) ?? schema;
   return shape.$ref !== undefined && shape.$defs === undefined ? (definitions[shape.$ref] ?? {}) : shape;

@@ -1,4 +1,4 @@
-/** Shares of right values that can be set as the wanted precision of an extractor. */
+/** Shares of correct values that can be set as the wanted precision of an extractor. */
 import Type from "./type.ts";
 
 export const precisions = [0.95, 0.98, 0.99] as const;

@@ -67,7 +67,10 @@ function objectText({ properties, additionalProperties }: JsonSchema): string {
     : "object";
 }
 
-/** Adds parentheses if an "or" would otherwise extend too far. */
+/**
+ * Renders a type inside another one. Adds parentheses around alternatives, which are joined by
+ * "or".
+ */
 function grouped(schema: JsonSchema): string {
   return Array.isArray(schema.anyOf) ? `(${typeText(schema)})` : typeText(schema);
 }

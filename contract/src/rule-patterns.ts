@@ -4,9 +4,12 @@
  */
 import { RE2JS } from "re2js";
 
-/** Maximum of a counted repetition. Chosen by hand, 2026-11. */
+/** Maximum count in a repetition such as `a{100}`. Chosen by hand, 2026-11. */
 const maxCount = 100;
-/** Maximum instructions of a compiled pattern. Each costs time at each character of the text. */
+/**
+ * Maximum number of instructions in a compiled pattern. Each costs time at each character of the
+ * text.
+ */
 const maxProgramSize = 2_000;
 
 /** Returns why a pattern is refused; undefined if it is accepted. */
@@ -21,7 +24,7 @@ export function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** Returns a search of an accepted pattern. */
+/** Returns a function that searches for an accepted pattern in a text. */
 export function patternSearch(pattern: string): (text: string) => boolean {
   const compiled = compile(pattern);
   return (text) => compiled.matcher(text).find();
@@ -38,9 +41,9 @@ const token = /\\.|\{(\d{1,9})(?:,(\d{0,9}))?\}|./gsu;
  */
 function hasLargeRepetition(pattern: string): boolean {
   const groups = [false];
-  /** Start of the class of characters that is open; undefined outside of classes. */
+  /** Start of the current character class; undefined outside of classes. */
   let classStart: number | undefined;
-  /** True if the token before was a group that contains a counted repetition. */
+  /** True if the previous token ended a group that contains a counted repetition. */
   let afterCounted = false;
   for (const { 0: text, 1: least, 2: most, index } of pattern.matchAll(token)) {
     if (classStart !== undefined) {

@@ -75,7 +75,7 @@ export const FieldRulesSchema = component(
 
 const known: ReadonlySet<string> = new Set(ruleNames);
 
-/** Formats of the fields that each rule may be used on. */
+/** For each rule, the formats of the fields that may have it. */
 const formatsOf: Readonly<Record<RuleName, readonly ParamFormat[]>> = {
   required: ["text", "number", "boolean", "date", "list"],
   pattern: ["text"],

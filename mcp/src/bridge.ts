@@ -34,10 +34,10 @@ const versionKey = "io.modelcontextprotocol/protocolVersion";
 /** Error codes of JSON-RPC. */
 const parseError = -32_700;
 const serverError = -32_000;
-/** Maximum retries if the service is busy, and maximum wait before each, in seconds. */
+/** Maximum number of retries if the service is busy, and maximum wait before each, in seconds. */
 const maxRetries = 3;
 const maxWaitSeconds = 10;
-/** Time before its expiry at which a token is renewed. */
+/** How long before its expiry a token is renewed. */
 const renewBeforeMs = 60_000;
 
 /** Runs until the input has ended and all requests have been answered. */

@@ -30,14 +30,15 @@ export interface Antivirus extends Disposable {
   check(): Promise<void>;
 }
 
-/** Maximum concurrent scans: clamd has 10 threads by default. */
+/** Maximum number of concurrent scans: clamd has 10 threads by default. */
 const maxScans = 8;
 /** Interval between tests while clamd works, in milliseconds. Chosen by hand, 2026-11. */
 const testEveryMs = 5 * 60_000;
 /** Pause after a failed test, in milliseconds. Chosen by hand, 2026-11. */
 const testAgainMs = 30_000;
 /**
- * Minimum age, in milliseconds, at which a scan repeats a test whose result would refuse the file.
+ * If the result of the last test would refuse a file, and is at least this old, the scan repeats
+ * the test first. In milliseconds.
  */
 const staleMs = 2_000;
 /** Maximum time of a ping, in milliseconds. Chosen by hand, 2026-11. */

@@ -1,5 +1,5 @@
 /**
- * `sheaf evaluate`: compares two schemas on a folder of files whose right values are known. Needs
+ * `sheaf evaluate`: compares two schemas on a folder of files whose correct values are known. Needs
  * neither a service nor a database.
  */
 import { readdir } from "node:fs/promises";
@@ -66,7 +66,7 @@ async function filesWithTruth(folder: string): Promise<(FileToRead & Pick<Judged
   return found;
 }
 
-/** Right values have the form of a result: values, and lists of objects. */
+/** Correct values have the form of a result: values, and lists of objects. */
 function recordIssues(value: unknown, path = ""): Issue[] {
   if (!isRecord(value)) return [{ path, message: "must be an object keyed by field" }];
   return Object.entries(value).flatMap(([name, member]): Issue[] => {

@@ -11,9 +11,9 @@ export interface CopyReport {
 const copiedAtOnce = 8;
 
 /**
- * Copies files that the target lacks or has in another size, so that an interrupted copy can be
- * continued. Nothing may write to either store meanwhile.
- * @throws Error if the target has a file in another size after it was copied
+ * Copies files that are missing from the target or have a different size there, so that an
+ * interrupted copy can be continued. Nothing may write to either store meanwhile.
+ * @throws Error if a file in the target has a different size even after it was copied
  */
 export async function copyFiles(from: StoredFiles, to: StoredFiles): Promise<CopyReport> {
   const report: CopyReport = { copied: 0, present: 0 };

@@ -58,17 +58,19 @@ export interface Opened {
 /** Maximum time of one attempt to connect. */
 const connectMs = 3_000;
 /**
- * Maximum time from the start of an attempt to the beginning of its response. It includes sending
- * the part of an upload.
+ * Maximum time from the start of an attempt to the beginning of its response. It includes the time
+ * to send a part of an upload.
  */
 const attemptMs = 30_000;
 /** Maximum time without a received byte, also in the middle of a file. */
 const silenceMs = 15_000;
-/** Maximum attempts of one call. The pauses between them grow from a tenth of a second. */
+/**
+ * Maximum number of attempts of one call. The pauses between them grow from a tenth of a second.
+ */
 const attempts = 4;
 /** Maximum time of one call with all its attempts. */
 const callMs = 60_000;
-/** Maximum concurrent requests of this process. More wait. */
+/** Maximum number of concurrent requests of this process. Further requests wait. */
 const maxSockets = 64;
 
 /**

@@ -23,13 +23,13 @@ const markKey = ".installation";
  * 5 MiB on and at most 10,000 of them.
  */
 const partBytes = 8 * 1024 ** 2;
-/** Maximum parts of one file that are sent at the same time. */
+/** Maximum number of parts of one file that are sent at the same time. */
 const partsAtOnce = 2;
-/** Maximum parts that this process holds in memory. */
+/** Maximum number of parts that this process holds in memory. */
 const partsInMemory = 8;
 /** Minimum age of an upload in parts that is treated as left over from a crash. */
 const uploadAgeMs = 24 * 3_600_000;
-/** Maximum successive times that reading a file is resumed without receiving a byte. */
+/** Maximum number of successive times that reading a file is resumed without receiving a byte. */
 const maxBreaks = 4;
 const removalsAtOnce = 16;
 /** Size of the file that probes the local disk, in bytes. It does not fit on a full disk. */

@@ -23,9 +23,11 @@ const lingerMs = 1_000;
 const shareOfAddress = 1 / 4;
 
 export interface ConnectionLimits {
-  /** Maximum connections. */
+  /** Maximum number of connections. */
   max: number;
-  /** Maximum connections of one network: an IPv4 address, or the /64 of an IPv6 address. */
+  /**
+   * Maximum number of connections of one network: an IPv4 address, or the /64 of an IPv6 address.
+   */
   maxPerNetwork: number;
 }
 

@@ -61,7 +61,7 @@ export class LoadGate implements Disposable {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param maxRequests maximum requests under way, shared fairly by tenant
+   * @param maxRequests maximum number of requests under way, shared fairly by tenant
    * @param report called at intervals with the number of requests refused since its last call
    */
   constructor(maxRequests: number, report: (refused: number) => void, now: () => number = () => performance.now()) {

@@ -10,7 +10,7 @@ import { AppError } from "../lib/errors.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 
-/** Maximum requests per minute; 0 for no limit. */
+/** Maximum number of requests per minute; 0 for no limit. */
 export interface RateLimitSettings {
   ofCredential: number;
   ofAddress: number;

@@ -8,7 +8,9 @@ import type { FastifyReply } from "fastify";
  */
 export const stalledReaderMs = 20_000;
 
-/** Maximum bytes of text buffered by a stream. Beyond it, no further piece is requested. */
+/**
+ * Maximum number of bytes of text buffered by a stream. Beyond it, no further piece is requested.
+ */
 const highWaterMark = 64 * 1024;
 
 /** Returns a stream with back pressure: if the client reads slowly, pieces are produced slowly. */

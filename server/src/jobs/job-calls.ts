@@ -15,7 +15,7 @@ export interface JobCalls extends AsyncDisposable {
 interface JobCallsDeps {
   db: Db;
   log: Logger;
-  /** Called if another process may have enqueued a job. Undefined if this process runs none. */
+  /** Called if another process may have enqueued a job; undefined if this process runs no jobs. */
   onCall: (() => void) | undefined;
 }
 

@@ -20,7 +20,7 @@ export const leaseMs = 20_000;
 export interface LeaseHolder {
   /** Returns the ids of the jobs that this worker is running. */
   held(): string[];
-  /** Called if another worker has taken over the lease of a job, or may do so any moment. */
+  /** Called if another worker has taken over the lease of a job, or may do so at any moment. */
   lose(id: string): void;
 }
 

@@ -26,7 +26,7 @@ const restMs = 5 * 60_000;
 const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspectAfter);
 
 /**
- * How long a process must have run, in milliseconds, before it runs a suspect again that has
+ * How long a process must have run, in milliseconds, before it again runs a suspect that has
  * crashed alone. If something other than a job keeps killing the process, the process usually ends
  * within this time. No suspect is running then, so the suspects are cleared.
  */

@@ -217,7 +217,7 @@ export interface KindOfJob {
   later: number;
   running: number;
   failed: number;
-  /** How long the oldest due job has been due, in seconds. */
+  /** How long the oldest due job has been due, in milliseconds. */
   oldestDueMs: number;
 }
 

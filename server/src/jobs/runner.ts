@@ -26,9 +26,9 @@ export interface Job<N extends JobName> extends Pick<ClaimedJob, "id" | "organiz
 }
 
 export interface Handler<N extends JobName = JobName> {
-  /** Maximum concurrent jobs of this kind per process. */
+  /** Maximum number of concurrent jobs of this kind per process. */
   concurrency: number;
-  /** Maximum concurrent jobs of one organization; default: `concurrency`. */
+  /** Maximum number of concurrent jobs of one organization; default: `concurrency`. */
   concurrencyPerOrganization?: number;
   /**
    * Does the work. Must be idempotent, because it may be interrupted after any step and run again.
@@ -99,7 +99,7 @@ export interface RunnerDeps {
    */
   worker: string;
   /**
-   * How long this process must have run before it runs a job again that has crashed alone. Default:
+   * How long this process must have run before it again runs a job that has crashed alone. Default:
    * 20 s.
    */
   settledAfterMs?: number;

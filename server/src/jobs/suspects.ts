@@ -14,8 +14,8 @@ import { type ClaimedJob, claimed, claimedColumns, timeIn } from "./claimed-job.
  */
 export const suspectAfter = 2;
 /**
- * Maximum crashes while a job runs alone. After this number of crashes, the job counts as their
- * cause and fails.
+ * Maximum number of crashes while a job runs alone. After this many, the job counts as their cause
+ * and fails.
  */
 export const maxCrashesAlone = 3;
 

@@ -9,7 +9,7 @@ import { AppError } from "./errors.ts";
 export type Key = readonly [order: string, id: string];
 
 export interface PageRequest {
-  /** Maximum items per page; undefined for all items. */
+  /** Maximum number of items per page; undefined for all items. */
   limit?: number;
   after?: Key;
 }

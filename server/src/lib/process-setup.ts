@@ -57,7 +57,7 @@ function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): v
 }
 
 /**
- * Returns a folder for the cache. Cached code is executed, so the folder must not be writable for
+ * Returns a folder for the cache. Cached code is executed, so the folder must not be writable by
  * more users than the program and its keys are. Prefers the folder of the installed packages, so
  * that a new installation starts with an empty cache. Returns the data folder if the installation
  * is read-only.

@@ -99,7 +99,7 @@ interface InvitationsTable {
   email: string;
   role: MemberRole;
   status: InvitationStatus;
-  /** The user who invited; null for the operator or a deleted user. */
+  /** The user who sent the invitation; null for the operator or a deleted user. */
   inviter_id: string | null;
   /** Keyed hash of the acceptance token, hexadecimal. */
   token_hash: string;

@@ -303,7 +303,10 @@ export interface KeptExtractionsTable {
   /** Grows with each change; a change states the version that it is based on. */
   version: number;
   status: ReviewStatus;
-  /** Id of the user who reviewed. Not a foreign key, because a review outlives its user. */
+  /**
+   * Id of the user who reviewed the extraction. Not a foreign key, because a review outlives its
+   * user.
+   */
   reviewed_by: string | null;
   reviewed_at: Time | null;
   created_at: Time;

@@ -31,7 +31,8 @@ export function openMetrics() {
   return {
     /**
      * Starts measuring the process itself: memory, processor time. Called when the service is
-     * ready, or by an earlier scrape. Loading the code for it earlier would delay the start.
+     * ready, or by the first scrape if that comes before. Loading the code for it at once would
+     * delay the start.
      */
     watchProcess,
     /** Registers a callback that updates gauges at each scrape. */

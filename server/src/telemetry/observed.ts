@@ -22,8 +22,8 @@ interface Observed<T, Label extends string> {
   duration: Histogram<Label | "outcome">;
   labels: Record<Exclude<Label, "outcome">, string>;
   /**
-   * Returns the value of the label `outcome` for a result, such as `found`; `failed` does so for an
-   * error.
+   * Returns the value of the label `outcome` for a result, such as `found`. `failed` returns it for
+   * an error.
    */
   done(result: T): string;
   failed(error: unknown): string;

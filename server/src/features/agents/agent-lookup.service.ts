@@ -24,7 +24,7 @@ export interface ExtractorAgent {
    */
   keepDays: number | undefined;
   /**
-   * Wanted share of right values among those that nobody reviews, such as 0.99. If undefined,
+   * Wanted share of correct values among those that nobody reviews, such as 0.99. If undefined,
    * results do not report which values need a review.
    */
   wantedPrecision: Precision | undefined;

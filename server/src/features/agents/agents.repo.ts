@@ -72,10 +72,7 @@ function isVisibleTo({ channel, userId, role }: Principal) {
   };
 }
 
-/**
- * Returns those of the ids that are documentalists visible to the principal, with their
- * configurations.
- */
+/** Returns the documentalists with the given ids that are visible to the principal. */
 export async function findVisibleCorpora(
   db: Db,
   viewer: Principal,

@@ -10,8 +10,8 @@ import * as agents from "./agents.service.ts";
 
 interface AgentRouteDeps extends AgentDeps, agents.ConfigurationDeps {
   /**
-   * Throws `quality_lost` if values that are right now would become wrong. Otherwise returns the
-   * stored configuration that the change was compared with.
+   * Throws `quality_lost` if values that are correct at present would become wrong. Otherwise
+   * returns the stored configuration that the change was compared with.
    */
   checkChange(caller: Caller, reference: string, configuration: unknown, signal: AbortSignal): Promise<string>;
 }

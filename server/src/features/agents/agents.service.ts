@@ -118,8 +118,8 @@ async function shownAgent(db: Db, caller: Caller, row: agents.AgentRow): Promise
 
 /**
  * Throws unless the caller sees every corpus that the configuration of a personal agent names.
- * Corpora that the configuration `before` the change named are accepted even if the caller does not
- * see them any more.
+ * Corpora named by the previous configuration, `before`, are accepted even if the caller no longer
+ * sees them.
  * @throws AppError `invalid_config`
  */
 async function checkCorpora(db: Db, caller: Caller, configuration: string, before = "{}"): Promise<void> {
@@ -145,7 +145,8 @@ export async function getAgent(
 /**
  * @param evaluated the stored configuration that the change was compared with
  * @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` if the
- * caller may only see the agent; `conflict` if its stored configuration is no longer `evaluated`
+ * caller may only see the agent; `conflict` if the stored configuration is no longer the same as
+ * `evaluated`
  */
 export async function updateAgent(
   { db, hasModel }: ConfigurationDeps,

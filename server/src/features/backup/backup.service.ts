@@ -1,9 +1,9 @@
 /**
  * Backs up a whole installation, even while a service is running. It first copies the stored files,
  * then takes a snapshot of all rows, and finally copies any further files that these rows need.
- * Stored files never change, so a copy is right for the rows of any moment. Objects deleted between
- * the snapshot and the last copy, such as documents, are listed in the manifest; a restore leaves
- * them out.
+ * Stored files never change, so a copy stays correct, whenever the rows are read. Objects deleted
+ * between the snapshot and the last copy, such as documents, are listed in the manifest; a restore
+ * leaves them out.
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";

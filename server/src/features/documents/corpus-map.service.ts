@@ -8,7 +8,10 @@ import { checkDocumentalist, type Tenant } from "../agents/agent-lookup.service.
 import * as documents from "./documents.repo.ts";
 import { detailsJson } from "./documents.service.ts";
 
-/** Maps each of these agents that has ready documents to their number and pages. */
+/**
+ * Maps each of these agents that has ready documents to the numbers of these documents and of their
+ * pages.
+ */
 export const sizesOfCorpora = (db: Db, { organizationId }: Tenant, agents: readonly string[]) =>
   documents.countReady(db, organizationId, agents);
 
@@ -50,7 +53,7 @@ export async function sectionsOf(
   const sections: Section[] = [];
   let covered = { page: 0, end: 0 };
   for (const { page, start, end, headings } of passages.toSorted((a, b) => a.page - b.page || a.start - b.start)) {
-    // Passages repeat the last words of the previous one.
+    // A passage repeats the last words of the previous one.
     const from = page === covered.page ? Math.max(start, covered.end) : start;
     const words = Math.max(0, end - from);
     covered = { page, end: Math.max(from, end) };

@@ -39,7 +39,7 @@ export const listStates = (db: Db, organizationId: string, agent: string): Promi
     .select(["id", "path", "name", "size", "status", "failure_message", "pages", "passages"])
     .execute();
 
-/** Returns those of the documents that exist. Searches all organizations. */
+/** Returns the documents with the given ids that exist. Searches all organizations. */
 export const listStatesOf = (
   db: Db,
   agent: string,
@@ -90,7 +90,10 @@ export interface CorpusSize {
   pages: number;
 }
 
-/** Maps each of these agents that has ready documents to their number and pages. */
+/**
+ * Maps each of these agents that has ready documents to the numbers of these documents and of their
+ * pages.
+ */
 export async function countReady(
   db: Db,
   organizationId: string,
@@ -111,7 +114,7 @@ export async function countReady(
   );
 }
 
-/** Returns those of the references that are documents of the agent. */
+/** Returns the given references that are documents of the agent. */
 export async function findExisting(
   db: Db,
   organizationId: string,

@@ -60,7 +60,7 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 
 /**
  * Makes pre-flight checks that need no body: quota and maximum size. If the quota is full, the
- * upload is refused only after its name and path have arrived. They decide about the error: for a
+ * upload is refused only after its name and path have arrived. They determine the error: for a
  * document that already exists, it is `document_already_exists`.
  * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if the corpus has no
  * document yet

@@ -31,7 +31,7 @@ export interface IndexCopyDeps {
   /** The index in the folder. It is closed together with the copy. */
   index: PassageIndex;
   folder: string;
-  /** Keeps the copy up to date also while no questions are asked. */
+  /** True if the copy is kept up to date even while no questions are asked. */
   follows: boolean;
 }
 

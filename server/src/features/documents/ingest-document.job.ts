@@ -22,7 +22,7 @@ import { DocumentWriter } from "./stored-document.ts";
 export interface IngestDeps extends Omit<DocumentDeps, "wake"> {
   reader: Reader;
   temporaryFiles: TemporaryFiles;
-  /** Maximum concurrent documents. */
+  /** Maximum number of concurrent documents. */
   concurrency: number;
 }
 

@@ -16,8 +16,8 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /**
- * Minimum bytes of JSON per frame. A dense page has 40 KB. With smaller frames, files become
- * larger; with larger frames, reading one page takes longer.
+ * Minimum number of bytes of JSON per frame. A dense page has 40 KB. With smaller frames, files
+ * become larger; with larger frames, reading one page takes longer.
  */
 const frameBytes = 256 * 1024;
 
@@ -159,8 +159,8 @@ async function readIndex(files: StoredFiles, key: string): Promise<Frame[] | und
 }
 
 /**
- * Returns the frames of a file, as listed in its last bytes. Undefined if they contain no index
- * that matches the size of the file.
+ * Returns the frames of a file, as listed in its last bytes. Returns undefined if they contain no
+ * index that matches the size of the file.
  */
 function framesAt(tail: Buffer, fileBytes: number): Frame[] | undefined {
   const footer = tail.length - footerBytes;

@@ -49,7 +49,7 @@ export interface ExtractionInput {
   /** Days for which the extraction is kept; 0 if it is not kept. */
   keepDays: number;
   /**
-   * Wanted share of right values among those that nobody reviews, such as 0.99. If undefined, the
+   * Wanted share of correct values among those that nobody reviews, such as 0.99. If undefined, the
    * result does not report which values need a review.
    */
   wantedPrecision?: Precision | undefined;

@@ -24,7 +24,7 @@ export function mergeProposals(files: readonly Proposals[]): InferredFieldsJson 
     for (const proposal of fields) {
       const key = keyOf(proposal);
       const before = merged.get(key);
-      // Two proposals of the same file stay two fields, even if they have the same label.
+      // Two proposals of the same file remain separate fields, even if they have the same label.
       const isTwice = before?.values.some((value) => value.file === file) ?? false;
       add(merged, isTwice ? `${key} ${proposal.param.name}` : key, proposal, file);
     }

@@ -18,7 +18,7 @@ export interface KeptRequest {
   /** Days for which the extraction is kept. If absent, it is not kept. */
   keepDays?: number;
   /**
-   * Wanted share of right values among those that nobody reviews. If absent, the result does not
+   * Wanted share of correct values among those that nobody reviews. If absent, the result does not
    * report which values need a review.
    */
   wantedPrecision?: Precision;

@@ -13,7 +13,7 @@ export interface HealthDeps {
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 
-/** Maximum time of a part to respond, in milliseconds. A part that takes longer counts as down. */
+/** Maximum time for a part to respond, in milliseconds. A part that takes longer counts as down. */
 const patienceMs = 2_000;
 
 /** @throws AppError `agent_unavailable`, whose message names the parts that are down */

@@ -75,7 +75,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
   });
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
-    // Also right for PostgreSQL, which returns times and flags here in the same form as SQLite.
+    // Also correct for PostgreSQL, which returns times and flags here in the same form as SQLite.
     database: { db, type: "sqlite" },
     secret: Buffer.from(secret).toString("base64"),
     baseURL: "http://localhost",

@@ -18,8 +18,8 @@ export interface PasswordOwner {
 const minOwnLength = 4;
 const minDistinctCharacters = 5;
 /**
- * Maximum number of digits and symbols around a common password with which it is still refused, as
- * in `Password2024!`.
+ * A common password is refused even with up to this many digits and symbols around it, as in
+ * `Password2024!`.
  */
 const maxDecoration = 6;
 /** Maximum share of neighbouring characters that are equal or consecutive, as in `abcdefghij`. */

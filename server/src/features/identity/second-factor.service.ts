@@ -132,8 +132,8 @@ export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> 
   (await factors.findSecondFactor(db, userId)) !== undefined;
 
 /**
- * Completes a sign-in after the password was found right. Checks the code if the user has a second
- * factor. Returns context for the audit entry of the session.
+ * Completes a sign-in after the password was found to be correct. Checks the code if the user has a
+ * second factor. Returns context for the audit entry of the session.
  * @throws AppError `second_factor_required` if the code is missing or wrong; `rate_limited`
  */
 export async function completeSignIn(
@@ -204,8 +204,8 @@ async function stepOf(keys: Keys, factor: factors.SecondFactorRow, code: string)
 }
 
 /**
- * Returns the six digits of a code. Accepts groups of digits, as apps show them. Undefined for
- * other text.
+ * Returns the six digits of a code. Accepts groups of digits, as apps show them. Returns undefined
+ * for other text.
  */
 const digitsOf = (code: string): string | undefined => /^\d{6}$/.exec(code.replace(/[\s-]/g, ""))?.[0];
 

@@ -39,7 +39,7 @@ const maxCandidates = 20;
 const refusalMs = 100;
 
 /**
- * A user whose password is right. The attempt counts as failed until the caller has checked the
+ * A user whose password is correct. The attempt counts as failed until the caller has checked the
  * second factor and called one of the methods.
  */
 export interface PasswordMatch {
@@ -143,8 +143,8 @@ export async function recordRefusal(
 }
 
 /**
- * A user to be inserted. The password is already hashed, so that the transaction does not take
- * longer for it.
+ * A user to be inserted. The password is already hashed, so that hashing does not prolong the
+ * transaction.
  */
 export interface NewUser {
   name: string;

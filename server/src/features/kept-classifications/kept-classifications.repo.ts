@@ -71,7 +71,7 @@ export const listExpired = (db: Db, before: string, limit: number): Promise<Owne
     .limit(limit)
     .execute();
 
-/** Returns those of the ids that exist, in all organizations. Use it for background work only. */
+/** Returns the given ids that exist, in any organization. Use it for background work only. */
 export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("kept_classifications").select(["id", "organization_id"]).where("id", "in", ids).execute();

@@ -28,7 +28,7 @@ export interface Scope {
   signal: AbortSignal;
 }
 
-/** Maximum passages per search. */
+/** Maximum number of passages per search. */
 const passagesRead = 30;
 /**
  * Maximum number of documents that are all read if no passage mentions the field that a question

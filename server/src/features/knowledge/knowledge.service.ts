@@ -18,7 +18,7 @@ import { type CorpusDeps, corpusOf, type DocumentOfAgent, findReadyOf, type Scop
 export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
   /** Maximum time for one answer. */
   timeoutMs: number;
-  /** Maximum concurrent questions, shared fairly by organization. */
+  /** Maximum number of concurrent questions, shared fairly by organization. */
   queue: number;
 }
 

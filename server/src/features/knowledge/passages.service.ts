@@ -30,7 +30,7 @@ export interface RankedPassages {
   leftOff: number;
 }
 
-/** Maximum corpora of one search. */
+/** Maximum number of corpora in one search. */
 const maxSearched = 20;
 
 /**

@@ -19,7 +19,7 @@ const of = (db: Db, { organizationId, agentId }: Learner) =>
 const removalOf = (db: Db, { organizationId, agentId }: Learner) =>
   db.deleteFrom("learned_papers").where("organization_id", "=", organizationId).where("agent_id", "=", agentId);
 
-/** Lists the columns of each entry that the engine needs, oldest first. */
+/** Lists the entries, oldest first, with only the columns that the engine needs. */
 export const listMemory = (db: Db, learner: Learner): Promise<Pick<LearnedRow, "id" | "skeleton" | "anchors">[]> =>
   of(db, learner).select(["id", "skeleton", "anchors"]).orderBy("created_at").orderBy("id").execute();
 

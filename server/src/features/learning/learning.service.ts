@@ -1,6 +1,6 @@
 /**
  * Stores what extractor agents learn from papers. A paper is one document, such as an invoice,
- * whose right values a person has provided.
+ * whose correct values a person has provided.
  */
 import type {
   ExportedMemoryJson,
@@ -148,8 +148,8 @@ export async function exportLearned(
 }
 
 /**
- * Adds exported papers in their order. Each paper gets a new id, also where the checks of other
- * papers refer to it.
+ * Adds exported papers in their order. Each paper gets a new id, and the checks of other papers
+ * that refer to it are updated.
  * @throws AppError `agent_not_found`
  */
 export function importLearned(

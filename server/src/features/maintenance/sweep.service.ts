@@ -73,7 +73,7 @@ export interface SweepOptions {
    * their age.
    */
   abandoned?: ReadonlySet<string>;
-  /** True if the operator confirms that all strays are swept. */
+  /** True if the operator has confirmed that all strays are to be swept. */
   wanted?: boolean;
 }
 
@@ -150,8 +150,8 @@ async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Se
 }
 
 /**
- * Restores trashed files that have a row again. This happens if an older copy of the database was
- * in use for a while, in which the row was missing.
+ * Restores trashed files that have a row again. This happens after an older copy of the database,
+ * which lacked the row, was in use for a while.
  */
 async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
   let count = 0;
@@ -166,9 +166,9 @@ async function restoreNeeded({ db, files }: SweepDeps): Promise<number> {
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {
-    // For files of operations and kept results, no lock prevents that their row is inserted right
-    // now. They are swept only if the file is old, or the process that stored it has ended. In both
-    // cases no row will follow.
+    // For files of operations and kept results, no lock prevents another process from inserting
+    // their row at this moment. They are swept only if the file is old, or the process that stored
+    // it has ended. In both cases no row will follow.
     const isApart = isOperationFile(key) || isKeptFile(key) || isKeptClassificationFile(key);
     if (!isApart) taken += Number(await takeStray(db, key, take));
     else if ((await findStrays(db, [{ key }])).size > 0) {

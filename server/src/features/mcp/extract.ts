@@ -22,8 +22,8 @@ import { numbersOf, refuseArgument, sha256, type ToolCall, type ToolDeps } from 
 /** Maximum size of a file that is sent in a call. */
 const maxFileBytes = 3 * 1024 * 1024;
 /**
- * Maximum results kept in memory, so that a call for the next page of a result need not extract
- * again. A call that reaches another process does extract again.
+ * Maximum number of results kept in memory, so that a call for the next page of a result need not
+ * extract again. A call that reaches another process does extract again.
  */
 const maxRemembered = 20;
 

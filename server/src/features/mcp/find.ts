@@ -6,7 +6,7 @@ import { around, nameOf } from "./places.ts";
 import { TokenBudget } from "./tokens.ts";
 import { numbersOf, type ToolCall, type ToolDeps } from "./tool-context.ts";
 
-/** Maximum passages that are ranked for one query. */
+/** Maximum number of passages that are ranked for one query. */
 const maxRanked = 60;
 const usualResults = 6;
 /** Maximum length of a quote, in characters. A passage has up to 220 words. */

@@ -11,7 +11,7 @@ export type FlatValue = ExtractOutputJson["values"][number];
 
 /** Maximum size of the text of a value, and of its quote, in tokens. */
 const maxTextTokens = 600;
-/** Maximum boxes of a value. A value with more extends over many lines. */
+/** Maximum number of boxes of a value. A value with more boxes extends over many lines. */
 const maxBoxes = 40;
 
 /** Returns every value with its path and evidence, in the order of the fields. */

@@ -12,7 +12,7 @@ import { nameOf } from "./places.ts";
 import { TokenBudget } from "./tokens.ts";
 import { numbersOf, refuseArgument, type ToolCall, type ToolDeps } from "./tool-context.ts";
 
-/** Maximum agents or documents of one reply. */
+/** Maximum number of agents or documents in one reply. */
 const maxListed = 100;
 /** Maximum length of a description in a reply, in characters. */
 const maxDescription = 200;

@@ -118,7 +118,7 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * Returns whether a quote may leave out the part `left` of a word, such as the comma in `total,`. A
+ * Returns whether a quote may leave out `left`, a part of a word such as the comma in `total,`. A
  * bracket beside a digit may not be left out, because in accounts `(100)` means -100.
  */
 function isIgnored(left: string, token: string, side: "before" | "after"): boolean {

@@ -11,7 +11,7 @@ import { numbersOf, refuseArgument, type ToolCall, type ToolDeps } from "./tool-
 const pagesAtOnce = 4;
 /** Tokens that are reserved for the members of a page besides its text. */
 const memberTokens = 60;
-/** Minimum tokens that must be left to begin a page. */
+/** Minimum number of tokens that must be left to begin a page. */
 const minTokens = 200;
 
 export async function read(deps: ToolDeps, call: ToolCall, input: ReadInputJson): Promise<ReadOutputJson> {

@@ -17,7 +17,7 @@ export interface ToolDeps {
   extractor: Extractor;
   /** Undefined if `extract` cannot run in the background: nothing may be recorded then. */
   operations: OperationDeps | undefined;
-  /** Scans the file of a call. Undefined if no antivirus is configured. */
+  /** Scans the file of a call; undefined if no antivirus is configured. */
   scan: ((file: UploadedFile, signal: AbortSignal) => Promise<void>) | undefined;
   /** Stores the file of a call while it is processed. */
   storeTemporarily(bytes: Buffer): Promise<{ path: string } & AsyncDisposable>;

@@ -11,7 +11,7 @@ import { gone } from "./read.ts";
 import { beginningWithin } from "./tokens.ts";
 import type { ToolCall, ToolDeps } from "./tool-context.ts";
 
-/** Maximum pages that are searched for a quote if the call names no page. */
+/** Maximum number of pages that are searched for a quote if the call names no page. */
 const maxCompared = 50;
 /** Tokens that are reserved for the quote in a reply. */
 const maxQuoteTokens = 1_000;

@@ -13,7 +13,7 @@ export interface EmbeddingSettings {
   timeoutMs: number;
 }
 
-/** Maximum concurrent batches. */
+/** Maximum number of concurrent batches. */
 const concurrency = 2;
 
 export function openEmbeddings(

@@ -35,7 +35,7 @@ export { principalOf, type RunDeps, runOperationJob } from "./run-operation.job.
 export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {
   db: Db;
   files: StoredFiles;
-  /** Maximum unfinished operations of one organization. */
+  /** Maximum number of unfinished operations of one organization. */
   maxStarted: number;
   /** Notifies the runner of a new job. */
   wake(): void;

@@ -54,7 +54,7 @@ export type Work<K extends OperationKind> = (
 export interface RunDeps {
   db: Db;
   files: StoredFiles;
-  /** Maximum concurrent operations of the kind. */
+  /** Maximum number of concurrent operations of this kind. */
   concurrency: number;
 }
 

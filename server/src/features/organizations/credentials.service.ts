@@ -153,8 +153,9 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
 }
 
 /**
- * Returns the caller of a token. Each request compares its claims with the database, so that
- * revoking a credential, disabling a member or switching off the API takes effect at once.
+ * Returns the caller of a token. The claims of the token are compared with the database on each
+ * request, so that revoking a credential, disabling a member or switching off the API takes effect
+ * at once.
  * @throws AppError `unauthorized`; `forbidden` if the organization's API is switched off;
  * `organization_not_found` if the organization was deleted after the token was issued
  */

@@ -42,7 +42,7 @@ export async function insertInvitation(
     .execute();
 }
 
-/** Cancels those of the invitations that are still open. Returns their number. */
+/** Cancels the open invitations with this id or email address. Returns their number. */
 export async function cancelInvitations(
   db: Db,
   organizationId: string,

@@ -83,8 +83,8 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 const acceptMs = 250;
 
 /**
- * Accepts an invitation, and returns the id of the user who becomes a member. The first of these is
- * chosen:
+ * Accepts an invitation, and returns the id of the user who becomes a member. The first of these
+ * that exists is chosen:
  * - the signed-in user, if the invited address is theirs
  * - the user with the invited address and this password
  * - a new user with the invited address and this password

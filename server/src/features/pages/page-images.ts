@@ -20,8 +20,8 @@ export interface RenderRequest {
 }
 
 /**
- * Maximum bytes of images in memory: about 400 pages of text, 900 pixels wide. Chosen by hand,
- * 2026-11.
+ * Maximum number of bytes of images in memory: about 400 pages of text, 900 pixels wide. Chosen by
+ * hand, 2026-11.
  */
 const maxCachedBytes = 64 * 2 ** 20;
 const cacheIdleMs = 10 * 60_000;
@@ -40,7 +40,7 @@ export const timeoutMs = 30_000;
 const graceMs = 1_000;
 
 /**
- * Time for which a page that could not be rendered is not tried again, in milliseconds. A hostile
+ * How long a page is not tried again after its rendering has failed, in milliseconds. A hostile
  * page may take 20 s of a process each time.
  */
 const failureMs = 60_000;

@@ -46,7 +46,7 @@ export interface PageImageReply {
 export interface PagesDeps {
   files: StoredFiles;
   reader: Reader;
-  /** Maximum concurrent renderings. */
+  /** Maximum number of concurrent renderings. */
   renderings: number;
 }
 
@@ -144,9 +144,9 @@ export function imageRequest(
 }
 
 /**
- * How long a browser may show an image without asking the server, in seconds. The file of a
- * reference never changes, so cached images are never outdated. The limit only ends the display of
- * images that were deleted, or that the user may no longer see.
+ * How long a browser may show an image without asking the server, in seconds. The file that a
+ * reference identifies never changes, so cached images are never outdated. The limit only ends the
+ * display of images that were deleted, or that the user may no longer see.
  */
 const maxAgeSeconds = 3_600;
 
@@ -182,7 +182,7 @@ function renderable({ extension }: PageSource): RenderableExtension | undefined 
 /** Damaged pages have no size, and there is nothing to render. */
 const hasSize = ({ width, height }: Page): boolean => width > 0 && height > 0;
 
-/** Maximum pixels of an image, a little below the limit of the renderer. */
+/** Maximum number of pixels of an image, a little below the limit of the renderer. */
 const maxImagePixels = 15_000_000;
 /** Maximum height of an image in pixels, a little below the limit of WebP. */
 const maxImageHeight = 16_000;

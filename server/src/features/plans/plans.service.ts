@@ -61,8 +61,8 @@ export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | n
 }
 
 /**
- * Assigns a plan to an organization, which takes precedence over its subscription. With null, the
- * plan of its subscription applies, or else the default plan.
+ * Assigns a plan to an organization. This plan takes precedence over that of the organization's
+ * subscription. With null, the plan of the subscription applies, or else the default plan.
  * @throws AppError `organization_not_found`; Error if there is no such plan
  */
 export async function assignPlan(db: Db, actor: AuditActor, organization: string, name: string | null): Promise<void> {

@@ -22,7 +22,10 @@ export const listSubscriptions = (db: Db, organizationId: string): Promise<Subsc
     .orderBy("s.id", "desc")
     .execute();
 
-/** Returns the subscription, inserted from `row` if unknown, locked until the transaction ends. */
+/**
+ * Returns the subscription and locks it until the transaction ends. Inserts it from `row` if it is
+ * unknown.
+ */
 export async function lockSubscription(db: Db, row: Insertable<StripeSubscriptionsTable>): Promise<SubscriptionRow> {
   await db
     .insertInto("stripe_subscriptions")
@@ -51,7 +54,10 @@ export interface CustomerRow {
   version: string;
 }
 
-/** Returns the customer, inserted from `row` if unknown, locked until the transaction ends. */
+/**
+ * Returns the customer and locks it until the transaction ends. Inserts it from `row` if it is
+ * unknown.
+ */
 export async function lockCustomer(db: Db, row: CustomerRow): Promise<CustomerRow> {
   await db
     .insertInto("stripe_customers")

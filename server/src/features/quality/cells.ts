@@ -1,5 +1,5 @@
 /**
- * Compares a result with the truth (the right values, as a person reviewed them), value by value.
+ * Compares a result with the truth (the correct values, as a person reviewed them), value by value.
  * First aligns the rows of lists, so that one missing row does not make all later rows wrong.
  */
 import { escapePointer } from "@sheaf/contract/issues.ts";
@@ -16,8 +16,8 @@ export interface Cell {
 }
 
 /**
- * Returns the compared values of a record. Leaves out fields whose right values are not known.
- * @param isKnown returns whether the truth contains the field with this path without rows
+ * Returns the compared values of a record. Leaves out fields whose correct values are not known.
+ * @param isKnown returns whether the truth contains a field, given its path without rows
  */
 export function cellsOf(truth: ValueRecord, given: ValueRecord, isKnown: (field: string) => boolean): Cell[] {
   const cells: Cell[] = [];
@@ -85,7 +85,7 @@ function addRows(
 
 /**
  * Maximum difference between the positions of two rows that are compared. A list may wrongly
- * include or lack header and footer rows, but not as many. Chosen by hand, 2026-11.
+ * include or lack header and footer rows, but not that many of them. Chosen by hand, 2026-11.
  */
 const band = 40;
 

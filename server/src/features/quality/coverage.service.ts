@@ -88,9 +88,13 @@ function addConfidences(
  */
 type Thresholds = ReadonlyMap<string, number | null>;
 
-/** Coverages kept in memory, by agent. The least recently used is removed first. */
+/**
+ * Results of `getCoverage` kept in memory, by agent. The least recently used one is removed first.
+ */
 const cached = new Map<string, { stamp: string; coverage: CoverageJson }>();
-/** Maximum agents in memory: at most 2 KB per field each. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of agents in memory. Each takes at most 2 KB per field. Chosen by hand, 2026-11.
+ */
 const maxCached = 100;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Evaluates a proposed configuration on the reviewed extractions of an agent, and refuses changes
- * that make right values wrong.
+ * that make correct values wrong.
  */
 import type { EvaluateRequestJson, EvaluationJson } from "@sheaf/contract/evaluation.ts";
 import { limits } from "@sheaf/contract/limits.ts";
@@ -38,8 +38,8 @@ export interface EvaluationDeps extends ModelUseDeps {
 }
 
 /**
- * Maximum concurrent evaluations of this process. Each evaluation runs one extraction at a time.
- * The limit leaves engine threads for other extractions. Chosen by hand, 2026-11.
+ * Maximum number of concurrent evaluations of this process. Each evaluation runs one extraction at
+ * a time. The limit leaves engine threads for other extractions. Chosen by hand, 2026-11.
  */
 const maxEvaluations = 4;
 
@@ -72,8 +72,8 @@ export class Evaluator {
   }
 
   /**
-   * Throws if a change of the configuration makes right values wrong. Otherwise returns the stored
-   * configuration that the change was compared with.
+   * Throws if a change of the configuration makes correct values wrong. Otherwise returns the
+   * stored configuration that the change was compared with.
    * @throws AppError `quality_lost`, and as `evaluate`; `forbidden` if the caller may not change
    * the agent
    */

@@ -35,7 +35,7 @@ test("at most about 5 % of the fields whose values are wrong too often get a thr
   const tries = 2_000;
   let found = 0;
   for (let i = 0; i < tries; i++) {
-    // The worst case: at every confidence, the share of right values is just below the wanted
+    // The worst case: at every confidence, the share of correct values is just below the wanted
     // precision.
     const judged = Array.from({ length: 400 }, () => ({ confidence: random(), isRight: random() < 0.949 }));
     if (levelOf(judged, 0.95).confidence !== null) found++;

@@ -10,7 +10,7 @@ export interface JudgedValue {
 /** Quantile of the normal distribution for a one-sided bound with 95 % certainty. */
 const z = 1.6449;
 
-/** Returns a lower bound of the share of right values (Wilson 1927), with 95 % certainty. */
+/** Returns a lower bound of the share of correct values (Wilson 1927), with 95 % certainty. */
 export function wilsonLowerBound(right: number, values: number): number {
   if (values === 0) return 0;
   const share = right / values;

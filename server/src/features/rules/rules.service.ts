@@ -13,7 +13,10 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { patternSearch } from "@sheaf/contract/rule-patterns.ts";
 import { type FieldRules, type RuleName, ruleNames, summedField } from "@sheaf/contract/rules.ts";
 
-/** Maximum characters of a text that a pattern is searched in. Chosen by hand, 2026-11. */
+/**
+ * Maximum length of a text in which a pattern is searched for, in characters. Chosen by hand,
+ * 2026-11.
+ */
 const maxSearchedLength = 2_000;
 /**
  * Number of values after which the event loop gets a turn for other work. Chosen by hand, 2026-11.
@@ -180,8 +183,8 @@ function sumProblem(
     .filter((each) => typeof each === "number");
   const places = Math.max(...[value, ...summands].map(decimalPlaces));
   const sum = Number(summands.reduce((total, each) => total + each, 0).toFixed(places));
-  // Value and sum are multiples of the last decimal place. A smaller difference than half of it is
-  // a rounding error.
+  // Value and sum are multiples of the last decimal place. A difference of less than half of that
+  // place is a rounding error.
   return Math.abs(sum - value) < 0.5 * 10 ** -places
     ? undefined
     : `${value} is not the sum of ${name}/${item}, which is ${sum}`;

@@ -1,6 +1,6 @@
 /** Titles of threads. */
 
-/** Maximum characters of a title that is made from a question. */
+/** Maximum length of a title that is made from a question, in characters. */
 const maxCharacters = 80;
 
 /**

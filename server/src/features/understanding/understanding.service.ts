@@ -40,7 +40,8 @@ export interface Understood<Result> {
 }
 
 /**
- * Returns the extension of a file that can be read and is among `accepted`, if that is given.
+ * Returns the extension of a file name. It must be one that can be read and, if `accepted` is
+ * given, one of those.
  * @throws AppError `unsupported_file_type`
  */
 export function readableExtensionOf(

@@ -20,7 +20,7 @@ export interface DelivererDeps {
   outbound: Pick<Outbound, "post">;
 }
 
-/** Maximum concurrent deliveries. A slow receiver only delays its own organization. */
+/** Maximum number of concurrent deliveries. A slow receiver only delays its own organization. */
 const concurrency = 128;
 const concurrencyPerOrganization = 16;
 

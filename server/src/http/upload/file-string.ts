@@ -16,7 +16,7 @@ const escapes = new Map(
 
 /**
  * Escapes that occur in long base64. They must be replaced in this order, so that removing a line
- * break never joins its neighbours to a new escape. Some encoders write `\/` and `\u002B` by
+ * break never joins its neighbours into a new escape. Some encoders write `\/` and `\u002B` by
  * default.
  */
 const frequentEscapes = [

@@ -11,7 +11,7 @@ import { MultipartScanner } from "./multipart-scanner.ts";
 import { type PartHeader, pointerTo } from "./part-header.ts";
 import { fieldLimits, type UploadSink } from "./receive-upload.ts";
 
-/** Maximum parts that are not files. */
+/** Maximum number of parts that are not files. */
 const maxOtherParts = 100;
 /** Room for the delimiters and headers of parts, in bytes. */
 const maxHeadersBytes = 64 * 1024;

@@ -18,7 +18,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 export interface ScannerLimits {
-  /** Maximum bytes of JSON besides the contents of the file string. */
+  /** Maximum number of bytes of JSON besides the contents of the file string. */
   maxFieldsBytes: number;
   /** Maximum nesting of objects and arrays; the body itself is the first level. */
   maxDepth: number;
