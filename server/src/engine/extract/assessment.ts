@@ -62,8 +62,8 @@ export function assessFields(request: Pick<ExtractRequest, "document" | "params"
  */
 const sure = 0.8;
 /**
- * Minimum confidence for free text. The engine may have found its position but not where it begins
- * or ends. Chosen by hand, 2026-11.
+ * Minimum confidence of a sure value that is free text. The engine may have found the right text
+ * but not its exact beginning or end. Chosen by hand, 2026-11.
  */
 const sureOfFormless = 0.9;
 /**
@@ -124,7 +124,9 @@ const strict: ReadonlySet<ValueKind> = new Set([
   "email",
   "url",
 ]);
-/** Kinds whose values all have a strict form. A text without that form is no value. */
+/**
+ * Kinds whose values all have a recognizable form. A text without that form cannot be such a value.
+ */
 const formed: ReadonlySet<ValueKind> = new Set(["iban", "bic", "email", "url"]);
 /**
  * All values of a kind become hints if there are at most `fewValues` distinct ones. The bound is
@@ -145,7 +147,7 @@ function assessmentOf(
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const hasForm = ({ run, start, end }: Candidate): boolean =>
     places.some(({ run: other, found }) => other === run && found.start < end && start < found.end);
-  // On a page read by OCR, letters may be misread, so that a value lacks its form.
+  // On a page read by OCR, a value may lack the form of its kind because letters were misread.
   const rivals = distinct(formed.has(kind) && !isRecognized ? candidates.filter(hasForm) : candidates);
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);

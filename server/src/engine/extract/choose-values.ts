@@ -10,7 +10,7 @@ import { isRankedByForest, type RankedByForest, rankByForest } from "./ranking/r
 
 export interface Choice {
   candidate: Candidate;
-  /** What the rules say about the value. It is part of the confidence. */
+  /** What the rules say about the value. The confidence depends partly on this. */
   sureness: Sureness;
   /** 0 to 1: probability that the value is right. */
   confidence: number;
@@ -107,8 +107,8 @@ function asksForSame(a: AskedField, b: AskedField): boolean {
 }
 
 /**
- * Returns the cosine between name and description of the first field and the wording of the second.
- * The second is taken with or without its name, whichever is more similar.
+ * Compares the name and description of the first field with those of the second, and also with the
+ * description of the second alone. Returns the greater cosine.
  */
 const likeness = ({ meaning: { both } }: AskedField, { meaning }: AskedField): number =>
   both ? greatestCosine(both, meaning.description, meaning.both) : 0;

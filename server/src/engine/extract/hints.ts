@@ -56,7 +56,7 @@ function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRu
  */
 const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 
-/** Maximum rows searched upwards for a label. Chosen by hand, 2026-11. */
+/** Maximum number of rows that are searched upwards for a label. Chosen by hand, 2026-11. */
 const mostRowsUp = 40;
 
 function above(page: PageRuns, run: TextRun): TextRun | undefined {
@@ -90,13 +90,12 @@ function nextIn(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined
   return gap < maxGap * run.height ? next : undefined;
 }
 
-/** Maximum labels that become hints. Chosen by hand, 2026-11. */
+/** Maximum number of labels that become hints. Chosen by hand, 2026-11. */
 const mostLabels = 3;
 /** Minimum score of a label that becomes a hint. Chosen by hand, 2026-11. */
 const minLabel = 0.8;
 /**
- * Characters at the start of a run that are read as a label, in UTF-16 units. Chosen by hand,
- * 2026-11.
+ * Only this many UTF-16 units at the start of a run are read as a label. Chosen by hand, 2026-11.
  */
 const maxLabelLength = 40;
 
@@ -124,8 +123,8 @@ export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: Docume
 }
 
 /**
- * Number of rows at the top of the first page that may hold a name, and that may hold an address.
- * Names are printed above addresses. Chosen by hand, 2026-11.
+ * For each kind, the number of rows at the top of the first page that may hold such a value. Names
+ * are printed above addresses. Chosen by hand, 2026-11.
  */
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 

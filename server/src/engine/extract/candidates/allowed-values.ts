@@ -13,8 +13,8 @@ import { textCandidates, toCandidate } from "./labelled-text.ts";
 const bareAllowed = 0.45;
 
 /**
- * Returns the allowed values that have a label. Those without a label count only if the document
- * has just one distinct allowed value.
+ * Returns the allowed values that the document contains: those with a label and, if only one
+ * distinct allowed value occurs, also those without a label.
  */
 export function allowedCandidates(query: AskedField, view: DocumentView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>

@@ -23,9 +23,14 @@ const negation =
 export const placeToSign =
   /^(?:authori[sz]ed |customer |client |date and |datum,? )?(?:signatures?|unterschrift|handtekening|firma|assinatura)(?: (?:of|des|der|du|de|del|della|van|do|da|and|und|et|y|e)(?!\p{L}).*)?$/u;
 
-/** Minimum score of the label of a word such as "yes", or of a box. Chosen by hand, 2026-11. */
+/**
+ * Minimum score of a label whose answer is a word such as "yes" or a box. Chosen by hand, 2026-11.
+ */
 const minLabel = 0.5;
-/** Minimum score of a statement as a label of the field. Chosen by hand, 2026-11. */
+/**
+ * Minimum score of a statement. The score says how well the statement would fit as a label of the
+ * field. Chosen by hand, 2026-11.
+ */
 const minStatement = 0.6;
 /**
  * Factor for a statement that is the whole text of a run, not one of its sentences. Chosen by hand,

@@ -21,7 +21,8 @@ import type { Candidate } from "./find-candidates.ts";
  */
 const minFit = 0.42;
 /**
- * Minimum fit of a question at which a text field is empty if no box of the question is checked.
+ * A text field is empty if no box of a question is checked and the question fits the field at least
+ * this well.
  */
 const minFitOfNull = 0.55;
 /** Minimum fit of a question at which its "yes" or "no" may be the value of a text field. */
@@ -107,8 +108,8 @@ function booleanClaims(query: AskedField, group: OptionGroup, fit: Fit): Claim[]
 }
 
 /**
- * Minimum fit that the text of an option needs alone. Only then is it also compared joined with its
- * question. Chosen by hand, 2026-11.
+ * If the text of an option alone fits a field at least this well, the question and the text
+ * together are compared with the field too. Chosen by hand, 2026-11.
  */
 const minOwnFit = 0.2;
 /** Factor for a single box whose question names the field although the text of the box does not. */
@@ -220,7 +221,7 @@ const termsOf = (text: string): string[] =>
     .filter((word) => word.length >= minTerm && !common.has(word))
     .map(stemOfLabel);
 
-/** Maximum characters of a text that are compared, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units of a text are compared. Chosen by hand, 2026-11. */
 const maxText = 300;
 
 /** Words of descriptions and questions that say nothing about the subject. */
@@ -237,8 +238,8 @@ const common = new Set(
 );
 
 /**
- * Minimum share of both words that their common beginning must cover, for words that count as
- * alike. Chosen by hand, 2026-11.
+ * Two words count as alike if their common beginning covers at least this share of the longer word,
+ * and has at least this many letters. Chosen by hand, 2026-11.
  */
 const minBeginning = 0.6;
 const minLetters = 4;

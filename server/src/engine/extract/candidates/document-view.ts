@@ -26,8 +26,8 @@ export interface DocumentView {
    */
   documentFamilies: ReadonlySet<string>;
   /**
-   * Scores how well a text names any of the requested fields. A text that names a field is no value
-   * of another field.
+   * Scores how well a text names any of the requested fields. A text that names a field cannot be
+   * the value of another field.
    */
   asked: LabelScorer;
 }

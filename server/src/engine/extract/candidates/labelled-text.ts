@@ -1,4 +1,4 @@
-/** Finds text behind or below a label, for fields whose values have no fixed form. */
+/** Finds text after or below a label, for fields whose values have no fixed form. */
 
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, type Pair } from "../../page/label-value-pairs.ts";
@@ -18,7 +18,7 @@ const asKind = (query: AskedField, value: RunSpan): RunSpan =>
     ? (nameSpan(value) ?? { ...value, end: value.start + withoutRegister(spanText(value)) })
     : value;
 
-/** Maximum lines of one value. Chosen by hand, 2026-11. */
+/** Maximum number of lines of one value. Chosen by hand, 2026-11. */
 const maxLines = 5;
 /** Maximum gap between lines of one value, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.75;

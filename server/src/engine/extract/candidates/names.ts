@@ -29,7 +29,7 @@ export const hasLegalForm = (text: string): boolean => legalForm.test(text) || s
 /** Returns a key for comparing names: the folded letters and digits. */
 export const nameKey = (text: string): string => foldLabel(text).replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Words for a party that may be the name itself in a sample document, as in "Seller". */
+/** Words for a party that a sample document may print in place of a name, such as "Seller". */
 const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);
 const isBareLabel = (text: string): boolean => {
   const terms = labelTerms(text).filter((term) => term.weight > 0);
@@ -150,8 +150,8 @@ function headsAddress(value: RunSpan): boolean {
 
 /**
  * Returns a name that begins with its legal form, such as "SARL Menuiseries du Lauragais" in "SARL
- * Menuiseries du Lauragais au capital de …". It consists of the form and the capitalized words
- * after it.
+ * Menuiseries du Lauragais au capital de …". The name consists of the form and the capitalized
+ * words that follow.
  */
 function leadingForm(page: PageRuns, run: TextRun, length: number): RunSpan | undefined {
   const opening = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(

@@ -1,7 +1,7 @@
 /**
- * Finds the number and the date of the document itself, as opposed to those of other documents that
- * it mentions. They are in its title, at labels that name its document kind, or at the head of a
- * letter.
+ * Finds the number and the date of the document itself, not those of other documents that it
+ * mentions. Its own number and date are in its title, at labels that name its document kind, or at
+ * the head of a letter.
  */
 
 import { type AskedField, readAskedFields } from "../labels/asked-fields.ts";

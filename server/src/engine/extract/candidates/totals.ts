@@ -17,7 +17,10 @@ export interface Totals {
   consistent: boolean;
 }
 
-/** Maximum distinct amounts tried for each of net, tax and gross. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of distinct amounts that are tried for each of net, tax and gross. Chosen by hand,
+ * 2026-11.
+ */
 const maxTried = 10;
 /** Minimum score of an amount that is tried. Chosen by hand, 2026-11. */
 const minScore = 0.28;

@@ -18,9 +18,9 @@ export interface Statement {
 
 const negation =
   /^(?:not|no|never|without|none|cannot|\p{L}+n't|nicht|kein\p{L}{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)$/u;
-/** Maximum characters read per text, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Only this many UTF-16 units of a text are read. Chosen by hand, 2026-11. */
 const maxLength = 600;
-/** Maximum words read per sentence. Chosen by hand, 2026-11. */
+/** Only this many words of a sentence are read. Chosen by hand, 2026-11. */
 const maxWords = 80;
 /**
  * Maximum distance, in words, between a negation and the words that it negates. Chosen by hand,

@@ -8,7 +8,7 @@ import { aboveDistances, contextFactors, minAboveOverlap } from "./context-weigh
 import type { Context } from "./label-contexts.ts";
 import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
-/** Maximum rows searched upwards for a heading. Chosen by hand, 2026-11. */
+/** Maximum number of rows that are searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 60;
 /**
  * Maximum length of a label that is a text run of its own, in UTF-16 units. Chosen by hand,
@@ -98,7 +98,7 @@ function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   return close && hasWords(label.text) ? [{ text: label.text, relation: "above", factor: contextFactors.aside }] : [];
 }
 
-/** Returns the line directly above a label, if both are one label of two lines. */
+/** Returns the line directly above a label, if the two lines form one label. */
 function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | undefined {
   const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
   const close = over && label.box[1] - over.box[3] < aboveDistances.stacked * label.height;
@@ -108,7 +108,8 @@ function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | und
 }
 
 /**
- * Returns true for text that is no label because it contains a value: "Due: 5 May", or "45 Days".
+ * Returns true for text that is not a label because it contains a value: "Due: 5 May", or "45
+ * Days".
  */
 const isPair = ({ text, height }: TextRun, value: TextRun): boolean =>
   /\d/.test(text) &&

@@ -12,15 +12,15 @@ export const namingWeights = {
   weaker: 0.25,
   anyDescription: 0.1,
   /**
-   * Reductions for a match that is not the first: for each earlier name of the concept, and for
-   * each earlier phrase of the description.
+   * Reductions of a match: for each name that the concept has before the matching one, and for each
+   * phrase that the description has before the matching one.
    */
   laterName: 0.004,
   laterPhrase: 0.08,
 };
 
 /**
- * A field can have the phrases of its description as labels. These are their weights: the first for
- * fields whose concept is known, the second for other fields.
+ * The phrases of a description may be labels of the field. These are their weights for a field
+ * whose concept is known, and for any other field.
  */
 export const descriptionLabels = { withConcept: 0.6, alone: 0.85 };

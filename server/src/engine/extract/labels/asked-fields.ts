@@ -69,7 +69,7 @@ export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<V
 
 /** Minimum similarity, 0 to 1, of a concept to a field. Chosen by hand, 2026-11. */
 const minConceptSimilarity = 0.7;
-/** Maximum phrases read from a description. Chosen by hand, 2026-11. */
+/** Maximum number of phrases that are read from a description. Chosen by hand, 2026-11. */
 const maxDescriptionPhrases = 8;
 /**
  * Factor for a field name that says little, such as "amount" or "date". The description then
@@ -77,8 +77,8 @@ const maxDescriptionPhrases = 8;
  */
 const vagueName = 0.6;
 /**
- * Bonus for a concept that fits the field's position: one of list columns for a field inside a
- * list, any other for a field outside. Chosen by hand, 2026-11.
+ * Bonus for a concept that fits the field's position. A field inside a list fits concepts of list
+ * columns; a field outside of lists fits all other concepts. Chosen by hand, 2026-11.
  */
 const inListBonus = 0.2;
 /** Minimum score of another concept that the description names too. Chosen by hand, 2026-11. */

@@ -1,12 +1,12 @@
 /**
- * Factors (0 to 1) for a label by its position. They say how likely the label belongs to the value.
- * Chosen by hand on the development sets, 2026-11. The forest has them as a feature, so a change
- * requires a new fit (`npm run fit -- ranking`).
+ * Factors (0 to 1) for a label by its position. They say how likely a label at that position is to
+ * belong to the value. Chosen by hand on the development sets, 2026-11. The forest has them as a
+ * feature, so a change requires a new fit (`npm run fit -- ranking`).
  */
 export const contextFactors = {
   /**
-   * Label directly to the left. `furtherLeft` is for a label with texts without words, such as
-   * "19%", between it and the value.
+   * Label directly to the left. `furtherLeft` is used if other texts, such as "19%", stand between
+   * the label and the value.
    */
   left: 0.97,
   furtherLeft: 0.86,
@@ -35,8 +35,8 @@ export const contextFactors = {
   /** Factor for labels above a value that has a reliable label on its own row. */
   aboveDespiteSure: 0.55,
   /**
-   * Factor for row heading and column heading joined into one label. It is multiplied by the factor
-   * of the row heading.
+   * Factor for a row heading and a column heading that are joined into one label. It is multiplied
+   * by the factor of the row heading.
    */
   cell: 0.85,
   /** Label of a value in a row of totals: the column heading, alone or joined with "Total". */

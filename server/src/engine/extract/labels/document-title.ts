@@ -8,7 +8,7 @@ import { labelTerms } from "./label-scores.ts";
 
 /** Word families of document kinds that a title can name. */
 const documentFamilies = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
-/** Word families that a title does not contain. "Order total" is no title. */
+/** Word families that a title does not contain. "Order total" is not a title. */
 const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
 
 export interface DocumentTitle {
@@ -17,7 +17,7 @@ export interface DocumentTitle {
   families: ReadonlySet<string>;
 }
 
-/** Maximum words of a title. Chosen by hand, 2026-11. */
+/** Maximum number of words in a title. Chosen by hand, 2026-11. */
 const maxTitleWords = 14;
 /**
  * Number of terms at the start of a title that can name the document kind. Chosen by hand, 2026-11.
@@ -30,14 +30,17 @@ const leadingTerms = 3;
 const largerBy = 1.12;
 /** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.6;
-/** Factor by which type must exceed other type to count as larger. Chosen by hand, 2026-11. */
+/**
+ * Type counts as larger than other type if its size is more than this multiple of the other size.
+ * Chosen by hand, 2026-11.
+ */
 const sizeTolerance = 1.02;
 /** Matches text about a document of the other party, such as "Your order". */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 /**
- * Returns the title on the first page that has a number in it or to its right. If there are
- * several, the one in the largest type wins, then the topmost.
+ * Returns the title on the first page. Only titles with a number in them or to their right count.
+ * Of several, the one in the largest type wins, then the topmost.
  */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   return largest(layout, (page, run) => {

@@ -1,6 +1,6 @@
 /**
  * Finds the texts that may be labels of a value: the words before it, texts to its left and above
- * it, and, for a table cell, row heading and column heading joined.
+ * it, and, for a table cell, its row heading joined with its column heading.
  */
 import type { Box } from "../../../reading/document.ts";
 import { captionsBelow } from "../../page/captions.ts";
@@ -18,16 +18,13 @@ export type Relation = "inline" | "left" | "above" | "cell" | "behind" | "below"
 export interface Context {
   text: string;
   relation: Relation;
-  /** 0 to 1: how likely a label at this position belongs to the value. */
+  /** 0 to 1: how likely a label at this position is to belong to the value. */
   factor: number;
 }
 
 /** Maximum length of a label in the value's own run, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxInlineLength = 90;
-/**
- * Maximum length of the words after a value that are read, in UTF-16 units. Chosen by hand,
- * 2026-11.
- */
+/** Only this many UTF-16 units after a value are read. Chosen by hand, 2026-11. */
 const maxSuffix = 25;
 /**
  * Matches the words after a value, unless they begin with a conjunction such as "and", which starts
@@ -79,8 +76,8 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
 }
 
 /**
- * Joins row heading and column heading of a value. In a row of totals, the column heading alone is
- * a label too.
+ * Joins the row heading and the column heading of a value. In a row of totals, the column heading
+ * alone is a label too.
  */
 function tableContexts(head: Context, column: Context): Context[] {
   const both = `${withoutPunctuation(head.text)} ${withoutPunctuation(column.text)}`;
@@ -100,8 +97,8 @@ function carried(layout: PageRuns, run: TextRun, start: number): string {
 
 /**
  * Returns the labels to the left of the run. Empty if the words before the value in its own run are
- * its label: they end with a colon, or are more than two. "Customer," in "Sampled by | Customer, 17
- * March" is neither.
+ * its label, that is, if they end with a colon or if there are more than two of them. "Customer,"
+ * in "Sampled by | Customer, 17 March" is not a label.
  */
 function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, run);

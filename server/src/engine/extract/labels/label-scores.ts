@@ -1,6 +1,6 @@
 /**
- * Scores how well a label names a field. A field has weighted phrases, which consist of word
- * families; so has every concept of the lexicon. A label scores low for a field if a concept that
+ * Scores how well a label names a field. A field has weighted phrases, and so does every concept of
+ * the lexicon. A phrase consists of word families. A label scores low for a field if a concept that
  * the field does not mean matches the label better.
  */
 
@@ -44,7 +44,7 @@ const maxWindows = 6;
 const maxTerms = 30;
 
 /**
- * Minimum weight of a phrase that makes its concept a rival of the field for a label. Chosen by
+ * A concept can compete with a field for a label only by phrases of at least this weight. Chosen by
  * hand, 2026-11.
  */
 const minRivalWeight = 0.7;
@@ -96,7 +96,7 @@ export const hasWords = (text: string): boolean => labelTerms(text).some((term) 
 export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
 
 /**
- * Windows by the terms of a label. They are cached because each label is compared with all fields
+ * Cache of windows. The key is the array of a label's terms. Each label is compared with all fields
  * of a request.
  */
 const windowsOfTerms = new WeakMap<readonly LabelTerm[], readonly (readonly LabelTerm[])[]>();
@@ -122,7 +122,7 @@ function similarityOf(phrase: LabelPhrase, label: readonly LabelTerm[]): number 
   if (!phrase.terms.some((families) => matchIn(label, families, 0) >= 0)) return 0;
   let matched = 0;
   let asked = 0;
-  // Bit set: the terms of the label that the phrase has matched so far.
+  // Each bit that is set stands for a term of the label that the phrase has matched so far.
   let used = 0;
   for (const families of phrase.terms) {
     const weight = weightOf(families);
@@ -194,8 +194,8 @@ interface ConceptMatch extends LabelScore {
 }
 
 /**
- * Matches by the terms of a label. This works as a cache because `labelTerms` returns the same
- * array for the same label.
+ * Cache of matches. The key is the array of a label's terms; `labelTerms` returns the same array
+ * for the same label.
  */
 const matchesOfTerms = new WeakMap<readonly LabelTerm[], readonly ConceptMatch[]>();
 

@@ -4,9 +4,9 @@ import type { FieldMeaning } from "./field-meaning.ts";
 import { cachedByLabel, type LabelScorer } from "./label-scores.ts";
 
 /**
- * A label scores 0 up to a cosine of `minCosine`, and the maximum from `fullCosine`. On papers-a,
- * F1 is between 0.49 and 0.51 for any `minCosine` from 0.45 to 0.5 and any `fullCosine` from 0.8 to
- * 0.88. Chosen on papers-a, 2026-11.
+ * A label scores 0 up to a cosine of `minCosine`, and the maximum from `fullCosine` upwards. On
+ * papers-a, F1 is between 0.49 and 0.51 for any `minCosine` from 0.45 to 0.5 and any `fullCosine`
+ * from 0.8 to 0.88. Chosen on papers-a, 2026-11.
  */
 const minCosine = 0.45;
 const fullCosine = 0.85;

@@ -23,8 +23,8 @@ const maxHeadLength = 48;
  */
 const maxRowsBelow = 30;
 /**
- * Cost for each line height that the run is below its heading, and for each that it is to the
- * right. Chosen by hand, 2026-11.
+ * Cost of each line height by which the run is below its heading, and of each by which it is to the
+ * right of it. Chosen by hand, 2026-11.
  */
 const costDown = 0.7;
 const costRight = 0.18;

@@ -25,7 +25,8 @@ interface Rated {
 const minScore = 0;
 
 /**
- * Returns, for each table and each block of rows in columns, the sections as which it can be read.
+ * Returns the possible sections of each table and of each block of rows in columns. There may be
+ * several, because one table can be read in several ways.
  */
 export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =>
   view.layout.pages
@@ -55,8 +56,7 @@ export function sectionsOfList(query: AskedField, view: DocumentView): Section[]
 
 /**
  * Returns the section whose headings decide which other sections belong to the list. This is the
- * best section. If the best section has no headings, but an earlier one has headings and the same
- * columns, it is the earlier one.
+ * best section or, if that has no headings, an earlier section with headings and the same columns.
  */
 function leadOf(best: Rated, rated: readonly Rated[]): Rated {
   if (headingsOf(best.section) !== "") return best;
@@ -112,8 +112,8 @@ const isAligned = (a: Box, b: Box): boolean =>
   Math.min(Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]), Math.abs(centreX(a) - centreX(b))) < maxShift;
 
 /**
- * Assigns the columns of a section to the same item fields as the columns at these positions in the
- * best section.
+ * Gives each column of a section the item field of the column at the same position in the best
+ * section.
  */
 function settled({ section }: Rated, best: Rated): Section {
   for (const { item, column, probability } of best.assignment.columns) {

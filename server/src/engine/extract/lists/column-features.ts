@@ -87,8 +87,8 @@ export function featuresOf(items: readonly AskedField[], columns: readonly Descr
 }
 
 /**
- * Returns how far the column is from those that the item field could have if all item fields were
- * in the order of the columns. The distance is a share of the number of columns.
+ * Returns how far the column is from the nearest one that the item field could have if the item
+ * fields had the same order as the columns. The distance is a share of the number of columns.
  */
 const outOfReach = (item: number, column: number, items: number, columns: number): number =>
   Math.max(0, item - column, column - item - Math.max(0, columns - items)) / columns;
@@ -127,9 +127,9 @@ const isSameText = (heading: string, item: AskedField): boolean =>
   heading !== "" && [item.name, item.description].some((text) => plain(text) === plain(heading) && plain(text) !== "");
 
 /**
- * Degree (0 to 1) to which cells fit a type without its sign: plain numbers an amount, plain
- * numbers a percentage, and words a duration. Chosen by hand before the weights of the features
- * were fitted, 2026-11.
+ * How well cells without a sign of the type fit it, 0 to 1: plain numbers as amounts, plain numbers
+ * as percentages, and words as durations. Chosen by hand before the weights of the features were
+ * fitted, 2026-11.
  */
 const plainAmount = 0.3;
 const plainPercent = 0.4;

@@ -37,9 +37,9 @@ export interface ColumnProfile {
  * hand, 2026-11.
  */
 const maxRows = 60;
-/** Maximum letters of a unit or currency beside a number. Chosen by hand, 2026-11. */
+/** Maximum number of letters in a unit or currency beside a number. Chosen by hand, 2026-11. */
 export const maxUnitLetters = 4;
-/** Minimum letters of a text that counts as long. Chosen by hand, 2026-11. */
+/** Minimum number of letters in a text that counts as long. Chosen by hand, 2026-11. */
 const longText = 20;
 
 export const noProfile: ColumnProfile = {

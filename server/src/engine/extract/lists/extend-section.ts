@@ -72,12 +72,13 @@ function firstRowOf({ page, row, top }: ListRow): number {
 interface Shape {
   columns: readonly Column[];
   /**
-   * Left and right limit of each column: the middle between its edge and the neighbouring column.
+   * Left and right limit of each column: halfway between its edge and that of the neighbouring
+   * column.
    */
   zones: readonly (readonly [number, number])[];
   /** Median number of filled cells per row, counting only columns that are item fields. */
   usual: number;
-  /** True if some item field with a column is a number or date. */
+  /** True if an item field other than a text, such as a number or date, has a column. */
   typed: boolean;
   /** True if some rows contain a label with a colon. */
   labelled: boolean;
@@ -184,8 +185,8 @@ const startsTable = (page: PageRuns, runs: readonly TextRun[]): boolean =>
   );
 
 /**
- * Returns the text runs as a row, each in the column in which it lies. Undefined if a run lies in
- * no single column.
+ * Returns the text runs as a row, each in the column in which it lies. Undefined if a run does not
+ * lie within one column.
  */
 function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones }: Shape): ListRow | undefined {
   const cells = new Map<Column, Cell>();

@@ -1,6 +1,6 @@
 /**
- * Finds lists without headings. They have texts with amounts that add up to the sum below, or
- * values of a strict form, such as phone numbers, in one column.
+ * Finds lists without headings. Such a list has texts with amounts that add up to the sum below
+ * them, or a single column of values with a recognizable form, such as phone numbers.
  */
 import type { Box } from "../../../reading/document.ts";
 import { type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
@@ -11,7 +11,7 @@ import type { ListItem } from "./list-items.ts";
 import type { Cell } from "./list-rows.ts";
 import { type SummedRow, summedRows } from "./list-sums.ts";
 
-/** Minimum number of such values in one column. Chosen by hand, 2026-11. */
+/** Minimum number of values in a list that has a single column. Chosen by hand, 2026-11. */
 const minStacked = 2;
 /**
  * Maximum number of values that are tried as the topmost value of a column. Chosen by hand,
@@ -39,7 +39,10 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
   return [];
 }
 
-/** Minimum quality (0 to 1) of the form of a value in such a column. Chosen by hand, 2026-11. */
+/**
+ * Minimum quality (0 to 1) of the form of a value in a list that has a single column. Chosen by
+ * hand, 2026-11.
+ */
 const minQuality = 0.9;
 
 /**

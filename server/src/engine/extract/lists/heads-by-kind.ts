@@ -11,7 +11,7 @@ import type { Column, Head } from "./list-heads.ts";
 
 /** Score of a column that was found by its values. Chosen by hand, 2026-11. */
 const score = 0.5;
-/** Minimum rows below the heading. Chosen by hand, 2026-11. */
+/** Minimum number of rows below the heading. Chosen by hand, 2026-11. */
 const minBodyRows = 2;
 /**
  * Minimum number of item fields. A single one would match too many tables. Chosen by hand, 2026-11.

@@ -27,8 +27,8 @@ export function settleColumns(head: Head, rows: readonly ListRow[], locale: Loca
 }
 
 /**
- * Moves the item field of a column to the column with the most values of its kind, if that has more
- * than twice as many.
+ * If a free column has more than twice as many values of the kind that the item field asks for,
+ * moves the item field there. Of several such columns, the one with the best heading wins.
  */
 function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], locale: Locale): void {
   const { item } = column;

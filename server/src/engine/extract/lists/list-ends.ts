@@ -1,6 +1,6 @@
 /**
  * Detects where a list ends: at a sum, or at the heading of another table. Also detects rows that
- * are no items, such as discounts and charges.
+ * are not items, such as discounts and charges.
  */
 
 import concepts from "../../lexicon/all-concepts.ts";
@@ -34,7 +34,9 @@ const breakdownLabels = scorerOf([
 ]);
 /** Minimum score of a label. Chosen by hand, 2026-11. */
 const minLabel = 0.8;
-/** Minimum cells that mark a row as the heading of another table. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of cells that mark a row as the heading of another table. Chosen by hand, 2026-11.
+ */
 const minCells = 2;
 
 /**
@@ -80,8 +82,8 @@ function besideAmount(row: ListRow): string {
 }
 
 /**
- * Returns true for the row of a sum that is carried over to or from another page. It is no item and
- * does not end the list.
+ * Returns true for the row of a sum that is carried over to or from another page. Such a row is not
+ * an item and does not end the list.
  */
 export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
   if (isPriced(row, columns)) return false;

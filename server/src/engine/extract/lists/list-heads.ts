@@ -51,7 +51,7 @@ export interface Head {
 
 /** Minimum score of a heading cell as a name of an item field. Chosen by hand, 2026-11. */
 const minCellScore = 0.44;
-/** Maximum lines of a heading. Chosen by hand, 2026-11. */
+/** Maximum number of lines in a heading. Chosen by hand, 2026-11. */
 const maxHeadLines = 4;
 /** Maximum length of a heading cell, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxCellLength = 140;
@@ -63,8 +63,8 @@ const maxHeadDigits = 2;
  */
 const minKnown = 0.85;
 /**
- * A row whose centre is in this bottom part of a header cell, as a share of the cell's height, does
- * not belong to the cell.
+ * Size of the bottom part of a header cell, as a share of the cell's height. A row whose centre is
+ * in this part does not belong to the cell.
  */
 const bottomShare = 0.2;
 /**

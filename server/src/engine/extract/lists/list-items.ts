@@ -1,6 +1,6 @@
 /**
- * Defines list items. Drops rows that, compared with other rows, are no items: sums of earlier
- * rows, and balances without a date.
+ * Defines list items. Drops rows that turn out not to be items when compared with other rows: sums
+ * of earlier rows, and balances without a date.
  */
 
 import type { Locale } from "../../values/locale.ts";

@@ -97,7 +97,7 @@ const mark = /^[xX✓✔✗✘✕✖•●■]$/u;
 const tickedBoxes = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/gu;
 
 /**
- * Reads a checkbox, or an answer such as "yes". Of several boxes, the words at the ticked one
+ * Reads a checkbox, or an answer such as "yes". If exactly one box is ticked, the words beside it
  * decide.
  */
 export function booleanOf(text: string): boolean | undefined {

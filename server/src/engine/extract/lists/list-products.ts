@@ -10,8 +10,8 @@ import type { ListRow } from "./list-rows.ts";
 
 const factors = ["quantity", "unit_price", "line_total"] as const;
 /**
- * Minimum share of the rows in which the product must be right, that is, equal to the total. Chosen
- * by hand, 2026-11.
+ * Minimum share of the rows in which quantity times price must equal the total. Chosen by hand,
+ * 2026-11.
  */
 const minShare = 0.5;
 /** Score of a column that was found by its values. Chosen by hand, 2026-11. */
@@ -24,13 +24,13 @@ const maxTriedColumns = 9;
 /** Maximum number of rows that are checked for each assignment. Chosen by hand, 2026-11. */
 const maxTriedRows = 60;
 /**
- * Maximum number of letters in a cell with a number. More letters are no unit or currency. Chosen
- * by hand, 2026-11.
+ * Maximum number of letters in a cell with a number. A unit or currency does not have more letters.
+ * Chosen by hand, 2026-11.
  */
 const maxLetters = 8;
 /**
- * Minimum number of rows with a right product, if none of the three columns has a heading that
- * names it. Chosen by hand, 2026-11.
+ * Minimum number of rows with a correct product if none of the three item fields has a column yet.
+ * Chosen by hand, 2026-11.
  */
 const minRowsWithoutHeads = 2;
 /** Bonus if the total is to the right of quantity and price. Chosen by hand, 2026-11. */
@@ -42,7 +42,7 @@ type Triple = readonly [Column, Column, Column];
 
 /**
  * If all three item fields are requested, assigns them to the columns for which the most products
- * are right.
+ * are correct.
  */
 export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const items = factors.map((key) => head.items.find((asked) => asked.concept?.key === key));
@@ -57,7 +57,7 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   for (const triple of triplesOf([...numbers.keys()].slice(0, maxTriedColumns))) {
     const right = countRight(triple, numbers, tried, locale);
     if (right < minRight) continue;
-    // Several assignments may have equally many right products, because quantity and price can be
+    // Several assignments may have equally many correct products, because quantity and price can be
     // swapped. Headings decide between them.
     const score = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
     if (score > most) [best, most] = [triple, score];
@@ -71,8 +71,8 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
 }
 
 /**
- * Returns, for every column with numbers, the number in each row. A text that only contains a
- * number has none.
+ * Returns, for every column with numbers, the number in each row. A cell with more than
+ * `maxLetters` letters counts as having no number.
  */
 function numbersOf(columns: readonly Column[], rows: readonly ListRow[], locale: Locale): Map<Column, number[]> {
   const found = new Map<Column, number[]>();
@@ -98,7 +98,7 @@ function triplesOf(columns: readonly Column[]): Triple[] {
 }
 
 /**
- * Returns the number of rows with a right product. Returns 0 if less than half of the rows have
+ * Returns the number of rows with a correct product. Returns 0 if less than half of the rows have
  * one, or if all of these have a factor of 1.
  */
 function countRight(

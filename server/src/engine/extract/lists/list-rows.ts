@@ -87,8 +87,8 @@ const wholeOf = (text: string): FoundValue => ({
 });
 
 /**
- * Matches the quantity behind a price that the price is for. In "8,05 100", the price 8,05 is for
- * 100 pieces.
+ * Matches the number of pieces that a price is for, printed after the price. In "8,05 100", the
+ * price 8,05 is for 100 pieces.
  */
 const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
 
@@ -296,7 +296,7 @@ function cutAtNumbers(
  */
 const maxReach = 6;
 /**
- * Cost of a number in a text column or of text in a numeric column, and bonus of words inside a
+ * Cost of a number in a text column or of text in a numeric column, and bonus for words inside a
  * column. Both are added to a distance in line heights. Chosen by hand, 2026-11.
  */
 const wrongTypeCost = 0.8;

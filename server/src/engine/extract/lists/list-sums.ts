@@ -53,8 +53,8 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
     if (enough && follows(summed, amount.run) && Math.abs(amount.value - sum) < centTolerance) return summed;
     const label = row.findLast((run) => run !== amount.run && hasWords(run.text));
     const isSum = label !== undefined && sumScore(label.text) >= minSumLabel;
-    // If every row has quantity times price equal to its amount, it is a list even if the sum below
-    // includes charges.
+    // If quantity times price equals the amount in every row, the rows are a list even if the sum
+    // below them includes charges.
     if (isSum && summed.length >= minRows && summed.every((one) => one.quantity)) return summed;
     const next = isSum ? undefined : elementOf(page.rows[at - 1], row, amount, locale);
     if (!next || !follows(summed, amount.run)) summed = [];

@@ -132,8 +132,8 @@ function withLowValues(
 const maxWrapGap = 1.3;
 
 /**
- * Assigns rows that start no item to an item. They are below the item's text. If the item's main
- * row has no text, they may also be above it.
+ * Adds to each item the rows in which its text continues. They are below the item's main row. If
+ * the main row has no text, they may also be above it.
  */
 function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);

@@ -13,7 +13,7 @@ const maxGap = 2.2;
  * by hand, 2026-11.
  */
 const maxSingles = 3;
-/** Minimum rows of a list. Chosen by hand, 2026-11. */
+/** Minimum number of rows in a list. Chosen by hand, 2026-11. */
 const minRows = 2;
 /**
  * Minimum overlap share of a text run with the column that it belongs to. Chosen by hand, 2026-11.

@@ -34,7 +34,7 @@ export const sectionFeatures = [
  * hand, 2026-11.
  */
 const maxRows = 60;
-/** Minimum rows of a list that counts as long. Chosen by hand, 2026-11. */
+/** Minimum number of rows in a list that counts as long. Chosen by hand, 2026-11. */
 const manyRows = 30;
 /**
  * Minimum length of a cell that counts as a paragraph, in UTF-16 units. Chosen by hand, 2026-11.

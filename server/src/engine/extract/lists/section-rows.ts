@@ -77,7 +77,7 @@ const repeatsHeading = (row: ListRow, columns: readonly Column[]): boolean => {
 
 /**
  * Returns true for a line that continues the texts of the item: it is close below them, has texts
- * only in columns in which the item has text, and is no heading.
+ * only in columns in which the item has text, and is not a heading.
  */
 function isContinuation(
   row: ListRow,

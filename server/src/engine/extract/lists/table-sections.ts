@@ -12,12 +12,12 @@ export interface Section {
   rows: ListRow[];
 }
 
-/** Maximum rows of a table's heading. Chosen by hand, 2026-11. */
+/** Maximum number of rows in a table's heading. Chosen by hand, 2026-11. */
 const maxHeadRows = 4;
 
 /**
- * Returns the sections as which a table can be read. They differ in the number of heading rows: as
- * the reader found, one more, or only the first row.
+ * Returns the possible sections of a table. They differ in the number of heading rows: as many as
+ * the reader found, one more, or only one.
  */
 export function sectionsOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Section[] {
   const rows = cellsByRow(table);
@@ -38,7 +38,7 @@ function cellsByRow(table: Table): TableCell[][] {
 }
 
 /**
- * Returns the numbers of heading rows to try. A row with a number in a numeric column is no
+ * Returns the numbers of heading rows to try. A row with a number in a numeric column is not a
  * heading. One more row may belong to the heading if the last heading row has empty cells or cells
  * that span several columns.
  */

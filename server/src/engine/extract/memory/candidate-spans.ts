@@ -53,8 +53,8 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
     if (label > 0) addLines(anchor, page, run, run.words.slice(label), add);
     for (const [at, word] of run.words.entries()) {
       const place = page.placeOf.get(word) ?? 0;
-      // If the learned value began within a text, a value begins behind the word that preceded the
-      // learned one.
+      // If the learned value began within a text, a value begins after a word like the one that
+      // preceded the learned value.
       const begins = anchor.atStart ? at === 0 : before !== "" && page.contextKeys[place - 1] === before;
       if (begins && anchor.lines === 1 && !(anchor.atStart && anchor.atEnd))
         for (const end of endsOf(anchor, page, place, most)) add(page.stream.slice(place, end));
@@ -64,8 +64,8 @@ function addTexts(anchor: Anchor, page: MemoryPage, add: Add): void {
 }
 
 /**
- * Returns the index of the first word of the run that is behind a label. The label ends with a
- * colon, or with the word that preceded the learned value. Returns 0 if there is no label.
+ * Returns the index of the first word after a label in the run. The label ends with a colon, or
+ * with the word that preceded the learned value. Returns 0 if there is no label.
  */
 function labelEnd(page: MemoryPage, run: TextRun, before: string): number {
   const isEnd = (word: number): boolean =>

@@ -125,7 +125,7 @@ function learnRows(
 }
 
 /**
- * Returns the order of day and month with which the dates of the document are read as the known
+ * Returns the order of day and month in which the document's dates must be read to give the known
  * values.
  */
 function dateOrderOf(dates: readonly [text: string, value: string][]): DateOrder | undefined {

@@ -18,7 +18,7 @@ export interface Anchor {
    */
   fromBottom: number;
   /**
-   * Keys of the words before the value (`before`) and behind it (`after`) in reading order, nearest
+   * Keys of the words before the value (`before`) and after it (`after`) in reading order, nearest
    * first. The key of a word with a digit is "#".
    */
   before: string[];
@@ -85,7 +85,7 @@ export interface LearnedList {
   ends: string[];
   /** Hash of the text above the first item. It marks where a list without headings begins. */
   start: string;
-  /** True if there were rows between the items that belong to no item field. */
+  /** True if some rows between the items contained no value of an item. */
   skips: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the rows of a list, of which the values are known, in a document. */
+/** Finds where a document has the rows of a list whose values are known. */
 import type { LeafValue } from "../../engine.ts";
 import type { TaughtPlaces, TaughtRow } from "../../memory.ts";
 import type { AskedField } from "../labels/asked-fields.ts";

@@ -60,7 +60,7 @@ interface Found {
   box: Box;
 }
 
-/** Maximum words of a heading. */
+/** Maximum number of words in a heading. */
 const maxHeadingWords = 6;
 
 /** Returns the learned headings that occur in a row. A heading may be a part of a text run. */
@@ -135,7 +135,7 @@ export function cellsOf(
   return cells;
 }
 
-/** Returns over how many groups of columns a text extends. */
+/** Returns the number of groups of columns over which a text extends. */
 export const groupsOver = (page: MemoryPage, run: TextRun, columns: readonly PlacedColumn[]): number => {
   const box = scaled(page.runs, run.box);
   return new Set(columns.filter((placed) => isInside(placed, box)).map(({ column }) => column.group)).size;

@@ -83,8 +83,8 @@ const bottomOf = (runs: readonly TextRun[]): number => Math.max(...runs.map(({ b
 const maxGap = 1.2;
 
 /**
- * Maximum gap, in line heights, between a line and the next, if the line belongs to the item of the
- * next.
+ * An item may have lines above the line that starts it. This is the maximum gap below each of them,
+ * in line heights.
  */
 const maxOwnGap = 0.5;
 

@@ -89,9 +89,9 @@ const withConfidence = (evidence: Evidence, confidence: number): Evidence => ({
 const recency = 0.2;
 
 /**
- * Returns how far a learned document is trusted for a field, 0 to 1. This depends on the other
- * learned documents of the same layout: from how many of them the field would have been read
- * correctly with this document, and the reverse.
+ * Returns how far a learned document is trusted for a field, 0 to 1. This depends on the checks
+ * between it and the other learned documents of the same layout. A check says whether the earlier
+ * document would have read the field of the later one correctly.
  */
 function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) => number {
   return (id, field) => {

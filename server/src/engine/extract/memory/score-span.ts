@@ -37,12 +37,12 @@ const higherAbove = 0.25;
 const ofNumber = 0.4;
 /**
  * Match (0 to 1) by the number of neighbouring words that are the same, from none to three. Two
- * same words are nearly as good as four.
+ * equal words are nearly as good as four.
  */
 const sharedWords = [0, 0.5, 0.8, 0.95];
 /**
  * Match (0 to 1) of two shapes that differ only in lengths, such as "AA-9999" and "A-99", and of
- * two shapes of which both have digits, or neither has.
+ * two other shapes that both have digits or both have none.
  */
 const sameCoarseShape = 0.8;
 const sameClass = 0.4;

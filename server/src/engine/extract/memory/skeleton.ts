@@ -14,11 +14,11 @@ export interface SkeletonItem {
   box: Box;
 }
 
-/** Maximum items of a skeleton. A dense form has about 150. Chosen by hand, 2026-11. */
+/** Maximum number of items in a skeleton. A dense form has about 150. Chosen by hand, 2026-11. */
 const maxItems = 200;
-/** Minimum letters of an item. */
+/** Minimum number of letters in an item. */
 const minLetters = 2;
-/** Number of first pages whose texts are compared. */
+/** Number of pages at the start of a document whose texts are compared. */
 const maxPages = 8;
 
 /** Scales a box to thousandths of the page's width. */
@@ -88,8 +88,8 @@ export interface Likeness {
 const maxShift = 12;
 
 /**
- * Compares a learned skeleton with the texts of another document, in which values are not known and
- * therefore included.
+ * Compares a learned skeleton with all texts of another document, because it is not known which of
+ * them are values.
  */
 export function compareSkeletons(learned: readonly SkeletonItem[], other: readonly SkeletonItem[]): Likeness {
   const byKey = Map.groupBy(other, ({ hash, page }) => `${hash} ${page}`);

@@ -27,7 +27,7 @@ export interface AddressBlock {
   /** First line of the name, if the name has two lines. */
   upper?: RunSpan;
   /**
-   * True if the block is the addressee's, which a salutation, a department, "Attn" or "c/o" shows.
+   * True if a salutation, a department, "Attn" or "c/o" shows that the block is the addressee's.
    */
   addressed: boolean;
   /** True if a salutation or "Attn" shows that the block is the addressee's. */
@@ -43,11 +43,14 @@ export interface AddressBlock {
 
 /** Maximum number of lines of a block above the line with the town. Chosen by hand, 2026-11. */
 const maxLines = 8;
-/** Factor by which type must exceed other type to count as larger. Chosen by hand, 2026-11. */
+/**
+ * Type counts as larger than other type if its size is more than this multiple of the other size.
+ * Chosen by hand, 2026-11.
+ */
 const larger = 1.18;
 /**
- * Allowed gaps grow with the height of the upper line, which counts at most as this multiple of the
- * lower line's height. Chosen by hand, 2026-11.
+ * The gap allowed between two lines grows with the height of the upper line. This height counts as
+ * at most this multiple of the lower line's height. Chosen by hand, 2026-11.
  */
 const maxTypeRatio = 1.6;
 
@@ -152,13 +155,14 @@ function lineName(page: PageRuns, line: TextRun): RunSpan | undefined {
 }
 
 /**
- * Returns true for a part of a building ("Menara Dion #02-03, Level 2") and for a place with a
- * comma behind it ("Sutera Utama Park,"). They are no names.
+ * Returns true for a part of a building ("Menara Dion #02-03, Level 2") and for a place followed by
+ * a comma ("Sutera Utama Park,"). Neither is a name.
  */
 const isPartOfPlace = (text: string): boolean => isPremisesLine(text) && !hasLegalForm(text);
 
 /**
- * Returns true for a line of a word and a tax number, such as "CIF B-97381204" or "TACLA 55018C".
+ * Returns true for a line that consists of a word and a tax number, such as "CIF B-97381204" or
+ * "TACLA 55018C".
  */
 const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.\- ]{4,}\p{L}?$/u.test(text);
 

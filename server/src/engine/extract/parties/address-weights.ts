@@ -44,8 +44,8 @@ export const addressDistances = {
 };
 
 /**
- * The right edges of two lines are compared only if the line's left edge is far enough to the
- * right: at least this share of the sum of the other line's left and right edge.
+ * The right edges of two lines are compared only if the first line begins far enough to the right:
+ * its left edge must exceed this share of the sum of the second line's left and right edges.
  */
 export const minRightShare = 0.35;
 /** Maximum difference in type size between the lines of one name, in points. */

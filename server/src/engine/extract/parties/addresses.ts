@@ -18,14 +18,14 @@ import { addressDistances, addressScores } from "./address-weights.ts";
 import type { PartyView } from "./party-view.ts";
 import { partyCandidates } from "./party-votes.ts";
 
-/** Maximum lines of an address. Chosen by hand, 2026-11. */
+/** Maximum number of lines in an address. Chosen by hand, 2026-11. */
 const maxLines = 6;
 /**
  * Share of the page's rows, from the top, in which the address of an issuer begins. Chosen by hand,
  * 2026-11.
  */
 const headShare = 0.4;
-/** Matches a line behind the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
+/** Matches a line after the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
 export function addressCandidates(query: AskedField, { layout, votes, pairs, asked }: PartyView): Candidate[] {
@@ -114,7 +114,7 @@ const isPlaced = (text: string): boolean =>
   isPlace(text) || isAddressLine(text) || (text.includes(",") && !isContactLine(text));
 
 /**
- * Returns true for a line that is no part of an address: a labelled detail, a contact detail, or a
+ * Returns true for a line that is not part of an address: a labelled detail, a contact detail, or a
  * remark in brackets. "No: 28, High Street" is part of an address.
  */
 const isBreak = (text: string): boolean =>

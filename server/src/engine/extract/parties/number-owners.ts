@@ -12,7 +12,7 @@ import { partyCandidates, type Vote } from "./party-votes.ts";
 
 export type OwnerOf = (run: TextRun) => Party | undefined;
 
-/** Maximum rows searched upwards for a party's name. Chosen by hand, 2026-11. */
+/** Maximum number of rows that are searched upwards for a party's name. Chosen by hand, 2026-11. */
 const maxLines = 8;
 /** Maximum gap between lines above each other, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.6;
@@ -43,7 +43,7 @@ export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerO
   };
 }
 
-/** Returns the party whose name is nearest above the run among the lines above it. */
+/** Returns the party whose name is in the nearest of the aligned lines above the run. */
 function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undefined {
   let low = run;
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxLines; up--) {

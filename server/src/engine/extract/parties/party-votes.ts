@@ -129,7 +129,7 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
   if (party) yield* belowVotes(page, run, party, "belowHeading");
 }
 
-/** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
+/** Maximum number of rows that are searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
 /**
  * Maximum indent of the lines of a cell, and maximum gap between them, in line heights. Chosen by
@@ -174,8 +174,8 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, kind: VoteKind
 }
 
 /**
- * In this upper part of the page, as a share of its height, a sender line has more weight. Chosen
- * by hand, 2026-11.
+ * Upper part of the page, as a share of its height. A sender line in this part has more weight.
+ * Chosen by hand, 2026-11.
  */
 const highShare = 0.45;
 

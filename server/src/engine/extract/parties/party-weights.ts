@@ -19,7 +19,7 @@ export const partyWeights = {
    * contact.
    */
   personAtLabel: 0.45,
-  /** Name below the value of the party's label, if the value itself is no name. */
+  /** Name below the value of the party's label, if the value itself is not a name. */
   belowValue: 0.7,
   /** Name below a heading that names the party. */
   belowHeading: 0.85,
@@ -37,8 +37,8 @@ export const partyWeights = {
   /** Name of an address that is where letters have the addressee. */
   addressInWindow: 0.62,
   /**
-   * Name of an address that was guessed to be the addressee's until another name proved to be. It
-   * then counts for the issuer.
+   * Name in an address that was taken for the addressee's until another name proved to be the
+   * addressee. The name then counts for the issuer.
    */
   otherBlock: 0.45,
   /** Name with a legal form at the top of the first page, in the foot of a page, and elsewhere. */
@@ -71,8 +71,8 @@ export const tallyWeights = {
   /** Maximum score of a name. */
   most: 0.98,
   /**
-   * If a short name supports the full name, this is the lowest value that counts as its probability
-   * of being wrong.
+   * If a short name supports the full name, the short name's probability of being wrong counts as
+   * at least this.
    */
   leastMiss: 0.1,
   /** The probability is raised to this exponent and multiplied by this factor. */

@@ -1,4 +1,4 @@
-/** Converts logits to probabilities: how likely each value of a field is right. */
+/** Converts logits to probabilities: how likely each value of a field is to be right. */
 import type { LeafValue } from "../../engine.ts";
 
 /**

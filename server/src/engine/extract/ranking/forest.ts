@@ -1,6 +1,7 @@
 /**
- * Reads and evaluates the forest. It consists of decision trees. Their sum is the logit of a value,
- * where 0 is as likely as "no value". `npm run fit -- ranking` writes the trees to `forest.bin`.
+ * Reads and evaluates the forest. It consists of decision trees. Their sum is the logit of a value.
+ * A value with the logit 0 is as likely as "no value". `npm run fit -- ranking` writes the trees to
+ * `forest.bin`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ export interface Forest {
   roots: Uint32Array;
   /** For each node: index of its feature, or -1 for a leaf. */
   features: Int16Array;
-  /** For each node: distance to its left child. The right child is directly behind the left one. */
+  /** For each node: distance to its left child. The right child directly follows the left one. */
   lefts: Uint16Array;
   /**
    * For each node: greatest value of the feature that leads to the left child. For a leaf: what it

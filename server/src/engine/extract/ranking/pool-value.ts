@@ -7,7 +7,7 @@ import { boxOf } from "../candidates/find-candidates.ts";
 import { type Context, contextsOf } from "../labels/label-contexts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Kind of form as which a value of the pool was recognized. */
+/** Kind of value that a text in the pool was recognized as. */
 export type PoolKind = ValueKind | "company" | "person" | "statement";
 
 export interface PoolValue {

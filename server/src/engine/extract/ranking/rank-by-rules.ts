@@ -30,7 +30,7 @@ const unlabelledCode = 0.5;
 const factors = {
   /** Factor for an identifier without digits that has a label. */
   word: 0.75,
-  /** Factor for a value of strict form, if the field is not in the lexicon. */
+  /** Factor for a value that is recognized by its form, if the field is not in the lexicon. */
   noConcept: 0.4,
   /** Factor for the account from which a debtor pays. */
   debtorAccount: 0.4,
@@ -143,8 +143,8 @@ function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
 }
 
 /**
- * Returns values of a strict form, even without a label. The score is raised or lowered if the
- * value is in a party's section.
+ * Returns values that are recognized by their form, such as an IBAN, even without a label. The
+ * score is raised or lowered if the value is in a party's section.
  */
 function formCandidates(query: AskedField, view: PartyView): Candidate[] {
   return view

@@ -97,7 +97,7 @@ const surestRule = 0.8;
  * lead, a clerk beside the label "Buyer" could win. Chosen by hand, 2026-11.
  */
 const clearLead = 0.15;
-/** Probability that such a value gets at least. It is just above `minProbability`. */
+/** Minimum probability of a value that the rules are sure of. It is just above `minProbability`. */
 const probable = 0.31;
 /**
  * The best value of the rules also ranks first if its probability is at least this share of the

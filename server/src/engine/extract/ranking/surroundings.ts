@@ -59,7 +59,7 @@ function adjacent(page: PageRuns, run: TextRun, step: 1 | -1): string {
   return isClose ? other.text : "";
 }
 
-/** Maximum rows searched upwards for a heading. Chosen by hand, 2026-11. */
+/** Maximum number of rows that are searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 25;
 /** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeading = 70;

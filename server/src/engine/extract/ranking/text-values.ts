@@ -160,7 +160,7 @@ interface SpanContexts {
   contexts: readonly Context[];
 }
 
-/** Returns true if the span begins or ends inside a number. Such a span is no value. */
+/** Returns true if the span begins or ends inside a number. Such a span cannot be a value. */
 const cutsNumber = (text: string, start: number, end: number): boolean =>
   /^[.,]\d/.test(text.slice(end, end + 2)) || /\d[.,]$/.test(text.slice(Math.max(0, start - 2), start));
 

@@ -146,8 +146,8 @@ const minChanges = 3;
 const amountOf = (row: GivenRow, at: number | undefined): number => (at === undefined ? 0 : (row.numbers[at] ?? 0));
 
 /**
- * Finds rows in which column A times column B is not column C, for columns in which this holds for
- * most rows.
+ * Finds rows in which A times B does not equal C, although it does in most other rows. A, B and C
+ * are columns.
  */
 function products(rows: readonly GivenRow[], add: Add): void {
   if (rows.length < minRows) return;
@@ -182,7 +182,10 @@ function flag(
   for (const [at, result] of results.entries()) if (result === false) add(rows[at], reason);
 }
 
-/** Number of first rows that are checked before all rows are. Chosen by hand, 2026-11. */
+/**
+ * In a list with more rows than this, the first rows are checked before all rows are. Chosen by
+ * hand, 2026-11.
+ */
 const sample = 60;
 
 /** Returns true if most of the known results are true. */

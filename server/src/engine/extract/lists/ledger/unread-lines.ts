@@ -125,7 +125,7 @@ function zonesOf(rows: readonly GivenRow[]): Zone[] {
   }));
 }
 
-/** Maximum words of one number. Chosen by hand, 2026-11. */
+/** Maximum number of words in one number. Chosen by hand, 2026-11. */
 const maxNumberWords = 4;
 
 function rowInZones(page: PageRuns, runs: readonly TextRun[], zones: readonly Zone[]): ListRow {
