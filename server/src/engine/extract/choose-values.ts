@@ -26,7 +26,7 @@ const minScore = 0.3;
 export const minProbability = 0.3;
 /**
  * A value may use words of another field's value if its probability is at least this share of the
- * other's. Two fields may ask for the same value. Chosen by hand, 2026-11.
+ * other value's probability. Two fields may ask for the same value. Chosen by hand, 2026-11.
  */
 const asProbable = 0.8;
 

@@ -172,8 +172,8 @@ function candidateOf({ mark, lines }: Option, value: LeafValue, fit: number): Ca
 }
 
 /**
- * Confidence of an answer with a fit of 1, and the share of it that an answer with a fit of 0 would
- * have. Chosen by hand, 2026-11.
+ * Confidence of an answer with a fit of 1, and the share of this confidence that an answer with a
+ * fit of 0 would have. Chosen by hand, 2026-11.
  */
 const [surest, ofAnyFit] = [0.98, 0.7];
 

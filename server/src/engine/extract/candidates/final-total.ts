@@ -118,8 +118,8 @@ function settled(amounts: readonly LabelledValue[], view: DocumentView): number 
 }
 
 /**
- * Returns the index of a payment that was paid without change: the same amount stands above it, or
- * a change of zero directly below it.
+ * Returns the index of a payment that was made without change: the same amount stands above it, or
+ * a change of zero stands directly below it.
  */
 function paidAtOnce(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   const changes = labelled(changeQuery, minChangeLabel, amounts, view);

@@ -69,8 +69,8 @@ export function chooseTotals(
 }
 
 /**
- * Returns true if net plus tax equals gross. The document may state a rounding amount by which they
- * differ.
+ * Returns true if net plus tax equals gross. The sum may differ from the gross by a rounding amount
+ * that the document states.
  */
 function adds(net: number, tax: number, gross: number, roundings: readonly number[]): boolean {
   const rest = Math.abs(net + tax - gross);
@@ -127,7 +127,7 @@ function roundingsOf(view: DocumentView): number[] {
 
 /**
  * Replaces the gross by the final total, which is reached by adding the charges printed below the
- * gross. If there is no gross, uses the total without a label.
+ * gross. If there is no gross, uses a total that has no label.
  */
 function asSettled(totals: Totals, view: DocumentView): Totals {
   const { net, tax, gross } = totals;

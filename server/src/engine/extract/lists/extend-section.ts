@@ -76,7 +76,7 @@ interface Shape {
    * column.
    */
   zones: readonly (readonly [number, number])[];
-  /** Median number of filled cells per row, counting only columns that are item fields. */
+  /** Median number of filled cells per row, counting only columns that have an item field. */
   usual: number;
   /** True if an item field other than a text, such as a number or date, has a column. */
   typed: boolean;
@@ -200,8 +200,8 @@ function rowInColumns(page: PageRuns, runs: readonly TextRun[], { columns, zones
 }
 
 /**
- * Counts the filled cells of columns that are item fields (`all`), and those of them with a number
- * or date (`typed`).
+ * Counts the filled cells of columns that have an item field (`all`), and those of them with a
+ * number or date (`typed`).
  */
 function valuesIn(row: ListRow, columns: readonly Column[], locale: Locale): { all: number; typed: number } {
   const filled = columns.filter((column) => column.item !== undefined && !isBlank(row.cells.get(column)?.text ?? ""));

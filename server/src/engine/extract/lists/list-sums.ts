@@ -63,7 +63,7 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
   return undefined;
 }
 
-/** Adds quantity and price to the last item, if the line below it contains only them. */
+/** Adds quantity and price to the last item, if the line below contains nothing else. */
 function completeLast(summed: SummedRow[], below: TextRun, locale: Locale): void {
   const last = summed.at(-1);
   if (!last || last.quantity || below.row - last.run.row !== 1) return;
