@@ -31,7 +31,8 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 const documents = 1000;
 const readingProcesses = 2;
 /**
- * Intervals between the requests of another client: for an agent, and for an answer to a question.
+ * Milliseconds between two requests of another client, which gets an agent (first) and asks a
+ * question (second).
  */
 const askEveryMs = 20;
 const questionEveryMs = 500;

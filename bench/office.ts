@@ -66,7 +66,7 @@ async function compare(name: string, files: string[], ours: string, peers: reado
   ];
 }
 
-/** Measures how fast a small docx is refused that declares a huge unpacked size. */
+/** Measures how fast a small docx that declares a huge unpacked size is refused. */
 async function refusals(bomb: string): Promise<BenchRow[]> {
   const { seconds } = await measure("our refusal", [bomb]);
   return [{ name: `refuse ${bombBytes / 1e6} MB in a small docx`, ...withinLimit(seconds * 1000, "ms", 50) }];

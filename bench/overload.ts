@@ -92,8 +92,9 @@ interface Outcomes {
 const perSecond = (outcomes: Outcomes, outcome: "good" | "refused"): number => outcomes[outcome] / outcomes.seconds;
 
 /**
- * Sends the calls in turn, over `connections` connections: with `rate`, at that number per second,
- * otherwise each as soon as the previous response has arrived.
+ * Sends the calls in turn, over `connections` connections. If `rate` is given, sends that many
+ * calls per second. Otherwise, each connection sends a call as soon as the previous response has
+ * arrived.
  */
 async function offered(
   { url, token }: Target,

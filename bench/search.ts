@@ -27,8 +27,8 @@ const maxBytes = freemem() / 2;
 /** Number of questions that an engine is asked before it is the next one's turn. */
 const turn = 20;
 /**
- * Divisor of the number of passages. The result is the time to wait for the background
- * optimization, in milliseconds: at least 10 s for 100,000 passages.
+ * The number of passages divided by this is the minimum time to wait for the background
+ * optimization, in milliseconds. For 100,000 passages, it is 10 s.
  */
 const optimizedPerMs = 10;
 

@@ -14,7 +14,7 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { settingsIn, withFolder } from "./service-target.ts";
 
 const starts = 7;
-/** Maximum values on a quiet machine. */
+/** Maximum results on a quiet machine. */
 const maxReadyMs = 600;
 const maxIdleMib = 150;
 const idleMs = 30_000;

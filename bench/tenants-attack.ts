@@ -1,8 +1,8 @@
 /**
  * The attacker of `tenants.ts`, in a process of its own: one organization that does at the same
  * time everything that once made the service unusable for others. The parent process sends
- * `{ target }` once the service is running. The model whose response never ends runs from the
- * start.
+ * `{ target }` once the service is running. The language model of the attacker, whose response
+ * never ends, runs from the start.
  */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "./service-target.ts";
 
-/** Number of silent connections, more than one address may hold. */
+/** Number of silent connections: more than the service accepts from one address. */
 const silentConnections = 5_000;
 const slowExtractions = 130;
 const freezingQuestions = 8;

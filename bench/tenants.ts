@@ -2,9 +2,9 @@
  * Measures whether one organization can slow down others. Three organizations send requests at a
  * moderate rate. Then a fourth attacks in several ways at once: with questions that once blocked
  * the event loop, silent connections, slow files, and a model whose response never ends. The
- * throughput of the three must not fall. `TENANTS_SECONDS` is the duration without the attack, and
- * again with it (default 300, so ten minutes in all). `TENANTS_PER_SECOND` is the rate of the three
- * organizations together. Can also be run alone: `node bench/tenants.ts`.
+ * throughput of the three must not fall. `TENANTS_SECONDS` is the duration of each of the two
+ * halves, without and with the attack (default: 300, so ten minutes in all). `TENANTS_PER_SECOND`
+ * is the rate of the three organizations together. Can also be run alone: `node bench/tenants.ts`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

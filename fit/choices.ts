@@ -6,7 +6,7 @@ import { logitOf } from "../server/src/engine/extract/lists/logit.ts";
 
 export interface Choice {
   options: readonly (readonly number[])[];
-  /** Indexes of the right options; empty if no option is right. */
+  /** Indexes of the correct options; empty if no option is correct. */
   right: readonly number[];
 }
 

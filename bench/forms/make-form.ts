@@ -1,5 +1,5 @@
 /**
- * Invents forms whose right values are known: their questions, and which checkboxes are checked.
+ * Invents forms whose correct values are known: their questions, and which checkboxes are checked.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

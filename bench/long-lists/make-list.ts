@@ -1,4 +1,4 @@
-/** Generates long lists whose right values are known, with headings, sums and page breaks. */
+/** Generates long lists whose correct values are known, with headings, sums and page breaks. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { mulberry32 } from "../../fit/random.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";

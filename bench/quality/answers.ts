@@ -1,7 +1,8 @@
 /**
- * `npm run quality -- answers [SET]`: answers questions from paragraphs. Uses the search of the
- * service and, to separate the causes of errors, also the right paragraph alone. An answer counts
- * as right if it contains the expected text and has at most 40 words.
+ * `npm run quality -- answers [SET]`: answers questions from paragraphs. Each question is answered
+ * twice: from what the search of the service finds and, to separate the causes of errors, from the
+ * correct paragraph alone. An answer counts as correct if it contains the expected text and has at
+ * most 40 words.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
  * Answers the questions of squad2 with the search of the service in three ways: with the built-in
  * engine; with a scripted model over real HTTP, which makes no mistakes with the text that it gets;
- * and with that model only if the built-in engine is not sure. Measures the right answers and the
- * cost of each way.
+ * and with that model only if the built-in engine is not sure (`auto`). Measures the correct
+ * answers and the cost of each way.
  */
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/answering.ts";
@@ -23,15 +23,15 @@ interface Score {
   right: number;
   /** How many of these answers needed at most one request. */
   atOnce: number;
-  /** Number of questions without an answer in the text that got none. */
+  /** Number of questions that the text does not answer, and that got no answer. */
   none: number;
   requests: number;
   tokens: number;
 }
 
 /**
- * Prints a row for each way, and the tokens of auto as a share of those of the model alone. Also
- * prints up to `errors` questions that the model alone answers right, but auto does not.
+ * Prints a row for each way, and the tokens of `auto` as a share of those of the model alone. Also
+ * prints up to `errors` questions that the model alone answers correctly, but `auto` does not.
  */
 export async function compareAnswers(
   paragraphs: readonly Paragraph[],
@@ -107,14 +107,14 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
 };
 
 /**
- * Number of passages that the model asks to read in full: the right one if a part of it was shown,
- * and the best others.
+ * Number of passages that the model asks to read in full: the correct one if a part of it was
+ * shown, and the best others.
  */
 const readWhole = 3;
 
 /**
- * Returns the sentence that contains the answer, if the prompt shows it. Otherwise asks to read
- * some passages in full of which only a part was shown.
+ * Returns the sentence that contains the answer, if the prompt shows it. Otherwise asks to read in
+ * full some of the passages of which only a part was shown.
  */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
   const shown = new Map(

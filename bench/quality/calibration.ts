@@ -1,7 +1,7 @@
 /**
  * Computes the expected calibration error. Values are sorted into bins of equal width by
  * confidence; the error is the mean difference, per value, between the confidence of a bin and the
- * share of right values in it.
+ * share of correct values in it.
  */
 
 export interface Judged {

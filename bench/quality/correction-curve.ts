@@ -26,7 +26,7 @@ interface ReadPaper {
 }
 
 const steps = [0, 1, 3, 5];
-/** Share (0–1) of wrong values that are taught in the last measurements. */
+/** In the last measurements, this share (0–1) of the taught values is wrong. */
 const wrongShare = 0.1;
 
 export async function runCorrectionCurve(outFolder: string, folder: string | undefined, errors: number): Promise<void> {
@@ -152,8 +152,8 @@ function wrongValues({ name, fields, lists }: Paper, data: ValueRecord, { wrong 
 }
 
 /**
- * Prints how many documents get another result if only other layouts were taught, and how many of
- * their fields become wrong.
+ * Prints how many documents get a different result if only documents of other layouts were taught,
+ * and how many of their fields become wrong.
  */
 function printOtherLayouts(layouts: ReadonlyMap<string, ReadPaper[]>): void {
   let recognized = 0;

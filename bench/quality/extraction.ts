@@ -21,8 +21,8 @@ interface DataSet {
 
 const dataSets: Record<string, DataSet> = {
   facturx: { dates: "dmy" },
-  // Scores only these fields: the other values of this set can be found only with templates of its
-  // own.
+  // Scores only these fields: the other values can be found only with the templates that belong to
+  // this set.
   invoice2data: {
     dates: "dmy",
     fields: "issuer,amount,amount_untaxed,amount_tax,date,invoice_number,currency,iban",
@@ -62,7 +62,7 @@ export interface ExtractionOptions {
   errors: number;
 }
 
-/** Names of the sets whose right values are known. */
+/** Names of the sets whose correct values are known. */
 export const extractionSets: readonly string[] = Object.keys(dataSets);
 
 /**
@@ -128,7 +128,7 @@ async function extract(files: string[], params: string): Promise<Output[]> {
   return outputs;
 }
 
-/** Returns the record with the field names of the right values. */
+/** Gives the fields of a record the names that they have in the file of the correct values. */
 function renamed<V>(record: { [name: string]: V }, names: Names): { [name: string]: V } {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -226,8 +226,8 @@ function printCalibration(
 }
 
 /**
- * Returns the right value for an extracted one. Undefined if it is unknown; null if the value is in
- * a row that matches no right row.
+ * Returns the correct value for an extracted one: undefined if the correct value is unknown, and
+ * null if the extracted one is in a row that matches none of the correct rows.
  */
 function expectedFor(leaf: Leaf, truth: TruthEntry, lines: Value | undefined): LeafValue | undefined {
   const [field, index, item] = leaf.path;

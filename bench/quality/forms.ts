@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- forms [SEED] [held-out] [FAMILY]`: generates forms in several languages,
  * layouts and styles of checkboxes. Reads them and extracts from them in this process, and compares
- * each value with the right one.
+ * each value with the correct one.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- ground`: measures grounding, which finds the values of a language model in
- * the document. Right values with a quote of the surrounding text must be found. Values of other
- * documents must not be found, whether with the right quote, with their own quote or with none.
+ * the document. Correct values with a quote of the surrounding text must be found. Values of other
+ * documents must not be found, whether with the correct quote, with their own quote or with none.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export interface Quote {
 }
 
 /**
- * Prints how many right values are kept and how many invented ones are accepted. Prints up to
+ * Prints how many correct values are kept and how many invented ones are accepted. Prints up to
  * `errors` examples of each kind of error.
  */
 export async function runGround(errors: number): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- infer [GROUP…]`: proposes fields for each document separately, and counts how
- * many of the fields that its users ask for are among them. A group is papers-a or an author of
- * `fit/papers`.
+ * many of the fields that users of the document ask for are proposed. A group is papers-a or an
+ * author of `fit/papers`.
  */
 import { join } from "node:path";
 import type { ParamFormat } from "@sheaf/contract/params.ts";

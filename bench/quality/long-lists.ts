@@ -1,6 +1,6 @@
 /**
  * `npm run quality -- long-lists [SEED] [NAME]`: generates the lists of `bench/long-lists`, reads
- * them and extracts from them in this process, and compares each row with the right one.
+ * them and extracts from them in this process, and compares each row with the correct one.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ export async function* readLongLists(
   for await (const [{ list }, document] of withDocuments(files)) yield [list, document];
 }
 
-/** Returns the right rows that were not extracted. The order of rows must be the same. */
+/** Returns the correct rows that were not extracted. The order of rows must be the same. */
 function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): { index: number; row: unknown }[] {
   const items = params[0]?.items ?? [];
   const wrong: { index: number; row: unknown }[] = [];
@@ -79,5 +79,5 @@ function wrongRows({ truth, params }: LongList, given: readonly ValueRecord[]): 
   return wrong;
 }
 
-/** Maximum number of wrong rows that may come before a right one. */
+/** Maximum number of wrong rows that may come before a correct one. */
 const maxShift = 40;

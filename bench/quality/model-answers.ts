@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- model-answers`: measures answers with scripted models over real HTTP. The
  * first model knows the answers of squad2, but invents a fifth of its output. No invented sentence
- * may reach the caller. Each right sentence should be returned, or else its quote. The second model
- * makes no mistakes. It is asked always, or only if the built-in engine is not sure: see
+ * may reach the caller. Each correct sentence should be returned, or else its quote. The second
+ * model makes no mistakes. It is asked always, or only if the built-in engine is not sure: see
  * `auto-answers.ts`.
  */
 import { readFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ const share = 0.2;
 const passagesGiven = 5;
 
 /**
- * Prints how many right sentences are kept and how many invented ones are accepted. Prints up to
+ * Prints how many correct sentences are kept and how many invented ones are accepted. Prints up to
  * `errors` examples of each kind of error.
  */
 export async function runModelAnswers(errors: number): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * `npm run quality -- model-extraction [SET…]`: measures extraction with scripted models over real
  * HTTP. The first model makes no mistakes with the text that it gets. It is asked for all fields,
- * or only for those of which the built-in engine is not sure. Measures the right values and the
+ * or only for those of which the built-in engine is not sure. Measures the correct values and the
  * cost of both ways. The second model invents a fifth of its output; measures how much of that
  * reaches the caller.
  */
@@ -47,7 +47,7 @@ export async function runModelExtraction(sets: readonly string[], errors: number
 const rowsOf = (rows: Record<string, Score>, way: Way): Score[] =>
   Object.entries(rows).flatMap(([name, row]) => (name.endsWith(`, ${way}`) ? [row] : []));
 
-/** Compares the cost and the right values of auto with those of the model alone. */
+/** Compares the cost and the correct values of `auto` with those of the model alone. */
 function compare(name: string, model: readonly Score[], auto: readonly Score[]): void {
   const sum = (scores: readonly Score[], of: (score: Score) => number) =>
     scores.reduce((all, score) => all + of(score), 0);
@@ -61,8 +61,8 @@ function compare(name: string, model: readonly Score[], auto: readonly Score[]):
 
 interface KnownCase extends Case {
   /**
-   * The right values by field, as a person would find and quote them. Fields that the document does
-   * not contain are missing.
+   * The correct values by field, as a person would find and quote them. Fields that the document
+   * does not contain are missing.
    */
   answers: Map<string, Quote & { value: LeafValue }>;
 }
@@ -84,11 +84,13 @@ interface Score {
   wrong: number;
   missed: number;
   /**
-   * Number of returned values that differ from the right one, where the document does not show the
-   * right one.
+   * Number of returned values that differ from the correct one, where the document does not show
+   * the correct one.
    */
   otherwise: number;
-  /** Number of returned values that are in the document, but for which no right value is known. */
+  /**
+   * Number of returned values that are in the document, but for which no correct value is known.
+   */
   beyond: number;
   told: number;
   kept: number;

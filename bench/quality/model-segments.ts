@@ -2,7 +2,7 @@
  * `npm run quality -- model-segments`: classifies files of several documents, with given classes,
  * in several ways. Uses the built-in engine; a scripted model over real HTTP, which makes no
  * mistakes with the text that it gets; that model only if the built-in engine is not sure; and a
- * model that invents half of its output. Measures the right labels and the cost of each way.
+ * model that invents half of its output. Measures the correct labels and the cost of each way.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * `npm run quality -- model-vision`: measures grounding with degraded images of receipts. A
- * scripted model returns the values as people transcribed them. Measures which right values are
+ * scripted model returns the values as people transcribed them. Measures which correct values are
  * found in the words of OCR, and which invented ones are accepted, with and without sending the
  * image to the model.
  */
@@ -114,7 +114,7 @@ interface Invented {
 
 /**
  * Returns invented values. Values of five other receipts are their own quotes. For numbers and
- * dates, also returns the right value with a changed digit, quoting the words around it.
+ * dates, also returns the correct value with a changed digit, quoting the words around it.
  */
 function inventedFor(
   seen: Case,

@@ -77,7 +77,7 @@ export function scoreOf({ fields, lists }: Paper, data: ValueRecord): Score {
 
 const rowsOf = (value: Value | undefined): ValueRecord[] => (Array.isArray(value) ? (value as ValueRecord[]) : []);
 
-/** Bonus for a completely right row when rows are aligned, as a number of cells. */
+/** Bonus for a completely correct row when rows are aligned, as a number of cells. */
 const wholeRow = 0.5;
 
 /**
@@ -116,15 +116,15 @@ function matchRows(
 /** The best alignment of the first rows of both lists. */
 interface Alignment {
   worth: number;
-  /** Number of completely right rows. */
+  /** Number of completely correct rows. */
   rows: number;
-  /** Number of right cells that are not null. */
+  /** Number of correct cells that are not null. */
   cells: number;
 }
 
 const nothingAligned: Alignment = { worth: 0, rows: 0, cells: 0 };
 
-/** Returns the number of right cells that are not null, and whether all cells are right. */
+/** Returns the number of correct cells that are not null, and whether all cells are correct. */
 function compare(
   given: ValueRecord,
   expected: Record<string, LeafValue>,

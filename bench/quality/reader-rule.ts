@@ -1,6 +1,6 @@
 /**
- * A scripted model that knows the right values of a document, and returns those that it can see in
- * the prompt.
+ * A scripted model that knows the correct values of a document, and returns those that it can see
+ * in the prompt.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";

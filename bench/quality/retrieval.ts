@@ -1,5 +1,5 @@
 /**
- * `npm run quality -- squad2 piaf xquad cranfield`: measures whether search finds the right
+ * `npm run quality -- squad2 piaf xquad cranfield`: measures whether search finds the correct
  * paragraph. Each paragraph is a document of one passage. Compares the ranking of the service with
  * plain BM25, using the same scorer.
  */
@@ -53,7 +53,7 @@ const depth = 100;
 
 /**
  * Prints two rows per folder, for the service and for plain BM25. Also prints up to `errors`
- * queries whose right paragraph is not among the first ten.
+ * queries whose correct paragraph is not among the first ten.
  */
 export async function runRetrieval(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_retrieval.mjs")).href);

@@ -1,5 +1,5 @@
 /**
- * Measures quality on sets whose right results are known:
+ * Measures quality on sets whose correct results are known:
  * `npm run quality -- SET [--lang en|de|fr] [--errors N] [--write]`. `EVALUATION_DATA` is the
  * folder with the sets; the folder `score` beside it has the scoring scripts.
  */

@@ -78,7 +78,7 @@ async function classifyAll(files: readonly string[], classes: string): Promise<P
   return predictions;
 }
 
-/** Judges each segment. A label is right if it is the class of most pages of the segment. */
+/** Judges each segment. A label is correct if it is the class of most pages of the segment. */
 function judge(predictions: Predictions, truth: Truth): Judged[] {
   return Object.entries(truth.files).flatMap(([file, { segments }]) =>
     (predictions[file]?.segments ?? []).map(({ start, end, label, confidence }) => {

@@ -1,5 +1,5 @@
 /**
- * Compares the words that were read with the right ones. The order of words, case and surrounding
+ * Compares the words that were read with the correct ones. The order of words, case and surrounding
  * punctuation do not matter.
  */
 

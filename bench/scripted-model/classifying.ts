@@ -19,7 +19,7 @@ interface Said extends Required<Omit<TrueSegment, "description">> {
   quote: string;
 }
 
-/** Returns the right labels of the pages that it gets. The quote is a line of the page. */
+/** Returns the correct labels of the pages that it gets. The quote is a line of the page. */
 export function classifying(truth: () => readonly TrueSegment[]): Rule {
   return ({ prompt }) => {
     const pages = pagesIn(prompt);
@@ -60,11 +60,11 @@ type Invention = (segment: Said, all: readonly Said[]) => Said[];
 
 const unwritten = "Zorvane Quexil Brumptious";
 const inventions: readonly Invention[] = [
-  // An invented label: with an invented quote, also with a description, and with the right quote.
+  // An invented label: with an invented quote, also with a description, and with the correct quote.
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  // The right label, with a quote that is not on the page and with an empty quote.
+  // The correct label, with a quote that is not on the page and with an empty quote.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
   // Page ranges that do not exist, end before they start, or overlap other segments. Also no

@@ -27,7 +27,7 @@ export class Answer {
 /** Returns the response to a request. A string is sent unchanged, and any other value as JSON. */
 export type Rule = (request: ScriptedRequest) => unknown;
 
-/** Returns a rule that always gives the right answer. */
+/** Returns a rule that always gives the correct answer. */
 export function perfect(truth: Rule): Rule {
   return truth;
 }
@@ -42,9 +42,9 @@ export interface Invention {
 }
 
 /**
- * Returns a rule that gives the right answer, but invents a share of all values. It changes digits,
- * or letters so that the pattern stays. In an object with `value` and `quote` it invents the value,
- * the quote or both, equally often. In a text it invents whole sentences.
+ * Returns a rule that gives the correct answer, but invents a share of all values. It changes
+ * digits, or letters so that the pattern stays. In an object with `value` and `quote` it invents
+ * the value, the quote or both, equally often. In a text it invents whole sentences.
  *
  * The same request always gets the same inventions. Calls `onInvented` for each.
  */

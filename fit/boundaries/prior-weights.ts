@@ -1,7 +1,7 @@
 /**
  * Weights in logits. The fit changes them only as far as the examples require, because most
- * features are rare. They were chosen by hand and then fitted to joined documents, of which no list
- * was kept, 2026-11.
+ * features are rare. In 2026-11, they were chosen by hand and then fitted to joined documents. No
+ * list of these documents was kept.
  */
 import type { BoundaryFeatures } from "../../server/src/engine/classify/boundary-weights.ts";
 

@@ -18,7 +18,7 @@ import { heldOutAuthor } from "../papers/papers.ts";
 interface Example {
   author: string;
   /**
-   * Indexes of the right kinds: those that the lexicon finds in the name of the document's kind.
+   * Indexes of the correct kinds: those that the lexicon finds in the name of the document's kind.
    */
   right: ReadonlySet<number>;
   page: ReadPage;
@@ -90,7 +90,7 @@ const fit = (examples: readonly Example[]): number[] =>
   });
 
 /**
- * Returns the number of documents whose best kind is right, and the mean loss (softmax over the
+ * Returns the number of documents whose best kind is correct, and the mean loss (softmax over the
  * scores).
  */
 function measured(examples: readonly Example[], shares: readonly number[]): { right: number; loss: number } {

@@ -28,7 +28,7 @@ export interface Example {
   headings: readonly string[];
   /** Features of each column of the table. */
   columns: readonly (readonly number[])[];
-  /** Index of the right column; -1 if there is none. */
+  /** Index of the correct column; -1 if there is none. */
   right: number;
   /** Name of the list. The item fields of one list have the same. */
   list: string;
@@ -66,7 +66,7 @@ export async function readExamples(authors: ReadonlySet<string>): Promise<Exampl
 
 /** Minimum share (0–1) of a list's rows that a section must contain to count as the list. */
 const minShare = 0.5;
-/** Minimum share (0–1) of an item field's values that a column must contain to count as right. */
+/** Minimum share (0–1) of an item field's values that a column must contain to count as correct. */
 const minValues = 0.6;
 
 function examplesOf(
@@ -136,7 +136,8 @@ const shuffledShare = 0.4;
 const random = mulberry32(1);
 
 /**
- * Returns the right column of each item field, and the share of the list that the section contains.
+ * Returns the correct column of each item field, and the share of the list that the section
+ * contains.
  */
 function matchOf(
   { head, rows }: Section,

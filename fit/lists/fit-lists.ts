@@ -102,7 +102,7 @@ function write(name: string, features: readonly string[], weights: readonly numb
 }
 
 /**
- * Prints and returns the numbers of right columns, all columns, completely right lists, and all
+ * Prints and returns the numbers of correct columns, all columns, completely correct lists, and all
  * lists.
  */
 function reportColumns(examples: readonly Example[], weights: readonly number[], show: boolean): number[] {
@@ -125,7 +125,7 @@ function reportColumns(examples: readonly Example[], weights: readonly number[],
   return [right, examples.length, whole, lists];
 }
 
-/** Prints and returns the number of right choices and the number of lists. */
+/** Prints and returns the number of correct choices and the number of lists. */
 function reportSections(
   examples: readonly SectionExample[],
   weights: readonly number[],

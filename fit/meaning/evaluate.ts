@@ -6,15 +6,15 @@ import type { MeaningTable } from "./table.ts";
 
 export interface Found {
   asks: number;
-  /** Share (0–1) of the questions whose nearest label is their own. */
+  /** Share (0–1) of the questions whose nearest label belongs to the same concept. */
   first: number;
-  /** Mean reciprocal rank of the own label. */
+  /** Mean reciprocal rank of the label that belongs to the same concept as the question. */
   reciprocalRank: number;
 }
 
 /**
- * Ranks labels for every question: one random label of each concept, except of concepts with the
- * same meaning.
+ * Ranks labels for every question: one random label of each concept. Leaves out other concepts that
+ * have the same meaning as that of the question.
  */
 export function evaluate(
   table: MeaningTable,

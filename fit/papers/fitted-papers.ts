@@ -1,6 +1,6 @@
 /**
- * Reads the documents to which numbers of the engine are fitted, with their right values: those of
- * this project (`fit/papers`) and the set papers-a.
+ * Reads the documents to which numbers of the engine are fitted, with their correct values: those
+ * of this project (`fit/papers`) and the set papers-a.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export interface FittedPaper {
   language: string;
   params: ExtractionParam[];
   /**
-   * Right values of each single field. The first is the one printed on the document; null if the
+   * Correct values of each single field. The first is the one printed on the document; null if the
    * document does not have the field.
    */
   fields: ReadonlyMap<string, readonly LeafValue[]>;

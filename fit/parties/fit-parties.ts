@@ -83,7 +83,7 @@ const namesOf = ({ party, votes }: Example, weights: readonly number[]) =>
     Object.fromEntries(kinds.map((kind, at) => [kind, weights[at]])) as typeof partyWeights,
   );
 
-/** Returns the mean loss, taking each score as the probability that the name is right. */
+/** Returns the mean loss, taking each score as the probability that the name is correct. */
 function lossOf(examples: readonly Example[], weights: readonly number[]): number {
   let loss = 0;
   for (const example of examples)

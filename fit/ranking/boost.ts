@@ -16,8 +16,8 @@ export interface Tree {
 export interface Choice {
   rows: readonly Float32Array[];
   /**
-   * True for each right row. If several are right, any of them may be chosen; if none is right,
-   * none should be chosen.
+   * True for each correct row. If several are correct, any of them may be chosen; if none is
+   * correct, none should be chosen.
    */
   right: readonly boolean[];
   weight: number;

@@ -1,6 +1,6 @@
 /**
  * Creates the training examples for the forest (the decision trees that rank values): fields of
- * documents whose right values are known, with all candidate values.
+ * documents whose correct values are known, with all candidate values.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";

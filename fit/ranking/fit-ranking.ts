@@ -17,7 +17,7 @@ import { type Example, readExamples } from "./examples.ts";
 const options = { trees: 200, depth: 4, rate: 0.08, minWeight: 25, lambda: 2, features: 0.4 };
 /**
  * Weight of the examples with fields of other kinds. Below 1, because a document sometimes does
- * have such a value.
+ * have a value for such a field.
  */
 const ofOtherKinds = 0.5;
 

@@ -39,7 +39,10 @@ export type Prediction = [id: string, output: unknown];
 interface FileSet {
   /** Path of the set, relative to the data folder. */
   folder: string;
-  /** Files with the fields to extract, by the name that their predictions get. */
+  /**
+   * Functions by name. Each returns the path of the JSON file with the fields to extract from
+   * `file`. The name is part of the ids of the predictions.
+   */
   params: Record<string, (file: string) => string>;
 }
 
@@ -95,8 +98,8 @@ export async function* filePredictions({ every, cache, sets }: PredictionOptions
 }
 
 /**
- * Yields predictions for this project's own documents that fits read. The fits cache their
- * Documents in `bench/out/fit`.
+ * Yields predictions for those of this project's own documents that the fits read. The fits cache
+ * their Documents in `bench/out/fit`.
  */
 export async function* paperPredictions({ every }: PredictionOptions): AsyncGenerator<Prediction> {
   const classes = await segmentClasses();

@@ -25,7 +25,9 @@ import { reportAttack } from "./report.ts";
 
 const edits = Number(process.env.TEST_EDITS ?? 50);
 const random = mulberry32(20_261_125);
-/** Maximum edits of each kind per document. Low, so that edits of many documents are tried. */
+/**
+ * Maximum number of harmless edits per document. Low, so that edits of many documents are tried.
+ */
 const editsPerPaper = 3;
 
 /**
@@ -77,8 +79,8 @@ test("the gate refuses changes that lose values, and lets harmless ones pass", a
       const values = valuesOf(subject, params);
       if (!Object.keys(now).every((name) => isDeepStrictEqual(values[name], now[name]))) {
         // Skips an edit that changes a value, because it is not harmless here. Synonyms in a
-        // description often do; of the structural edits, only an added field should, by taking the
-        // words of another field.
+        // description often change a value. Of the structural edits, only an added field should
+        // change one, by taking the words of another field.
         if (index < structuralEdits) counts.changing++;
         continue;
       }

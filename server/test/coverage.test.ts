@@ -1,6 +1,7 @@
 /**
- * Coverage over HTTP, on both databases: the confidence from which values of a field reach the
- * agent's wanted precision (such as 0.95). Values below it are listed in `needs_review`.
+ * Coverage over HTTP, on both databases: the lowest confidence at which the values of a field have
+ * the precision that the agent's configuration requires, such as 0.95. Values with a lower
+ * confidence are listed in `needs_review`.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -50,8 +51,8 @@ describeOverDatabases("coverage", (dialect) => {
     (await ada.send("GET", `/v2/extractor/${agent}/coverage`)).body.data.fields;
   const evidence = (confidence: number) => ({ page: 1, boxes: [], quote: "x", match: "exact", confidence });
   /**
-   * Adds reviewed extractions. The field `number` is right at confidence 0.9 and wrong at 0.2;
-   * `total` is always right, at 0.95.
+   * Adds reviewed extractions. The field `number` is correct at confidence 0.9 and wrong at 0.2;
+   * `total` is always correct, at 0.95.
    */
   const addReviewed = async (count: number, id: string) => {
     const row = await service.db

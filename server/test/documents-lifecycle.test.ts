@@ -1,6 +1,6 @@
 /**
- * Rare events in the life of a document: it is deleted while being read, ingested twice, fails, is
- * deleted with its agent, or its file is removed as a stray.
+ * Rare events in the life of a document: it is deleted while it is being read, is ingested twice,
+ * fails, is deleted with its agent, or loses its file, which is removed as a stray.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

@@ -245,7 +245,8 @@ describeOverDatabases("output of a service", (dialect) => {
       started.push(`extractor/async/${extraction.body.extract_id}`);
       started.push(`classification/async/${classification.body.classification_id}`);
     }
-    // Waits for these jobs, because otherwise they would be retried while tables are missing below.
+    // Waits for these jobs, because otherwise they would be retried while tables are missing in a
+    // later step.
     for (const operation of started)
       while ((await send("GET", `/v2/${operation}`, undefined, as)).body.status === "started") await sleep(50);
     for (;;) {

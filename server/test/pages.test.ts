@@ -318,7 +318,8 @@ describeOverDatabases("pages", (dialect) => {
     const all = (status: number) => paths.map(() => status);
     assert.deepEqual(await statuses(bob), all(200));
     assert.deepEqual(await statuses(stranger.administrator), all(404));
-    // The agent of one organization with the document of another is refused as well.
+    // A request that names an agent of one organization and a document of another is refused as
+    // well.
     const theirs = await corpusOf(service, stranger).makeAgent();
     for (const rest of paths) {
       const mixed = `/v2/agents/${theirs}/documents/${references.get("invoice.pdf")}${rest}`;

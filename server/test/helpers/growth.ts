@@ -1,8 +1,9 @@
 /** Measures how the time to process a text grows with the length of the text. */
 
 /**
- * Minimum time for the longer text, in milliseconds, from which growth is measured. Faster work
- * cannot be quadratic, which takes at least 30 ms on 6,000 characters. Chosen by hand, 2026-11.
+ * Growth is measured only if the longer text takes at least this time, in milliseconds. Faster work
+ * cannot be quadratic, because quadratic work takes at least 30 ms on 6,000 characters. Chosen by
+ * hand, 2026-11.
  */
 const fastMs = 12;
 /**
@@ -17,7 +18,7 @@ const longer = 4;
  * measurement is at most a quarter.
  */
 const measuredMs = 40;
-/** Maximum runs per measurement. Chosen by hand, 2026-11. */
+/** Maximum number of runs per measurement. Chosen by hand, 2026-11. */
 const maxRuns = 400;
 /**
  * Number of measurements. Work counts as slow only if all of them find it slow, because a garbage

@@ -1,6 +1,6 @@
 /**
- * Sets the system clock forward and back while the service runs. With PostgreSQL, a second process
- * runs beside it whose clock is right. Needs libfaketime.
+ * Sets the system clock forward and back while the service runs. With PostgreSQL, a second process,
+ * whose clock is correct, runs beside it. Needs libfaketime.
  */
 
 import assert from "node:assert/strict";

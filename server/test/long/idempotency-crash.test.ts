@@ -27,7 +27,9 @@ interface Case {
   /** Table into which the work inserts rows, and the number of those rows (default: one). */
   table: keyof Tables;
   rows?: number;
-  /** True if the response contains a secret. Then a repeated request does not get it. */
+  /**
+   * True if the response contains a secret. A repeated request then does not get the secret again.
+   */
   secret?: boolean;
   /** True if the response starts before the work ends. */
   streams?: boolean;

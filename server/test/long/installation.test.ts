@@ -84,7 +84,7 @@ describeOverDatabases("an installation", (dialect) => {
       /^ForeignPart: The folder of the stored files, \S+, belongs to installation \S+, but the database belongs to installation/,
     );
     // Copies only the mark (`.installation`) of the other installation. Its keys would already be
-    // refused by their fingerprint; a wrong mark beside the right keys must be refused too.
+    // refused by their fingerprint; a wrong mark beside the correct keys must be refused too.
     await cp(join(there.data, "keys/.installation"), join(here.data, "keys/.installation"));
     await assert.rejects(open(here), /^ForeignPart: The folder of the keys, /);
     assert.equal((await run(["adopt"], here.settings)).code, 0);

@@ -34,8 +34,8 @@ const params = [
 ];
 
 /**
- * Returns a rule that gives the same values for any image. Their page is the last one that the
- * request names.
+ * Returns a rule that gives the same values for any image. As the page of each value, it gives the
+ * last page that the request names.
  */
 const reading =
   (changed: typeof said = {}): Rule =>

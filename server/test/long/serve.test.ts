@@ -239,8 +239,8 @@ describeOverDatabases("serve", (dialect) => {
       });
     await send();
     const running = Array.from({ length: 12 }, send);
-    // Waits until all requests have arrived: then their files exist. They were sent at once, so a
-    // first response proves the same.
+    // Waits until all requests have arrived, which is certain when their files exist or, because
+    // they were sent together, when one of them has been answered.
     let answered = false;
     Promise.any(running).then(() => {
       answered = true;

@@ -110,7 +110,7 @@ describe("silent connections", { concurrency: true }, () => {
       const client = open(service.url);
       await once(client.socket, "connect");
       const port = client.socket.localPort as number;
-      // Waits until the service has accepted the connection, which the operating system does
+      // Waits until the service has accepted the connection. The operating system accepts it
       // earlier.
       for (let tries = 0; !(await isHeld(service.url, port)); tries++) {
         assert.ok(tries < 100, "it was never accepted");

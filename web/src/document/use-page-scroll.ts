@@ -282,7 +282,7 @@ function usePageSizes(source: PageSource) {
   return { sizeOf, knows, onSize };
 }
 
-/** Replaces the size of a page that could not be read by A4. */
+/** Returns A4 if the size is that of a page that could not be read. */
 const sane = ({ width, height }: Size): Size => (width > 0 && height > 0 ? { width, height } : usualSize);
 
 /**

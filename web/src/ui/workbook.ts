@@ -122,7 +122,7 @@ const textCell = (text: string, style = 0) =>
   `<c t="inlineStr"${style === 0 ? "" : ` s="${style}"`}><is><t xml:space="preserve">${escaped(text.slice(0, maxTextLength))}</t></is></c>`;
 
 const dayMs = 86_400_000;
-/** Day 0 of Excel dates, chosen so that all days from March 1900 on are right. */
+/** Day 0 of Excel dates, chosen so that all days from March 1900 on are correct. */
 const epochMs = Date.UTC(1899, 11, 30);
 
 function dateCell(date: Date): string {

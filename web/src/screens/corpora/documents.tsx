@@ -324,7 +324,7 @@ interface DeleteDialogProps {
   onClose: (isDone: boolean) => void;
 }
 
-/** Maximum concurrent requests while many documents are deleted. */
+/** Maximum number of concurrent requests while many documents are deleted. */
 const concurrentDeletions = 4;
 
 function DeleteDialog({ corpus, documents, onClose }: DeleteDialogProps) {

@@ -57,12 +57,13 @@ export interface NewUpload extends FileFacts {
 }
 
 /**
- * Maximum concurrent uploads: enough to hide latency, few enough to leave capacity for other users.
+ * Maximum number of concurrent uploads: enough to hide latency, few enough to leave capacity for
+ * other users.
  */
 export const concurrentUploads = 4;
 /**
- * Maximum attempts per file while the service is busy. With the delays below they take about ten
- * minutes.
+ * Maximum number of attempts per file while the service is busy. With the delays below they take
+ * about ten minutes.
  */
 export const maxAttempts = 12;
 const firstDelayMs = 2_000;

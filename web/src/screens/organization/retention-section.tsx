@@ -12,7 +12,7 @@ import { Card, Failure } from "../../ui/page.tsx";
 import { organizationQuery } from "./organization.queries.ts";
 import { Section } from "./section.tsx";
 
-/** Maximum of the API, in days. */
+/** Maximum number of days that the API accepts. */
 const maxDays = 3_650;
 /** Default of the service, in days. Shown first when the user chooses to enter a number. */
 const defaultDays = 30;

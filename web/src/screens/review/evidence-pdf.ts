@@ -1,7 +1,7 @@
 /**
- * Exports the evidence as a PDF. It has each page with values: numbered boxes on the page, and a
- * list of the values beside it. Each page is a picture, so that text of any script looks as on the
- * screen.
+ * Exports the evidence as a PDF. It contains each page that has values, with numbered boxes on the
+ * page and a list of the values beside it. Each page is a picture, so that text of any script looks
+ * as it does on the screen.
  */
 import { queryClient } from "../../app/queries.ts";
 import type { Box } from "../../document/geometry.ts";

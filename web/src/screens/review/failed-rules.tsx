@@ -12,7 +12,7 @@ interface FailedRulesProps {
   onSelect: (path: string) => void;
 }
 
-/** Maximum rules shown at first. */
+/** Maximum number of rules shown at first. */
 const shownAtFirst = 3;
 
 export function FailedRules({ failed, records, onSelect }: FailedRulesProps) {

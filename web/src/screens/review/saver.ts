@@ -106,7 +106,7 @@ export class Saver<S extends Stored> {
     this.#set({ kind: "saved" });
   }
 
-  /** Ends a conflict by saving the own corrections over those of the other user. */
+  /** Ends a conflict by saving this user's corrections over those of the other user. */
   overwrite(latest: S): Promise<boolean> {
     this.#stored = latest;
     this.#set({ kind: "waiting" });

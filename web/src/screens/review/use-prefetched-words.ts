@@ -1,5 +1,5 @@
 /**
- * Loads the words of all pages that have values in advance, so that they are shown without delay.
+ * Loads in advance the words of all pages that have values, so that they are shown without delay.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

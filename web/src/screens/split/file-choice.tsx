@@ -8,7 +8,7 @@ import { useFormats } from "../../ui/formats.ts";
 
 /** File types that the service classifies. */
 const extensions = ["pdf", "png", "jpg", "jpeg", "docx", "xlsx"];
-/** Maximum file size of the API. */
+/** Maximum file size that the API accepts, in bytes. */
 const maxBytes = 36 * 1_048_576;
 
 interface FileChoiceProps {

@@ -6,7 +6,7 @@ import type { Saving } from "./kept-split.ts";
 
 interface SaveStatusProps {
   saving: Saving;
-  /** Discards the own changes and shows the version of the other user. */
+  /** Discards this user's changes and shows the version of the other user. */
   onReload: () => void;
 }
 

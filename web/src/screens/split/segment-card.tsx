@@ -92,8 +92,8 @@ export function SegmentCard({ segments, segment, index, labelListId, ...actions 
 }
 
 /**
- * A class counts as sure from the first value of confidence on, and as a guess below the second
- * one.
+ * A class is shown as sure if its confidence is at least the first value, and as a guess if it is
+ * below the second one.
  */
 const sureShare = 0.8;
 const guessShare = 0.5;

@@ -61,7 +61,7 @@ export function SegmentsEditor({ id, owner, result, kept, onReload }: SegmentsEd
   const download = useSegmentDownload(id, present);
   const [shownPage, setShownPage] = useState<number>();
   const source = useMemo(() => (kept === null ? undefined : classificationPages(kept)), [kept]);
-  // The service cuts segments as last saved, and only out of PDF files.
+  // The service cuts out segments as they were last saved, and can do so only with PDF files.
   const onDownload =
     kept?.mime === "application/pdf" && saving.state === "saved"
       ? (indexes: readonly number[]) => download.mutate(indexes)

@@ -10,7 +10,7 @@ export interface EditedSegment {
   end: number;
   label: string;
   title: string;
-  /** Probability that the label is right; null if a user has set the label. */
+  /** Probability that the label is correct; null if a user has set the label. */
   confidence: number | null;
 }
 

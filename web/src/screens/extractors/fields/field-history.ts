@@ -9,7 +9,7 @@ export interface FieldHistory {
   readonly lastKey: string | undefined;
 }
 
-/** Maximum steps that can be undone. */
+/** Maximum number of steps that can be undone. */
 const maxSteps = 200;
 
 export const historyOf = (present: FieldTree): FieldHistory => ({ past: [], present, future: [], lastKey: undefined });

@@ -14,7 +14,7 @@ interface ImportDialogProps {
   onImport: (fields: AgentParam[], isReplacing: boolean) => void;
 }
 
-/** Maximum notes listed. A large schema may cause hundreds. */
+/** Maximum number of notes listed. A large schema may cause hundreds. */
 const maxShownNotes = 50;
 
 export function ImportDialog({ hasFields, onClose, onImport }: ImportDialogProps) {

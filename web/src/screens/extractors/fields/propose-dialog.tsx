@@ -20,7 +20,7 @@ interface ProposeDialogProps {
   onAdd: (fields: AgentParam[]) => void;
 }
 
-/** Maximum files, a limit of the API. */
+/** Maximum number of files, which is a limit of the API. */
 const maxFiles = 20;
 /** Timeout in milliseconds. Longer than for other requests, because many pages may be read. */
 const timeoutMs = 300_000;

@@ -12,7 +12,7 @@ export type ExportFormat =
   /** `list` names the list to save; without it, the single values are saved. */
   | { kind: "csv"; list?: string };
 
-/** Maximum results loaded at once. */
+/** Maximum number of results loaded at once. */
 const concurrency = 4;
 
 /** @param onProgress called with the number of results loaded so far */

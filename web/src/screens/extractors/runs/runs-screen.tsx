@@ -23,7 +23,7 @@ import { type ExportFormat, loadResults, saveResults } from "./export-results.ts
 import { type RunState, runStates } from "./run-states.ts";
 import { UploadList } from "./upload-list.tsx";
 
-/** Maximum rows shown at first. */
+/** Maximum number of rows shown at first. */
 const pageRows = 100;
 
 export function RunsScreen() {
@@ -302,7 +302,7 @@ function ExportMenu({ extractor, runs, isSelection }: ExportMenuProps) {
   );
 }
 
-/** Returns the names of all lists, as the exported tables are named. */
+/** Returns the names of all lists, in the form in which the exported tables are named. */
 const listNames = (fields: readonly ExtractionParam[], parent = ""): string[] =>
   fields
     .filter(({ format }) => format === "list")

@@ -10,7 +10,7 @@ export interface QueuedFile {
   readonly error?: unknown;
 }
 
-/** Maximum concurrent requests. */
+/** Maximum number of concurrent requests. */
 const concurrency = 3;
 
 type RunFile = (file: File) => Promise<string | undefined>;

@@ -113,8 +113,8 @@ function compareLists(
 }
 
 /**
- * Maximum pairs of rows for which the similarity is calculated. In longer lists, rows are paired by
- * position.
+ * Maximum number of pairs of rows for which the similarity is calculated. In longer lists, rows are
+ * paired by position.
  */
 const maxPairs = 250_000;
 
