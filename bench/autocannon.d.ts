@@ -1,6 +1,6 @@
 /**
- * Type declarations for the load generator autocannon, which has none. They cover only what the
- * measurements use.
+ * Type declarations for the load generator autocannon, which comes without any. They cover only
+ * what the measurements use.
  */
 declare module "autocannon" {
   interface Options {

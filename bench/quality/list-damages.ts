@@ -1,7 +1,8 @@
 /**
  * `npm run quality -- list-damages [SEED]`: measures whether lost and damaged rows of a list are
- * reported. Damages rows of the long lists after reading and before extraction, and counts for how
- * many the extraction reports a doubtful line nearby. Also counts such reports for undamaged lists.
+ * reported. Damages rows of the long lists after reading and before extraction, and counts the
+ * damages near which the extraction reports a doubtful line. Also counts the reports for undamaged
+ * lists.
  */
 import { mulberry32 } from "../../fit/random.ts";
 import type { Evidence, ListLine, ValueRecord } from "../../server/src/engine/engine.ts";

@@ -1,7 +1,7 @@
 /**
  * Collects the text that other programs find in the files of the set `textract`. A word is not
- * invented if one of them finds it. The reference text is not enough for that: it has one
- * extractor's text of a PDF, the main part of a docx, and the string cells of an xlsx.
+ * invented if one of them finds it. The reference text is not enough for that: of a PDF, it
+ * contains what one extractor found; of a docx, the main part; of an xlsx, the cells with strings.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export type Fault =
-  /** Responds with this status. `retryAfter` is the value of the header. */
+  /** Responds with this status. `retryAfter` is the value of the header `Retry-After`. */
   | { kind: "status"; status: number; retryAfter?: string; message?: string; location?: string }
   /** Sends nothing, not even a header. */
   | { kind: "stall-before" }

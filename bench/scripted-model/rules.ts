@@ -34,7 +34,8 @@ export function perfect(truth: Rule): Rule {
 
 export interface Invention {
   /**
-   * Path in the answer, such as `/lines/2/amount`; for a text `/3`, which is the fourth sentence.
+   * Path in the answer, such as `/lines/2/amount`. In an answer that is text, `/3` is the fourth
+   * sentence.
    */
   path: string;
   truth: unknown;

@@ -1,8 +1,9 @@
 /**
- * Attack: tries to pass changes of a configuration that lose correct values, although the header
- * `If-Quality: at-least-current` should refuse them. Harmless changes must pass. Uses documents
- * that this project made itself, by authors 01 to 06. Beforehand, the engine without the service
- * determines which edits lose a value. `TEST_EDITS` sets the number of edits of each kind.
+ * Attack: changes configurations so that correct values are lost. With the header
+ * `If-Quality: at-least-current`, the service should refuse such changes. Harmless changes must be
+ * accepted. Uses documents that this project made itself, by authors 01 to 06. Beforehand, the
+ * engine without the service determines which edits lose a value. `TEST_EDITS` sets the number of
+ * edits of each kind.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

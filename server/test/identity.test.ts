@@ -167,7 +167,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
     assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
 
-    // If the operator names an address, it matches only accounts that the operator created.
+    // An email address that the operator names matches only accounts that the operator created.
     const by = { operator: "test" };
     const made = await createOrganization(
       parts.service.db,

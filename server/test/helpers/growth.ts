@@ -22,7 +22,7 @@ const measuredMs = 40;
 const maxRuns = 400;
 /**
  * Number of measurements. Work counts as slow only if all of them find it slow, because a garbage
- * collection or another process can slow down one. Chosen by hand, 2026-11.
+ * collection or another process can slow down one of them. Chosen by hand, 2026-11.
  */
 const attempts = 3;
 
