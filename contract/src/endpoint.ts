@@ -21,6 +21,7 @@ export const tags = {
   Classification: "Splits a file into documents and classifies each.",
   Usage: "Subscription, quotas and token consumption.",
   Subscriptions: "Reports of the payment provider.",
+  Events: "Changes of state as they happen.",
   Webhooks: "One signed HTTPS delivery per event.",
   Organization: "Members, groups, invitations and credentials of the organization.",
   Session: "Sign-in to the web application. A session cookie is used there instead of a token.",
@@ -138,6 +139,11 @@ export interface Endpoint {
    * under load.
    */
   probe?: boolean;
+  /**
+   * True if the response is a stream that ends only when the client disconnects. It does not count
+   * as a request under way.
+   */
+  isEndless?: boolean;
   deprecated?: Deprecation;
 }
 

@@ -13,6 +13,7 @@ import { inferenceEndpoints } from "./inference.ts";
 import { keptClassificationsEndpoints } from "./kept-classifications.ts";
 import { keptExtractionsEndpoints } from "./kept-extractions.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
+import { liveStatesEndpoints } from "./live-states.ts";
 import { mcpEndpoints } from "./mcp.ts";
 import { organizationEndpoints } from "./organization.ts";
 import { passkeysEndpoints } from "./passkeys.ts";
@@ -41,6 +42,7 @@ export const endpoints = {
   ...correctionsEndpoints,
   ...keptClassificationsEndpoints,
   ...classificationEndpoints,
+  ...liveStatesEndpoints,
   ...usageEndpoints,
   ...subscriptionsEndpoints,
   ...webhooksEndpoints,

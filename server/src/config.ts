@@ -32,6 +32,7 @@ export interface Config {
   connections: { max: number; maxPerNetwork: number | undefined };
   maxRequests: number;
   maxUploads: number;
+  maxEventStreams: number;
   reading: {
     processes: number;
     maxMemoryBytes: number;
@@ -163,6 +164,7 @@ function shape(s: Parsed): Config {
     connections: { max: s.SHEAF_MAX_CONNECTIONS, maxPerNetwork: s.SHEAF_MAX_ADDRESS_CONNECTIONS },
     maxRequests: s.SHEAF_MAX_REQUESTS,
     maxUploads: s.SHEAF_MAX_UPLOADS,
+    maxEventStreams: s.SHEAF_MAX_EVENT_STREAMS,
     reading: {
       processes: s.SHEAF_READING_PROCESSES,
       maxMemoryBytes: s.SHEAF_READING_MEMORY_MB * 1024 * 1024,

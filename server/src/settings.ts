@@ -178,6 +178,11 @@ export const settings = {
     "300",
     integer(1, 1_000_000),
   ),
+  SHEAF_MAX_EVENT_STREAMS: setting(
+    "Maximum streams of `GET /v2/events` at once, shared fairly among organizations. More are refused with 503 `agent_unavailable`.",
+    "2000",
+    integer(1, 1_000_000),
+  ),
   SHEAF_METRICS_TOKEN: optional(
     "Token required for `GET /metrics`, at least 16 characters. Default: a token created at the first start, in the file `metrics.token` of the keys folder.",
     token,

@@ -38,8 +38,12 @@ describe("rules of fields", () => {
     await page.getByLabel("A value is required").check();
     await page.getByLabel("Maximum").fill("one");
     await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByText("Enter a number that is not below the minimum.").waitFor();
+    await page.getByText("Enter a number.").waitFor();
+    await page.getByLabel("Minimum").fill("2000");
     await page.getByLabel("Maximum").fill("1000");
+    await page.getByText("Enter a number that is not below the minimum.").waitFor();
+    await page.getByLabel("Minimum").fill("");
+    await page.getByText("Enter a number that is not below the minimum.").waitFor({ state: "hidden" });
     await visit.checkAccessibility("the rules of a field");
     await visit.picture("rules");
     await page.getByRole("button", { name: "Apply" }).click();
@@ -55,6 +59,7 @@ describe("rules of fields", () => {
     const rules = page.getByRole("region", { name: "Broken rules" });
     await rules.getByText("1 broken rule").waitFor();
     await visit.checkAccessibility("a broken rule");
+    await visit.picture("broken-rule");
     await rules.getByRole("button", { name: "gross_total: is greater than 1000" }).click();
     assert.equal(new URL(page.url()).pathname.startsWith("/extractions/"), true);
     await page.keyboard.press("e");

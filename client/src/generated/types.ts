@@ -1431,6 +1431,28 @@ export interface ListLine {
     | "blank_gap";
 }
 
+/** An event of a stream of states: `resync`, `state`, `heartbeat`; or `error` as the last one. */
+export type LiveEvent =
+  | {
+      event: "resync";
+      data: object;
+    }
+  | {
+      event: "state";
+      data: StateChange;
+    }
+  | {
+      event: "heartbeat";
+      data: object;
+    }
+  | {
+      event: "error";
+      data: {
+        code: string;
+        error: string;
+      };
+    };
+
 export interface Member {
   /** Id of the member. */
   id: string;
@@ -1763,6 +1785,20 @@ export interface StartPasskeyRequest {
 
 export interface StartTotpRequest {
   password: string;
+}
+
+/** A change of state. Contains no names and no content. */
+export interface StateChange {
+  /**
+   * `extraction` and `classification` are asynchronous operations; `kept_extraction` is an extraction kept for
+   * review.
+   */
+  type: "document" | "extraction" | "classification" | "kept_extraction";
+  /** The document, or the id of the extraction or classification. */
+  reference: string;
+  agent_reference: string | null;
+  /** The state at the time of the change. A document is also reported as `pending` while its pages are read. */
+  status: "pending" | "ready" | "started" | "success" | "error" | "to_review" | "reviewed" | "deleted";
 }
 
 /** All three are null if there is no subscription. */

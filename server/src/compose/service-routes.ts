@@ -17,6 +17,8 @@ import { keptClassificationsRoutes } from "../features/kept-classifications/kept
 import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
 import { learningRoutes } from "../features/learning/learning.routes.ts";
+import { liveStatesRoutes } from "../features/live-states/live-states.routes.ts";
+import type { LiveStates } from "../features/live-states/live-states.service.ts";
 import { mcpRoutes } from "../features/mcp/mcp.routes.ts";
 import type { OperationDeps } from "../features/operations/operations.service.ts";
 import { organizationRoutes } from "../features/organizations/organization.routes.ts";
@@ -51,12 +53,14 @@ export function serviceRoutes(
     outbound,
     antivirus,
     identity,
+    liveStates,
     deliverer,
     telemetry,
     metricsToken,
     wake,
   }: ServiceParts & {
     identity: IdentitySource;
+    liveStates: LiveStates;
     antivirus: Antivirus | undefined;
     telemetry: Telemetry;
     metricsToken: string;
@@ -100,6 +104,7 @@ export function serviceRoutes(
     ...deliveryLogRoutes({ db, wake }),
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
     ...threadsRoutes({ db }),
+    ...liveStatesRoutes({ liveStates }),
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),
     ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),

@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { renewFirstSignInLink } from "../features/identity/first-sign-in.service.ts";
 import { openIdentity } from "../features/identity/identity.ts";
+import { LiveStates } from "../features/live-states/live-states.service.ts";
 import { startMaintenance } from "../features/maintenance/maintenance.service.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { createFirstOrganization } from "../features/organizations/organizations.service.ts";
@@ -81,8 +82,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     runner?.wake();
     calls.call();
   };
+  const liveStates = new LiveStates({ db: records.db, log, maxStreams: config.maxEventStreams });
   const routes = serviceRoutes(config, log, {
     ...parts,
+    liveStates,
     identity,
     antivirus,
     deliverer,
@@ -105,6 +108,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   stack.defer(async () => {
     await Promise.all([listener.drain(shutdown), runner?.stop()]);
   });
+  // Streams without an end would delay the shutdown.
+  stack.use(liveStates);
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);
   if (webFiles === undefined && !isWorker)

@@ -11,7 +11,12 @@ import { isCrossSite } from "../lib/cross-site.ts";
 import { AppError } from "../lib/errors.ts";
 import { hasDifferentTokens, tokenOf } from "./presented-tokens.ts";
 
-export type Authenticate = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller | undefined>;
+/** @param options `isUse`: false if the request does not count as a use of the session */
+export type Authenticate = (
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options?: { isUse: boolean },
+) => Promise<Caller | undefined>;
 
 export interface AuthenticationDeps extends Pick<CredentialDeps, "db" | "keys">, SessionDeps {
   publicUrl: string | undefined;
@@ -26,7 +31,7 @@ const differentTokens = "The headers x-api-key and Authorization contain differe
  */
 export const authenticateWith =
   (deps: AuthenticationDeps): Authenticate =>
-  async (request, { auth, app, errors }) => {
+  async (request, { auth, app, errors }, { isUse } = { isUse: true }) => {
     if (auth === "none") return undefined;
     const { cookie } = request.headers;
     const token = tokenOf(request.headers);
@@ -38,7 +43,7 @@ export const authenticateWith =
     if (hasSession && isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl))
       throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
     const caller = hasSession
-      ? await authenticateSession(deps, cookie, origin)
+      ? await authenticateSession(deps, cookie, origin, { isUse })
       : await authenticate(deps, token, origin).catch((error: unknown) => {
           const isGone = error instanceof AppError && error.code === "organization_not_found";
           throw isGone && !errors.includes("organization_not_found") ? new AppError("unauthorized") : error;

@@ -77,6 +77,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
           ...bodyOf(request, received),
           signal,
           keep,
+          confirm: () => deps.authenticate(request, endpoint, { isUse: false }) as Promise<Caller>,
         });
         return { status: successStatus(endpoint), headers: {}, ...answer };
       };
@@ -84,6 +85,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
       const claim = claimOf(deps, endpoint, request);
       const answer = await (claim ? answerOnce(claim, { operationId, path: request.params, received }, work) : work());
       reply.headers(answer.headers).code(answer.status);
+      if (endpoint.isEndless) request.admission?.[Symbol.dispose]();
       const { contentType, empty } = endpoint.responses[answer.status] ?? {};
       if (empty) return reply.send();
       if (contentType === undefined) return answer.body;

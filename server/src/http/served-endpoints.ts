@@ -17,6 +17,7 @@ import { inferenceEndpoints } from "@sheaf/contract/inference.ts";
 import { keptClassificationsEndpoints } from "@sheaf/contract/kept-classifications.ts";
 import { keptExtractionsEndpoints } from "@sheaf/contract/kept-extractions.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
+import { liveStatesEndpoints } from "@sheaf/contract/live-states.ts";
 import { mcpEndpoints } from "@sheaf/contract/mcp.ts";
 import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { passkeysEndpoints } from "@sheaf/contract/passkeys.ts";
@@ -46,6 +47,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
   ...Object.values(threadsEndpoints),
+  ...Object.values(liveStatesEndpoints),
   ...Object.values(webhooksEndpoints),
   ...Object.values(deliveriesEndpoints),
   ...Object.values(auditEndpoints),

@@ -39,6 +39,12 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   /** Client address and request id. */
   address: string;
   requestId: string;
+  /**
+   * Authenticates the caller again, without extending the session. For responses that go on after
+   * the caller may have lost access.
+   * @throws AppError `unauthorized`, `forbidden`
+   */
+  confirm(): Promise<CallerOf<E>>;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /**

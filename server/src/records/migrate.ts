@@ -21,6 +21,7 @@ import { keptClassifications } from "./migrations/0025-kept-classifications.ts";
 import { learnedPapers } from "./migrations/0030-learned-papers.ts";
 import { agentVersions } from "./migrations/0031-agent-versions.ts";
 import { indexVersions } from "./migrations/0033-index-versions.ts";
+import { stateChanges } from "./migrations/0034-state-changes.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -60,6 +61,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0030-learned-papers": learnedPapers,
   "0031-agent-versions": agentVersions,
   "0033-index-versions": indexVersions,
+  "0034-state-changes": stateChanges,
 };
 
 const migrationTable = "schema_migrations";

@@ -1,5 +1,6 @@
 /** Row types of all tables. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text. */
 import type { EventName } from "@sheaf/contract/events.ts";
+import type { WatchedStatus, WatchedType } from "@sheaf/contract/live-states.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { Flag, Json, Time } from "./column-types.ts";
 import type { PeopleTables } from "./people-tables.ts";
@@ -29,6 +30,7 @@ export interface Tables extends PeopleTables {
   live_processes: LiveProcessesTable;
   model_calls: ModelCallsTable;
   audit_entries: AuditEntriesTable;
+  state_changes: StateChangesTable;
 }
 
 /** Table with a single row: the keys and the installation to which this database belongs. */
@@ -400,6 +402,27 @@ export interface AuditEntriesTable {
   operator: string | null;
   address: string | null;
   request_id: string | null;
+  created_at: Time;
+}
+
+/**
+ * Who may learn of a change: those who see the agent; the user and administrators; or only the
+ * user, or the API if there is none.
+ */
+export type ChangeAudience = "agent" | "user_or_administrator" | "user";
+
+/** A change of state, kept for some minutes for the processes that report it to their clients. */
+export interface StateChangesTable {
+  /** Numbered by the database. Transactions may commit in another order. */
+  sequence: Generated<number>;
+  organization_id: string;
+  type: WatchedType;
+  object_id: string;
+  agent_id: string | null;
+  status: WatchedStatus;
+  audience: ChangeAudience;
+  /** Owner in the web application; null for the API. */
+  user_id: string | null;
   created_at: Time;
 }
 

@@ -1,12 +1,17 @@
 /** Reads server-sent events, and checks each against the contract. */
 import assert from "node:assert/strict";
 import { AnswerEvent, type AnswerEventJson } from "@sheaf/contract/knowledge.ts";
+import { LiveEvent, type LiveEventJson } from "@sheaf/contract/live-states.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 
-const issuesOf = compile(AnswerEvent);
+/** Yields the events of an answer as they arrive. */
+export const eventsOf = (response: Response) => blocksOf<AnswerEventJson>(response, compile(AnswerEvent));
 
-/** Yields the events as they arrive. Every block must be a comment, or one event with one line of data. */
-export async function* eventsOf(response: Response): AsyncGenerator<AnswerEventJson> {
+/** Yields changes of state as they arrive. */
+export const liveEventsOf = (response: Response) => blocksOf<LiveEventJson>(response, compile(LiveEvent));
+
+/** Every block must be a comment, or one event with one line of data. */
+async function* blocksOf<Event>(response: Response, issuesOf: ReturnType<typeof compile>): AsyncGenerator<Event> {
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
   let text = "";
@@ -15,7 +20,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<AnswerEventJ
     for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
       const block = text.slice(0, end);
       text = text.slice(end + 2);
-      if (!block.startsWith(":")) yield eventOf(block);
+      if (!block.startsWith(":")) yield eventOf(block, issuesOf) as Event;
     }
   }
   assert.equal(text, "", "the stream ended within an event");
@@ -27,11 +32,11 @@ export async function allEventsOf(response: Response): Promise<AnswerEventJson[]
   return events;
 }
 
-function eventOf(block: string): AnswerEventJson {
+function eventOf(block: string, issuesOf: ReturnType<typeof compile>): unknown {
   const [, event, data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
   const parsed = { event, data: JSON.parse(data) };
   assert.deepEqual(issuesOf(parsed), [], block);
-  return parsed as AnswerEventJson;
+  return parsed;
 }
 
 export type EventData<Name extends AnswerEventJson["event"]> = Extract<AnswerEventJson, { event: Name }>["data"];

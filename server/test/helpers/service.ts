@@ -171,7 +171,17 @@ const sender =
 async function answerOf(response: Response): Promise<Answer> {
   if (response.headers.get("content-type")?.startsWith("image/"))
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
-  const text = await response.text();
+  const text = isEndless(response) ? await firstPieceOf(response) : await response.text();
   const json = response.headers.get("content-type")?.startsWith("application/json");
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+const isEndless = ({ ok, url }: Response): boolean => ok && new URL(url).pathname === "/v2/events";
+
+/** Returns the first piece of a response that has no end, and disconnects. */
+async function firstPieceOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return new TextDecoder().decode(value);
 }

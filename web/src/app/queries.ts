@@ -28,7 +28,7 @@ export const sessionQuery = queryOptions({
  * password. Mutations that send a password are marked with `sendsPassword`, because their refusal
  * means a wrong password.
  */
-function noticeEndOfSession(error: unknown): void {
+export function noticeEndOfSession(error: unknown): void {
   if (isUnauthorized(error)) queryClient.setQueryData(sessionQuery.queryKey, null);
   // The user's role has changed, or the user was removed from the organization, so the session is
   // loaded again.

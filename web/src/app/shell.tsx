@@ -21,6 +21,7 @@ import {
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Loading } from "../ui/page.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { useLiveStates } from "./live-states.ts";
 import { sessionQuery } from "./queries.ts";
 import { NoMembership } from "./route-states.tsx";
 import { SessionContext } from "./session.ts";
@@ -35,8 +36,9 @@ export function Shell() {
   // signs in again.
   const shown = session ?? lastSession.current;
   const { pathname } = useLocation();
+  const isMember = shown?.organizations.some(({ organization_id }) => organization_id === shown.organization_id);
+  useLiveStates(session && isMember ? `${session.user.id} ${session.organization_id}` : undefined);
   if (shown === undefined) return <Loading />;
-  const isMember = shown.organizations.some(({ organization_id }) => organization_id === shown.organization_id);
   return (
     <SessionContext value={shown}>
       <Frame key={`${shown.user.id} ${shown.organization_id}`}>

@@ -7,6 +7,7 @@ import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentStatus, DocumentsTable } from "../../records/tables.ts";
+import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type DocumentRow = Selectable<DocumentsTable>;
 
@@ -173,20 +174,22 @@ export async function listIndexed(db: Db, agent: string): Promise<string[]> {
 
 export async function insertDocument(db: Db, document: Insertable<DocumentsTable>): Promise<void> {
   await db.insertInto("documents").values(document).execute();
+  const { organization_id: organizationId, agent_id: agent, id, status } = document;
+  await recordStatus(db, { organizationId, agent, document: id }, status);
 }
 
 /** Returns the deleted document; undefined if there was none. */
-export const deleteDocument = (
-  db: Db,
-  { organizationId, agent, document }: DocumentKey,
-): Promise<{ path: string; name: string } | undefined> =>
-  db
+export async function deleteDocument(db: Db, of: DocumentKey): Promise<{ path: string; name: string } | undefined> {
+  const deleted = await db
     .deleteFrom("documents")
-    .where("organization_id", "=", organizationId)
-    .where("agent_id", "=", agent)
-    .where("id", "=", document)
+    .where("organization_id", "=", of.organizationId)
+    .where("agent_id", "=", of.agent)
+    .where("id", "=", of.document)
     .returning(["path", "name"])
     .executeTakeFirst();
+  if (deleted) await recordStatus(db, of, "deleted");
+  return deleted;
+}
 
 /** Deletes documents of all organizations that a restore leaves out. */
 export async function dropDocuments(db: Db, ids: readonly string[]): Promise<void> {
@@ -201,21 +204,34 @@ type Progress = Partial<
 >;
 
 /** Changes a pending document. Returns false if it is no longer pending or has been deleted. */
-export async function updatePending(
-  db: Db,
-  { organizationId, agent, document }: DocumentKey,
-  changes: Progress,
-): Promise<boolean> {
+export async function updatePending(db: Db, of: DocumentKey, changes: Progress): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("documents")
     .set(changes)
-    .where("organization_id", "=", organizationId)
-    .where("agent_id", "=", agent)
-    .where("id", "=", document)
+    .where("organization_id", "=", of.organizationId)
+    .where("agent_id", "=", of.agent)
+    .where("id", "=", of.document)
     .where("status", "=", "pending")
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  await recordStatus(db, of, changes.status ?? "pending");
+  return true;
 }
+
+const recordStatus = (
+  db: Db,
+  { organizationId, agent, document }: DocumentKey,
+  status: DocumentStatus | "deleted",
+): Promise<void> =>
+  recordStateChange(db, {
+    organization_id: organizationId,
+    type: "document",
+    object_id: document,
+    agent_id: agent,
+    status,
+    audience: "agent",
+    user_id: null,
+  });
 
 export async function updatePassages(db: Db, { organizationId, agent, document }: DocumentKey, passages: number) {
   await db

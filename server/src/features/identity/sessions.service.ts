@@ -204,7 +204,8 @@ export async function changePassword(
 
 /**
  * Returns the caller of a session. The database is read on each request, so that a disabled or
- * removed member is refused from the next request on.
+ * removed member is refused from the next request on. The session is extended if the request is a
+ * use of it.
  * @throws AppError `unauthorized`; `forbidden` if the user is not an active member of any
  * organization
  */
@@ -212,8 +213,9 @@ export async function authenticateSession(
   deps: SessionDeps,
   cookie: string | undefined,
   origin: Source,
+  { isUse }: { isUse: boolean },
 ): Promise<Caller> {
-  const { user, session } = await find(deps, cookie);
+  const { user, session } = await find(deps, cookie, { isUse });
   const caller = await memberIn(deps.db, user.id, session.activeOrganizationId, origin);
   if (!caller)
     throw new AppError("forbidden", undefined, { message: "No organization is chosen in this session: choose one." });
@@ -248,14 +250,16 @@ export async function getSignedIn(deps: SessionDeps, cookie: string | undefined,
   return { user, sessionId: session.id, actor };
 }
 
-async function find(deps: SessionDeps, cookie: string | undefined) {
-  const found = await findAlive(deps, cookie);
+async function find(deps: SessionDeps, cookie: string | undefined, use = { isUse: true }) {
+  const found = await findAlive(deps, cookie, use);
   if (!found) throw new AppError("unauthorized", undefined, { message: "You are not signed in." });
   return found;
 }
 
-async function findAlive({ identity }: SessionDeps, cookie: string | undefined) {
-  const found = cookie === undefined ? null : await (await identity()).getSession({ headers: requestHeaders(cookie) });
+async function findAlive({ identity }: SessionDeps, cookie: string | undefined, { isUse } = { isUse: true }) {
+  if (cookie === undefined) return undefined;
+  const query = { disableRefresh: !isUse };
+  const found = await (await identity()).getSession({ headers: requestHeaders(cookie), query });
   return found && found.session.createdAt.toISOString() > oldestAlive() ? found : undefined;
 }
 

@@ -7,6 +7,7 @@ import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { KeptExtractionsTable, ReviewStatus, Tables } from "../../records/tables.ts";
 import { selectVisibleAgents } from "../agents/agent-lookup.service.ts";
+import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type KeptExtractionRow = Selectable<KeptExtractionsTable>;
 export type SummaryRow = Omit<KeptExtractionRow, "params" | "data" | "evidence" | "corrections">;
@@ -112,6 +113,7 @@ export async function insertKept(db: Db, row: Insertable<KeptExtractionsTable>):
     .values(row)
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
+  await recordStatus(db, row, row.status);
 }
 
 export type KeptChanges = Partial<Pick<KeptExtractionRow, "corrections" | "status" | "reviewed_by" | "reviewed_at">> & {
@@ -119,12 +121,12 @@ export type KeptChanges = Partial<Pick<KeptExtractionRow, "corrections" | "statu
 };
 
 /** Returns undefined if the extraction has been changed or deleted since this version was read. */
-export const updateKept = (
+export async function updateKept(
   db: Db,
   { id, organization_id, version }: Pick<KeptExtractionRow, "id" | "organization_id" | "version">,
   changes: KeptChanges,
-): Promise<KeptExtractionRow | undefined> =>
-  db
+): Promise<KeptExtractionRow | undefined> {
+  const changed = await db
     .updateTable("kept_extractions")
     .set({ ...changes, version: version + 1 })
     .where("organization_id", "=", organization_id)
@@ -132,16 +134,39 @@ export const updateKept = (
     .where("version", "=", version)
     .returningAll()
     .executeTakeFirst();
+  if (changed && changes.status !== undefined) await recordStatus(db, changed, changed.status);
+  return changed;
+}
 
 /** Returns false if it was already deleted. */
 export async function deleteKept(db: Db, organizationId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+  const deleted = await db
     .deleteFrom("kept_extractions")
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
+    .returning(["id", "organization_id", "agent_id", "user_id"])
     .executeTakeFirst();
-  return numDeletedRows === 1n;
+  if (deleted) await recordStatus(db, deleted, "deleted");
+  return deleted !== undefined;
 }
+
+/** The audience is that of `isVisibleTo`. */
+const recordStatus = (
+  db: Db,
+  { id, organization_id, agent_id = null, user_id = null }: Pick<Insertable<KeptExtractionsTable>, OwnerColumn>,
+  status: ReviewStatus | "deleted",
+): Promise<void> =>
+  recordStateChange(db, {
+    organization_id,
+    type: "kept_extraction",
+    object_id: id,
+    agent_id,
+    status,
+    audience: agent_id === null ? "user_or_administrator" : "agent",
+    user_id,
+  });
+
+type OwnerColumn = "id" | "organization_id" | "agent_id" | "user_id";
 
 type Owned = Pick<KeptExtractionRow, "id" | "organization_id" | "agent_id">;
 

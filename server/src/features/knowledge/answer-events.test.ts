@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import type { AnswerEventJson } from "@sheaf/contract/knowledge.ts";
-import { heartbeatMs, withHeartbeat } from "./answer-events.ts";
+import { heartbeatMs } from "../../lib/server-sent-events.ts";
+import { withHeartbeat } from "./answer-events.ts";
 
 const text = (text: string): AnswerEventJson => ({ event: "text", data: { text } });
 

@@ -2,20 +2,11 @@
 import type { AnswerEventJson } from "@sheaf/contract/knowledge.ts";
 import { appErrorOf } from "../../lib/app-error-of.ts";
 import type { AppError } from "../../lib/errors.ts";
+import { eventText, heartbeatMs } from "../../lib/server-sent-events.ts";
 import type { Recorded } from "./knowledge.service.ts";
-
-/**
- * Maximum time without a byte, in milliseconds. Half of the shortest idle time after which common
- * proxies close a connection (30 s).
- */
-export const heartbeatMs = 15_000;
 
 /** A comment line, which clients ignore. */
 const heartbeat = ": keep-alive\n\n";
-
-/** Serialized JSON contains no line breaks, so one line of data is enough. */
-export const eventText = ({ event, data }: AnswerEventJson): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Returns the last events of an answer. */
 export function closingEvents(

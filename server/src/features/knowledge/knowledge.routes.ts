@@ -10,9 +10,10 @@ import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
+import { eventStreamHeaders, eventText } from "../../lib/server-sent-events.ts";
 import type { Db } from "../../records/records.ts";
 import { getPublicAsker } from "../agents/agent-lookup.service.ts";
-import { answerEvents, closingEvents, eventText, withHeartbeat } from "./answer-events.ts";
+import { answerEvents, closingEvents, withHeartbeat } from "./answer-events.ts";
 import type { Asking, Knowledge, QuestionInput, Recorded } from "./knowledge.service.ts";
 
 export interface KnowledgeRouteDeps {
@@ -46,7 +47,10 @@ export const knowledgeRoutes = ({ db, log, knowledge, stream }: KnowledgeRouteDe
         { event: "thread" as const, data: { thread_id: threadId } },
         { event: "text" as const, data: { text: recorded.text } },
       ];
-      return { body: [...begun, ...closingEvents(recorded, cites)].map(eventText).join(""), headers: streamHeaders };
+      return {
+        body: [...begun, ...closingEvents(recorded, cites)].map(eventText).join(""),
+        headers: eventStreamHeaders,
+      };
     };
     const pieces = knowledge.stream(caller, { ...prepared, newThreadId: threadId }, signal, keep(replayed));
     const failed = (error: AppError) => {
@@ -55,7 +59,7 @@ export const knowledgeRoutes = ({ db, log, knowledge, stream }: KnowledgeRouteDe
       if (error.code === "internal_error") log.error(about, "a streamed answer failed");
       else log.warn(about, "a streamed answer failed");
     };
-    return { body: withHeartbeat(answerEvents(threadId, pieces, cites, failed)), headers: streamHeaders };
+    return { body: withHeartbeat(answerEvents(threadId, pieces, cites, failed)), headers: eventStreamHeaders };
   }),
   route(endpoints.askDocumentalist, async ({ caller, path, body, signal, keep }) => {
     if (!stream) throw new AppError("gone");
@@ -90,9 +94,6 @@ async function answer(
 
 const isCited = ({ include }: KnowledgeRequestJson, { agent }: Asking): boolean =>
   agent.showsSources && include?.includes("citations") === true;
-
-/** Keeps caches and proxies from storing or delaying the stream. */
-const streamHeaders = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
 /** Sent in the deprecated stream if answering fails after the status 200 was sent. */
 const apology = "I am sorry, I could not answer this. Please try again later.";

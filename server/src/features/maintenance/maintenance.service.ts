@@ -8,6 +8,7 @@ import { deleteOldRequestKeys } from "../idempotency/idempotency.service.ts";
 import { deleteOldSessions } from "../identity/sessions.service.ts";
 import { removeExpired as removeExpiredClassifications } from "../kept-classifications/kept-classifications.service.ts";
 import { removeExpired } from "../kept-extractions/kept-extractions.service.ts";
+import { deleteOldStateChanges } from "../live-states/state-changes.service.ts";
 import { endAbandoned } from "../models/models.service.ts";
 import { deleteOldOperations } from "../operations/operations.service.ts";
 import { deleteOldSubscriptions } from "../plans/subscriptions.service.ts";
@@ -56,6 +57,7 @@ async function runMaintenance(deps: MaintenanceDeps): Promise<void> {
     await deleteOldSubscriptions(db);
     await deleteOldRequestKeys(db);
     await deleteOldSessions(db);
+    await deleteOldStateChanges(db);
     await db.transaction().execute((transaction) => endAbandoned(transaction));
     await deleteFailedJobs(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {

@@ -3,11 +3,13 @@ import type { Insertable, Selectable } from "kysely";
 import { type Caller, ownUser } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";
 import type { OperationKind, OperationStatus, Tables } from "../../records/tables.ts";
+import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type OperationRow = Selectable<Tables["operations"]>;
 
 export async function insertOperation(db: Db, operation: Insertable<Tables["operations"]>): Promise<void> {
   await db.insertInto("operations").values(operation).execute();
+  await recordStatus(db, { ...operation, user_id: operation.user_id ?? null });
 }
 
 export const findOperation = (
@@ -47,17 +49,30 @@ export const findOperationOf = (
 /** Returns false if it has already ended. */
 export async function endOperation(
   db: Db,
-  id: string,
+  operation: OperationRow,
   end: { status: Exclude<OperationStatus, "started">; outcome: string; ended_at: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("operations")
     .set(end)
-    .where("id", "=", id)
+    .where("id", "=", operation.id)
     .where("status", "=", "started")
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  await recordStatus(db, { ...operation, status: end.status });
+  return true;
 }
+
+/** An operation is visible only to the user who started it, or to the API. */
+const recordStatus = (
+  db: Db,
+  { organization_id, kind, id, agent_id = null, status, user_id }: StatedOperation,
+): Promise<void> =>
+  recordStateChange(db, { organization_id, type: kind, object_id: id, agent_id, status, audience: "user", user_id });
+
+type StatedOperation = Pick<OperationRow, "organization_id" | "kind" | "id" | "status" | "user_id"> & {
+  agent_id?: string | null | undefined;
+};
 
 export async function countStarted(db: Db, organizationId: string): Promise<number> {
   const { count } = await db

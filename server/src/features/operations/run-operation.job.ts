@@ -116,7 +116,8 @@ async function end(
 ): Promise<void> {
   const { id, kind, organization_id: organizationId, callback_url: callback } = operation;
   const outcome = { status, [idNames[kind]]: id, ...rest };
-  if (!(await endOperation(transaction, id, { status, outcome: JSON.stringify(outcome), ended_at: now() }))) return;
+  if (!(await endOperation(transaction, operation, { status, outcome: JSON.stringify(outcome), ended_at: now() })))
+    return;
   await enqueue(transaction, "operation.clean", { operation: id }, { organizationId });
   const event = `${kind}.completed` as const;
   const data = outcome as unknown as EventData<typeof event>;

@@ -7,6 +7,7 @@ import { ChevronLeft, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
+import { slowPollMs, useIsLive } from "../../app/live-states.ts";
 import { useIsAdministrator } from "../../app/session.ts";
 import type { Highlight } from "../../document/highlights.tsx";
 import { documentPages } from "../../document/page-sources.ts";
@@ -27,13 +28,14 @@ export function DocumentScreen() {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
   const { reference, documentReference } = route.useParams();
+  const isLive = useIsLive();
   const {
     data: document,
     error,
     refetch,
   } = useQuery({
     ...documentQuery(reference, documentReference),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isPending(data) ? 2_000 : false),
+    refetchInterval: ({ state: { data } }) => data !== undefined && isPending(data) && (isLive ? slowPollMs : 2_000),
   });
   if (document === undefined)
     return error === null ? (

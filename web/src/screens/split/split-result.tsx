@@ -5,6 +5,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
+import { slowPollMs, useIsLive } from "../../app/live-states.ts";
 import { Failure, Loading } from "../../ui/page.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { keptQuery } from "./kept-split.ts";
@@ -13,13 +14,14 @@ import { SegmentsEditor } from "./segments-editor.tsx";
 const firstPauseMs = 700;
 const maxPauseMs = 5_000;
 
-const classificationQuery = (id: string) =>
+const classificationQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: ["classification", id],
     queryFn: ({ signal }) => sheaf.getClassification(id, { signal }),
     // Continues to poll after a failed request, because the classification continues.
     refetchInterval: ({ state }) =>
-      state.data?.status === "started" && Math.min(firstPauseMs * 1.3 ** state.dataUpdateCount, maxPauseMs),
+      state.data?.status === "started" &&
+      (isLive ? slowPollMs : Math.min(firstPauseMs * 1.3 ** state.dataUpdateCount, maxPauseMs)),
     // A finished result never changes.
     staleTime: ({ state }) => (state.data?.status === "success" ? Number.POSITIVE_INFINITY : 0),
   });
@@ -27,7 +29,7 @@ const classificationQuery = (id: string) =>
 export function SplitResult({ id, owner }: { id: string; owner: string }) {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
-  const { data, error, refetch } = useQuery(classificationQuery(id));
+  const { data, error, refetch } = useQuery(classificationQuery(id, useIsLive()));
   const kept = useQuery({ ...keptQuery(id), enabled: data?.status === "success" });
   const [reloads, setReloads] = useState(0);
   if (data === undefined) {

@@ -23,13 +23,22 @@ export function RulesDialog({ node: { name, format, rules = {} }, sums, onClose,
   const [minimum, setMinimum] = useState(String(rules.minimum ?? ""));
   const [maximum, setMaximum] = useState(String(rules.maximum ?? ""));
   const [sum, setSum] = useState(rules.sum_of ?? "");
-  const [problems, setProblems] = useState({ minimum: false, maximum: false });
+  /** Problems are shown from the first attempt to apply, as long as they exist. */
+  const [isTried, setTried] = useState(false);
+  const [least, greatest] = [boundOf(minimum), boundOf(maximum)];
+  const noNumber = t`Enter a number.`;
+  const problems = {
+    minimum: Number.isNaN(least) ? noNumber : undefined,
+    maximum: Number.isNaN(greatest)
+      ? noNumber
+      : isLess(greatest, least)
+        ? t`Enter a number that is not below the minimum.`
+        : undefined,
+  };
   const sumChoices = sum === "" || sums.includes(sum) ? sums : [sum, ...sums];
   const save = () => {
-    const [least, greatest] = [boundOf(minimum), boundOf(maximum)];
-    const found = { minimum: Number.isNaN(least), maximum: Number.isNaN(greatest) || isLess(greatest, least) };
-    setProblems(found);
-    if (format === "number" && (found.minimum || found.maximum)) return;
+    setTried(true);
+    if (format === "number" && (problems.minimum ?? problems.maximum) !== undefined) return;
     const texts = allowed
       .split("\n")
       .map((line) => line.trim())
@@ -94,13 +103,10 @@ export function RulesDialog({ node: { name, format, rules = {} }, sums, onClose,
         {format === "number" && (
           <>
             <div className="grid grid-cols-2 gap-3">
-              <Field label={t`Minimum`} error={problems.minimum ? t`Enter a number.` : undefined}>
+              <Field label={t`Minimum`} error={isTried ? problems.minimum : undefined}>
                 <Input inputMode="decimal" value={minimum} onChange={({ target }) => setMinimum(target.value)} />
               </Field>
-              <Field
-                label={t`Maximum`}
-                error={problems.maximum ? t`Enter a number that is not below the minimum.` : undefined}
-              >
+              <Field label={t`Maximum`} error={isTried ? problems.maximum : undefined}>
                 <Input inputMode="decimal" value={maximum} onChange={({ target }) => setMaximum(target.value)} />
               </Field>
             </div>

@@ -1,0 +1,102 @@
+/** Changes of state as server-sent events. */
+import type { Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { uuid } from "./formats.ts";
+import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
+
+/** Kinds of objects whose state can be watched. */
+export const watchedTypes = ["document", "extraction", "classification", "kept_extraction"] as const;
+export type WatchedType = (typeof watchedTypes)[number];
+
+export const watchedStatuses = [
+  "pending",
+  "ready",
+  "started",
+  "success",
+  "error",
+  "to_review",
+  "reviewed",
+  "deleted",
+] as const;
+export type WatchedStatus = (typeof watchedStatuses)[number];
+
+const StateChange = component(
+  "StateChange",
+  Type.Object(
+    {
+      type: choice(watchedTypes, {
+        description:
+          "`extraction` and `classification` are asynchronous operations; `kept_extraction` is an extraction kept for review.",
+      }),
+      reference: uuid("The document, or the id of the extraction or classification."),
+      agent_reference: Type.Union([uuid("The agent to which the object belongs."), Type.Null()]),
+      status: choice(watchedStatuses, {
+        description:
+          "The state at the time of the change. A document is also reported as `pending` while its pages are read.",
+      }),
+    },
+    { description: "A change of state. Contains no names and no content." },
+  ),
+);
+export type StateChangeJson = Static<typeof StateChange>;
+
+/** Schema of one server-sent event: its name and its data, which is sent as JSON. */
+export const LiveEvent = component(
+  "LiveEvent",
+  Type.Union(
+    [
+      Type.Object(
+        { event: Type.Literal("resync"), data: Type.Object({}) },
+        {
+          description:
+            "Changes may have been missed: get the states that you show again. Always the first event; sent again if too many changes happened at once.",
+        },
+      ),
+      Type.Object({ event: Type.Literal("state"), data: StateChange }, { description: "A change of state." }),
+      Type.Object(
+        { event: Type.Literal("heartbeat"), data: Type.Object({}) },
+        { description: "Sent after 15 seconds without another event." },
+      ),
+      Type.Object(
+        { event: Type.Literal("error"), data: Type.Object({ code: Type.String(), error: Type.String() }) },
+        {
+          description:
+            "The last event: code and message as in an error envelope. `unauthorized` and `forbidden` mean that access has ended; after `agent_unavailable`, open the stream again.",
+        },
+      ),
+    ],
+    { description: "An event of a stream of states: `resync`, `state`, `heartbeat`; or `error` as the last one." },
+  ),
+);
+export type LiveEventJson = Static<typeof LiveEvent>;
+
+const watchStates = defineEndpoint({
+  operationId: "watchStates",
+  method: "GET",
+  path: "/v2/events",
+  summary: "Watch states",
+  description:
+    "Sends a server-sent event whenever the state of a document, an extraction or a classification changes that the caller may see, " +
+    "usually within two seconds. The stream has no end of its own. It ends with the event `error` when the token or session ends, when the caller " +
+    "loses access, and when the service stops. Events are not stored for later: after a new connection, the first event `resync` asks the client to get " +
+    "the states again. The events of one object may be merged: the last one has its latest state. Each user or credential may have 10 streams; more are 429 `rate_limited`.",
+  tag: "Events",
+  auth: "administrator",
+  app: "member",
+  responses: {
+    200: {
+      description: "The events.",
+      contentType: "text/event-stream; charset=utf-8",
+      events: LiveEvent,
+      headers: {
+        "cache-control": { description: "`no-store`." },
+        "x-accel-buffering": { description: "Always `no`, so that proxies do not buffer the events." },
+      },
+    },
+  },
+  isEndless: true,
+  errors: [],
+});
+
+export const liveStatesEndpoints = { watchStates };

@@ -1,0 +1,49 @@
+/**
+ * Reads each state change once. PostgreSQL numbers rows when they are inserted, and shows them when
+ * their transaction commits. So a smaller number can appear after a larger one, and numbers of the
+ * last seconds are read again.
+ */
+import type { Db } from "../../records/records.ts";
+import { lastSequence, listChanges, type StateChangeRow } from "./state-changes.repo.ts";
+
+/** Time for which a smaller number can appear, in milliseconds. Transactions are far shorter. */
+const commitWithinMs = 10_000;
+/** Maximum changes in the window. */
+const maxChanges = 5_000;
+
+export class ChangeWindow {
+  readonly #db: Db;
+  /** No smaller number, nor this one, can appear. */
+  #floor = 0;
+  /** When each larger number was read, in the order of reading. */
+  readonly #readAt = new Map<number, number>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Skips the changes that are visible now. */
+  async open(): Promise<void> {
+    this.#floor = await lastSequence(this.#db, new Date(Date.now() - commitWithinMs).toISOString());
+    await this.read();
+  }
+
+  /** Returns the new changes; undefined if there were too many, which are skipped. */
+  async read(): Promise<StateChangeRow[] | undefined> {
+    const now = performance.now();
+    const rows = await listChanges(this.#db, this.#floor, maxChanges + 1);
+    if (rows.length > maxChanges) {
+      this.#readAt.clear();
+      this.#floor = await lastSequence(this.#db);
+      return undefined;
+    }
+    const changes = rows.filter(({ sequence }) => !this.#readAt.has(sequence));
+    for (const { sequence } of changes) this.#readAt.set(sequence, now);
+    for (const [sequence, at] of this.#readAt) {
+      if (now - at < commitWithinMs) break;
+      this.#readAt.delete(sequence);
+      this.#floor = Math.max(this.#floor, sequence);
+    }
+    return changes;
+  }
+}
