@@ -21,6 +21,7 @@ import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
 import { placeOver, urlOf } from "./helpers/killed-service.ts";
 import { operations } from "./helpers/operations.ts";
 import { firstCredentialOf, start } from "./helpers/process.ts";
+import { textOf } from "./helpers/service.ts";
 
 const canary = (of: string): string => `canary-${of}-${randomBytes(6).toString("hex")}`;
 
@@ -90,7 +91,7 @@ const sender =
     const type = body === undefined || "content-type" in headers ? {} : { "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const answer = await fetch(url + path, { method, headers: { ...type, ...headers }, ...sent });
-    const text = await answer.text();
+    const text = await textOf(answer);
     const isJson = answer.headers.get("content-type")?.startsWith("application/json");
     return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };

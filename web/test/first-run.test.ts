@@ -3,15 +3,21 @@
  * quote is shown.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, signInFirst, Visit } from "./browser.ts";
+import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
 import { Service } from "./service.ts";
 
 /**
  * Maximum time in milliseconds from the start command to the answer and the page that it quotes.
  */
 const limitMs = 60_000;
+/** Maximum size of the scripts of the start screen, compressed with gzip: about a second on a slow connection. */
+const maxScriptBytes = 200_000;
+const build = resolve(import.meta.dirname, "../dist");
 
 describe("first run", () => {
   let started: number;
@@ -64,6 +70,29 @@ describe("first run", () => {
     await page.getByRole("link", { name: "Back to the answer" }).click();
     await answer.waitFor();
     await visit.checkAccessibility("an answer with quotes");
+    await visit.end();
+  });
+
+  test("the start screen loads at most 200 kB of scripts, compressed with gzip", async (context) => {
+    const visit = await Visit.begin(browser, service.url);
+    const { page } = visit;
+    await signIn(visit, "administrator@sheaf.localhost");
+    // Forgets the scripts of the sign-in screen.
+    await page.reload();
+    await page.getByRole("button", { name: "Remove the samples" }).waitFor();
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.endsWith(".js")),
+    );
+    assert.ok(scripts.length > 0);
+    const bytes = scripts.reduce(
+      (sum, path) => sum + gzipSync(readFileSync(join(build, path)), { level: 9 }).length,
+      0,
+    );
+    context.diagnostic(`${(bytes / 1000).toFixed(1)} kB in ${scripts.length} scripts`);
+    assert.ok(bytes <= maxScriptBytes, `${bytes} bytes`);
     await visit.end();
   });
 });

@@ -171,16 +171,15 @@ const sender =
 async function answerOf(response: Response): Promise<Answer> {
   if (response.headers.get("content-type")?.startsWith("image/"))
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
-  const text = isEndless(response) ? await firstPieceOf(response) : await response.text();
+  const text = await textOf(response);
   const json = response.headers.get("content-type")?.startsWith("application/json");
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-const isEndless = ({ ok, url }: Response): boolean => ok && new URL(url).pathname === "/v2/events";
-
-/** Returns the first piece of a response that has no end, and disconnects. */
-async function firstPieceOf({ body }: Response): Promise<string> {
-  const reader = body?.getReader();
+/** Returns the body. Of a stream without an end, returns the first piece, and disconnects. */
+export async function textOf(response: Response): Promise<string> {
+  if (!response.ok || new URL(response.url).pathname !== "/v2/events") return response.text();
+  const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
   await reader?.cancel();
   return new TextDecoder().decode(value);

@@ -31,8 +31,8 @@ export function Page({ title, heading, description, actions, children, wide = fa
   }, []);
   return (
     <div className={classes("mx-auto w-full px-4 py-6 sm:px-8", wide ? "max-w-[110rem]" : "max-w-5xl")}>
-      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+      <header className="mb-6 flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 grow basis-52">
           <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold break-words outline-none">
             {heading ?? title}
           </h1>

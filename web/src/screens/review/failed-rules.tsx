@@ -12,6 +12,9 @@ interface FailedRulesProps {
   onSelect: (path: string) => void;
 }
 
+const look =
+  "rounded-sm text-left underline decoration-line-strong decoration-dotted underline-offset-4 hover:decoration-ink";
+
 /** Maximum number of rules shown at first. */
 const shownAtFirst = 3;
 
@@ -38,7 +41,7 @@ export function FailedRules({ failed, records, onSelect }: FailedRulesProps) {
           const where = place === undefined ? name : t`${place}, row ${number}, ${name}`;
           return (
             <li key={`${path} ${rule}`}>
-              <button type="button" className="rounded-sm text-left hover:underline" onClick={() => onSelect(path)}>
+              <button type="button" className={look} onClick={() => onSelect(path)}>
                 <span className="break-words font-medium">{where}</span>: {wordsOf(rule, param?.rules ?? {})}
               </button>
             </li>

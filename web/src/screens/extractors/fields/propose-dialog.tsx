@@ -12,6 +12,7 @@ import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { Failure, Loading } from "../../../ui/page.tsx";
 import { agentParamsOf } from "../agent-params.ts";
 import { DropZone } from "../drop-zone.tsx";
+import { useValueWords } from "../try/use-value-words.ts";
 
 interface ProposeDialogProps {
   /** Names of the fields that the extractor already has. */
@@ -109,8 +110,9 @@ interface ProposedRowProps {
 
 function ProposedRow({ field: { param, values }, isChosen, onToggle }: ProposedRowProps) {
   const { t } = useLingui();
+  const wordsOf = useValueWords();
   const shown = values.map(({ value }) => {
-    if (!Array.isArray(value)) return typeof value === "boolean" ? (value ? t`yes` : t`no`) : String(value);
+    if (!Array.isArray(value)) return wordsOf(value);
     const rows = value.length;
     return t`${plural(rows, { one: "# row", other: "# rows" })}`;
   });
@@ -123,7 +125,7 @@ function ProposedRow({ field: { param, values }, isChosen, onToggle }: ProposedR
           <span className="block break-words font-mono text-[0.87rem] font-medium">{param.name}</span>
           <span className="block break-words text-[0.83rem] text-muted">{param.description}</span>
         </span>
-        <span className="max-w-[45%] break-words text-right text-[0.87rem]">{text}</span>
+        <span className="max-w-[45%] shrink-0 break-words text-right text-[0.87rem]">{text}</span>
       </label>
     </li>
   );

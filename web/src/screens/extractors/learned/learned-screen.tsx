@@ -59,11 +59,13 @@ function Paper({ reference, paper }: { reference: string; paper: LearnedPaper })
   const used = plural(paper.times_used, { 0: "never used", one: "used # time", other: "used # times" });
   return (
     <li className="rounded-lg border border-line bg-surface p-4">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="min-w-0 grow font-semibold break-words">{paper.filename}</h2>
-        <span className="text-sm text-muted">
-          {dateTime(paper.created_at)} · {used}
-        </span>
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 grow">
+          <h2 className="font-semibold break-words">{paper.filename}</h2>
+          <p className="text-sm text-muted">
+            {dateTime(paper.created_at)} · {used}
+          </p>
+        </div>
         {isAdministrator && (
           <Button onClick={() => setOpen(true)}>
             <Trans>Forget</Trans>
