@@ -159,6 +159,8 @@ describeOverDatabases("output of a service", (dialect) => {
       SHEAF_OUTBOUND_HTTP: "on",
       SHEAF_OUTBOUND_ALLOW: "127.0.0.1",
       SHEAF_READING_PROCESSES: "1",
+      // The refused tokens of all operations reach the default within a second.
+      SHEAF_ADDRESS_RATE_LIMIT: "0",
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=${made.collector}`,
     });

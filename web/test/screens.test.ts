@@ -13,7 +13,6 @@ const administrator = "administrator@sheaf.localhost";
 const pictured: Readonly<Record<string, string>> = {
   "/extractors": "extractors",
   "/extractions": "extractions",
-  "/split": "split",
   "/assistants": "assistants",
   "/account": "account",
 };

@@ -31,7 +31,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
   const checkPath = endpoint.pathParameters ? compile(endpoint.pathParameters) : () => [];
   app.route({
     method: endpoint.method,
-    config: { probe: endpoint.probe },
+    config: { probe: endpoint.probe, isEndless: endpoint.isEndless },
     url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
     errorHandler: (error, request, reply) => replyWithError(error, request, reply, endpoint.plainTextErrors),
     onRequest: async (request, reply) => {

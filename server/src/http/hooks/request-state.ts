@@ -10,6 +10,7 @@ import type { WebFile } from "../web-files.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     probe?: boolean | undefined;
+    isEndless?: boolean | undefined;
   }
   interface FastifyRequest {
     caller: Caller | undefined;

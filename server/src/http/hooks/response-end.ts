@@ -18,6 +18,7 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     deps.rateLimits.setHeaders(request, reply);
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (isWhole) reply.raw.setTimeout(stalledReaderMs);
+    else endWithConnection(deps, request, reply);
     // Waits for the end of the turn: Node parses a body that arrived together with the headers only
     // after the first hooks, but in the same turn of the event loop.
     if (hasBody(request) && !request.raw.complete) await endOfTurn();
@@ -33,16 +34,25 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
   app.addHook("onResponse", async (request, reply) => endRequest(deps, request, reply));
 }
 
+/** Ends the request of a stream whose client disconnects. Fastify calls `onResponse` only at its end. */
+function endWithConnection(deps: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished && !reply.raw.errored) endRequest(deps, request, reply);
+  });
+}
+
 /**
  * Ends the metrics and the trace of a request, and logs it unless it was shed. Files of the web
  * application are logged at debug level: a page loads dozens, and its API calls are logged anyway.
  */
 export function endRequest(
   { log }: Pick<AppDeps, "log">,
-  { method, url, id, observed, isShed, webFile }: FastifyRequest,
+  { method, url, id, observed, isShed, webFile, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
+  // A stream without an end usually ends because the client disconnects.
+  const isWhole = reply.raw.writableFinished || routeOptions.config.isEndless;
+  const status = isWhole ? reply.statusCode : clientClosedRequest;
   observed?.end(status);
   if (isShed) return;
   const line = { request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) };
