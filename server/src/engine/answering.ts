@@ -79,7 +79,7 @@ export interface AnswerWishes {
   noAnswer?: string;
 }
 
-/** A passage that search returned. */
+/** A passage that a search returned. */
 export interface PassageText {
   /** Lines, separated by "\n". */
   text: string;
@@ -122,7 +122,8 @@ export interface Corpus<Passage extends PassageText> {
   /** Returns the best passages for a search text, best first. */
   findPassages(searchText: string): Promise<Passage[]>;
   /**
-   * Returns one passage without text for each document. Undefined if the corpus has many documents.
+   * Returns one passage without text for each document, or undefined if the corpus has many
+   * documents.
    */
   listIfFew(): Promise<Passage[] | undefined>;
   /** Extracts a field from the document of a passage. */
@@ -136,7 +137,7 @@ export interface AnswerRequest<Passage extends PassageText> {
   corpus: Corpus<Passage>;
   /** Budget hook for calls of a language model. If it is absent, no model is asked. */
   meter?: Meter;
-  /** Setting of the agent. If undefined, the setting of the installation applies. */
+  /** Engine to use, as set for the agent. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
 }
 

@@ -56,7 +56,7 @@ export interface ExtractRequest {
   params: readonly ExtractionParam[];
   /** Budget hook for calls of a language model. If it is absent, no model is asked. */
   meter?: Meter;
-  /** Setting of the agent. If undefined, the setting of the installation applies. */
+  /** Engine to use, as set for the agent. If undefined, the setting of the installation applies. */
   engine?: EngineName | undefined;
   /**
    * Renders a page (from 1) as PNG, at most `maxWidth` pixels wide. Resolves to undefined if
@@ -92,7 +92,7 @@ export interface ListLedger {
   rowsSeen: number;
   rowsGiven: number;
   /**
-   * Number of lines that are no rows, by kind: headings, sums, amounts carried over from another
+   * Number of lines that are not rows, by kind: headings, sums, amounts carried over from another
    * page, and notes.
    */
   skipped: { heading: number; sum: number; carried: number; note: number };
@@ -147,7 +147,9 @@ export interface ClassifyRequest {
   mode: ClassificationMode;
   /** Budget hook for calls of a language model. If it is absent, no model is asked. */
   meter?: Meter;
-  /** Setting of the request. If undefined, the setting of the installation applies. */
+  /**
+   * Engine to use, as set in the request. If undefined, the setting of the installation applies.
+   */
   engine?: EngineName | undefined;
 }
 
@@ -217,7 +219,7 @@ export class ModelFailure extends Error {
 }
 
 /**
- * Returns the reason why the built-in engine replaces the model. Undefined if `error` is not a
+ * Returns the reason why the built-in engine replaces the model, or undefined if `error` is not a
  * failure of the model.
  */
 export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
@@ -282,7 +284,7 @@ export interface DocumentEngine {
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Learns where the right values of a paper are. The engine stores nothing: callers keep the
+   * Learns where the correct values of a paper are. The engine stores nothing: callers keep the
    * result and pass it in the `memory` of later requests.
    * @throws EngineFailure
    */

@@ -1,5 +1,5 @@
 /**
- * Memory of an extractor: papers (documents) whose right values a user has confirmed. It is plain
+ * Memory of an extractor: papers (documents) whose correct values a user has confirmed. It is plain
  * data.
  */
 import type { Box } from "../reading/document.ts";
@@ -30,7 +30,7 @@ export interface TaughtRow {
   [item: string]: LeafValue;
 }
 
-/** The right values of a paper. Nothing is learned about a field that it does not contain. */
+/** The correct values of a paper. Nothing is learned about a field that it does not contain. */
 export interface TaughtPaper {
   values: { [field: string]: LeafValue | readonly TaughtRow[] };
   places: TaughtPlaces;
@@ -49,6 +49,6 @@ export interface LearnedFact {
 export interface LearnResult {
   paper: Omit<LearnedPaper, "id">;
   facts: LearnedFact[];
-  /** Fields whose right value does not occur on the paper. Nothing is learned about them. */
+  /** Fields whose correct value does not occur on the paper. Nothing is learned about them. */
   notFound: string[];
 }

@@ -55,7 +55,7 @@ export function engineOf(
   model?: { engine: ModelEngine; usual: EngineName },
 ): Engine {
   /**
-   * Returns the engine that uses the model, and the request for it. Undefined if the built-in
+   * Returns the engine that uses the model, and the request for it, or undefined if the built-in
    * engine was chosen, if there is no model, or if there is no budget for it.
    */
   const modelFor = <Request extends { engine?: EngineName | undefined; meter?: Meter }>(request: Request) => {

@@ -25,8 +25,9 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
 const longWordVotes = 1.5;
 
 /**
- * Returns the language of a question or sentence, from its script and its function words. Undefined
- * if these do not decide. Such texts are too short for the statistical detection in `detection.ts`.
+ * Returns the language of a question or sentence, from its script and its function words, or
+ * undefined if these do not decide. Such texts are too short for the statistical detection in
+ * `detection.ts`.
  */
 export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -6,7 +6,7 @@ import { foldLabel } from "./folding.ts";
 
 /**
  * Splits an identifier (`issueDate`, `issue_date`) into words. Other names are not changed:
- * `USt-IdNr.` is no identifier.
+ * `USt-IdNr.` is not an identifier.
  */
 export function spellOut(name: string): string {
   if (!/^[\p{L}\p{N}_]+$/u.test(name)) return name.replaceAll("_", " ");
@@ -34,7 +34,7 @@ export function labelTokensOf(text: string): LabelToken[] {
   let end = 0;
   for (const match of folded.matchAll(tokenPattern)) {
     const between = folded.slice(end, match.index);
-    // A dot behind a short word ends an abbreviation ("inkl. USt"), not a sentence.
+    // A dot after a short word ends an abbreviation ("inkl. USt"), not a sentence.
     const sentenceEnd = /\.\s/.test(between) && (found.at(-1)?.text.length ?? 0) > 5;
     found.push({ text: match[0], parted: found.length > 0 && (sentenceEnd || /[,;:!?()[\]|]/.test(between)) });
     end = match.index + match[0].length;

@@ -36,7 +36,7 @@ function table(): Table {
   return loaded;
 }
 
-/** Returns the unit vector of a text. Undefined if no word of the text has a letter. */
+/** Returns the unit vector of a text, or undefined if no word of the text has a letter. */
 export const meaningOf = cachedByText(maxKnown, (text) =>
   /\p{L}/u.test(text) ? vectorOf(meaningWords(text).join(" ")) : undefined,
 );

@@ -40,8 +40,8 @@ const pageBytes = 65_536;
 /** Sizes, in bytes, of an entry of the vector and of a product. */
 const [entryBytes, productBytes] = [2, 4];
 /**
- * Size of the vector, in bytes. It is stored at address 0, with the rows behind it and the products
- * behind these.
+ * Size of the vector, in bytes. It is stored at address 0, followed by the rows and then by the
+ * products.
  */
 const vectorBytes = dimensions * entryBytes;
 /** Number of entries that one instruction multiplies. */

@@ -235,7 +235,7 @@ function isRepaired(before: string, after: string): boolean {
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
   const lower = word.toLowerCase();
-  // A sentence continues behind "H. Clinton" and "z. B.", but ends in "vitamin C. The".
+  // A sentence continues after "H. Clinton" and "z. B.", but ends in "vitamin C. The".
   if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
   if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
   return (
@@ -258,7 +258,7 @@ const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
   months.test(after) ||
   /(?:^|\s)(?:der|die|das|dem|den|des|im|am|vom|zum|ins|seit|bis|beim)\s+\p{Nd}{1,3}\.\s*$/iu.test(before);
 
-/** Returns the span without white space at its ends. Undefined if nothing is left. */
+/** Returns the span without white space at its ends, or undefined if nothing is left. */
 export function trimmedSpan(text: string, start: number, end: number): { start: number; end: number } | undefined {
   let [from, to] = [start, end];
   while (from < to && /\s/u.test(text.charAt(from))) from++;

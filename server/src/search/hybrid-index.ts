@@ -38,8 +38,8 @@ export interface HybridOptions {
   model: EmbeddingModel;
   embed: Embed;
   /**
-   * Returns the agents whose vectors are completed at start-up. Undefined if another process
-   * computes the vectors.
+   * Returns the agents whose vectors are completed at start-up. The function is undefined if
+   * another process computes the vectors.
    */
   agents: (() => Promise<string[]>) | undefined;
   /** Called if vectors can't be computed. They are tried again later. */
@@ -225,7 +225,7 @@ class HybridIndex implements PassageIndex {
     for (const { tables } of this.#all()) await tables.remove(agent, document);
   }
 
-  /** Returns the nearest passages. Undefined if the agent has no vectors. */
+  /** Returns the nearest passages, or undefined if the agent has no vectors. */
   async #nearest(
     agent: string,
     query: SearchQuery,

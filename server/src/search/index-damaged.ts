@@ -9,7 +9,10 @@ export class IndexDamaged extends Error {
   }
 }
 
-/** Thrown while a copy of an agent's index lacks so many documents that it is being built. */
+/**
+ * Thrown while documents are missing from a copy of an agent's index, for example because the copy
+ * is still being built.
+ */
 export class IndexIncomplete extends IndexDamaged {
   override readonly name = "IndexIncomplete";
 }

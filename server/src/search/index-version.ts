@@ -1,7 +1,4 @@
-/**
- * Records with which layout version an index folder was made. Tables of another version cannot be
- * read.
- */
+/** Records the layout version of an index folder. Tables of another version cannot be read. */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileLock, tryLock } from "../lib/file-lock.ts";
@@ -46,7 +43,7 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   return lock;
 }
 
-/** Returns the version of the folder. Empty if the file is missing. */
+/** Returns the version of the folder, or "" if the file is missing. */
 async function foundVersion(folder: string): Promise<string> {
   return readFile(join(folder, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";

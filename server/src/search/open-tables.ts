@@ -56,7 +56,7 @@ export class OpenTables {
     return tables;
   }
 
-  /** Returns the table. Undefined if it does not exist. */
+  /** Returns the table, or undefined if it does not exist. */
   async open(name: string): Promise<PassageTable | undefined> {
     const group = this.#groupFor(name);
     const opening =

@@ -75,8 +75,8 @@ export interface PassageIndex extends AsyncDisposable {
   removeAgent(agent: string): Promise<void>;
   /**
    * Removes data from the files. With `rows`, removes deleted passages: no search finds them any
-   * more, but the files still contain them until then. With `versions`, removes the earlier
-   * versions of the files. This must be called half a minute later.
+   * more, but the files still contain them until they are purged. With `versions`, removes the
+   * earlier versions of the files. This must be called half a minute later.
    */
   purge(agent: string, what: Purged): Promise<void>;
   /**
@@ -94,8 +94,8 @@ export interface PassageIndex extends AsyncDisposable {
   /** Returns the passages of one document, in no order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
   /**
-   * Returns the documents that are not found when their own words are searched. Empty unless the
-   * index is damaged.
+   * Returns the documents that are not found when their own words are searched for. Returns none
+   * unless the index is damaged.
    */
   missed(agent: string): Promise<string[]>;
   /**

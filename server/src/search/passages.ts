@@ -51,7 +51,7 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** True if some block is no heading. */
+  /** True if some block is not a heading. */
   hasBody: boolean;
   headings: string[];
 }

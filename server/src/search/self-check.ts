@@ -1,6 +1,6 @@
 /**
- * Checks an index by searching words of its passages. If the index has lost rows, these passages
- * are not found.
+ * Checks an index by searching for words of its passages. If the index has lost rows, these
+ * passages are not found.
  */
 import { PassageTable, type SampledPassage, type SearchEngine } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";

@@ -76,7 +76,8 @@ export class VectorTables {
   }
 
   /**
-   * Returns the passages nearest by cosine distance, nearest first. Undefined if there is no table.
+   * Returns the passages nearest by cosine distance, nearest first, or undefined if there is no
+   * table.
    */
   async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<NearPassage[] | undefined> {
     return this.#with(agent, async (table) => {

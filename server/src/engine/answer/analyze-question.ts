@@ -151,8 +151,8 @@ function nounAfter(text: string, language: AnswerLanguage): { type: AnswerType; 
 }
 
 /**
- * Finds the noun directly behind the question word. In Chinese it may also stand before the
- * question word, joined by 是.
+ * Finds the noun directly after the question word. In Chinese it may also stand before the question
+ * word, joined by 是.
  */
 function chineseNoun(folded: string, end: number): { type: AnswerType; noun: string } | undefined {
   const near = folded.slice(end, end + 4);

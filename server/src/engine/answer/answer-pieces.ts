@@ -36,8 +36,8 @@ export interface PieceFeatures {
   near: number;
   after: number;
   /**
-   * Degree to which the piece holds a value of the asked type. `typeNear` is this degree multiplied
-   * by `near`.
+   * Degree to which the piece holds a value of the type that the question asks for. `typeNear` is
+   * this degree multiplied by `near`.
    */
   type: number;
   typeNear: number;
@@ -64,7 +64,7 @@ export interface PieceFeatures {
 }
 
 /**
- * Distance, in words, at which the weight of a near question term has fallen to 1/e. Chosen by
+ * Distance, in words, at which the weight of a nearby question term has fallen to 1/e. Chosen by
  * hand, 2026-11.
  */
 const reach = 6;

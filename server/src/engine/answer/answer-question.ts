@@ -92,7 +92,7 @@ function answerFrom(question: Question, passages: readonly PassageText[], fields
 const chanceOfUnits = 0.98;
 const mostUnits = 26;
 /**
- * Number of best units that are returned together with the units before and behind them. The
+ * Number of best units that are returned together with the units before and after them. The
  * neighbours show what "he" or "this" refers to. Chosen by hand, 2026-11.
  */
 const unitsWithNeighbours = 4;

@@ -1,5 +1,6 @@
 /**
- * Checks whether a text span holds a value of the asked type that is not already in the question.
+ * Checks whether a text span holds a value of the type that the question asks for. Values that are
+ * already in the question do not count.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -30,8 +31,8 @@ export interface ValueSpan {
 }
 
 /**
- * Returns to what degree the span holds a value of the type: 1 for certain, 0 for not, and a number
- * between for a possible value. `asked` contains the folded words of the question.
+ * Returns to what degree the span holds a value of the type: 1 if it certainly does, 0 if it does
+ * not, and a number in between if it may. `asked` contains the folded words of the question.
  */
 export function holds(type: AnswerType, span: ValueSpan, asked: ReadonlySet<string>, language: AnswerLanguage): number {
   const w = typeWeights;

@@ -5,7 +5,8 @@
  */
 
 /**
- * Degree (0 to 1) to which a span holds a value of the asked type, for signs that are not certain.
+ * Degree (0 to 1) to which a span holds a value of the type that the question asks for, for signs
+ * that are not certain.
  */
 export const typeWeights = {
   /** Any number, if the question asks for a time. */
@@ -35,7 +36,7 @@ export const typeWeights = {
   withoutPlaceMark: 0.7,
 };
 
-/** Strength (0 to 1) with which a passage word matches a question term of another stem. */
+/** Strength (0 to 1) with which a passage word matches a question term with a different stem. */
 export const matchStrengths = {
   /** Word of the same family in business documents, such as "invoice" and "Rechnung". */
   family: 0.7,
@@ -46,8 +47,9 @@ export const matchStrengths = {
 };
 
 /**
- * Minimum share of the longer word that the shared beginning covers. A beginning plus one letter
- * must reach `lessOne`, and the beginning alone `whole`.
+ * Minimum length of the beginning that two words share, as a share of the length of the longer
+ * word. Both must hold: the beginning plus one letter reaches `lessOne`, and the beginning alone
+ * reaches `whole`.
  */
 export const beginningShares = { lessOne: 0.6, whole: 0.55 };
 
@@ -55,14 +57,14 @@ export const beginningShares = { lessOne: 0.6, whole: 0.55 };
 export const termFactors = {
   /** Name, number or code that must occur as written. */
   exact: 1.2,
-  /** Noun that names the asked type, as in "which year". */
+  /** Noun that names the type that the question asks for, as in "which year". */
   focus: 0.5,
   /** Added to the count of each term, so that a term that occurs in no unit has a finite weight. */
   smoothing: 0.5,
 };
 
 /**
- * Value of the features `type` and `manner` if the question asks for neither a type nor a reason or
- * definition.
+ * Value of the feature `type` if the question asks for no type, and of the feature `manner` if it
+ * asks for neither a reason nor a definition.
  */
 export const notAsked = 0.5;

@@ -1,6 +1,6 @@
 /**
- * Selects the documents from which the asked field is extracted. They must match the names, numbers
- * and codes of the question.
+ * Selects the documents from which the field of the question is extracted. They must match the
+ * names, numbers and codes of the question.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -14,9 +14,9 @@ import { analyse } from "./analyze-question.ts";
 const maxDocuments = 3;
 
 /**
- * Returns the index of one passage for each document that contains the most of the question's
- * names, numbers and codes. Excludes documents that lack a number of the question, or that contain
- * none of the owner names.
+ * Selects the documents that contain the greatest number of the question's names, numbers and
+ * codes. Returns the index of one passage of each. Excludes documents that lack a number of the
+ * question, or that contain none of the owner names.
  */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
   if (question.field === undefined) return [];

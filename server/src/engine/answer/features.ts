@@ -37,8 +37,8 @@ export interface Features {
   own: number;
   /**
    * Shares of the question terms that the unit lacks but that are near: in the unit before, in the
-   * unit behind, elsewhere in the passage (`around`), or in the headings (`above`). Each term
-   * counts only at the first of these.
+   * unit after, elsewhere in the passage (`around`), or in the headings (`above`). Each term counts
+   * only at the first of these.
    */
   before: number;
   behind: number;
@@ -65,9 +65,15 @@ export interface Features {
    * unit before. Otherwise 0.
    */
   continued: number;
-  /** Degree to which the unit holds a value of the asked type. 0.5 if no type is asked. */
+  /**
+   * Degree to which the unit holds a value of the type that the question asks for. 0.5 if it asks
+   * for no type.
+   */
   type: number;
-  /** 1 if the unit gives the asked reason or definition, 0 if not. 0.5 if neither is asked. */
+  /**
+   * 1 if the unit gives the reason or definition that the question asks for, 0 if not. 0.5 if it
+   * asks for neither.
+   */
   manner: number;
   /** Retrieval score of the passage relative to that of the best passage. */
   retrieval: number;
@@ -240,6 +246,6 @@ function typeFeature(
 function mannerFeature(tokens: readonly WordToken[], found: readonly FoundTerms[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
   if (kind !== "definition") return notAsked;
-  // True for "X is …": a form of "to be" directly behind the asked term.
+  // True for "X is …": a form of "to be" directly after the term that the question asks about.
   return found.some(({ token }) => [1, 2].some((step) => copulas.has(tokens[token + step]?.folded ?? ""))) ? 1 : 0;
 }

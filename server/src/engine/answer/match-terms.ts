@@ -20,7 +20,9 @@ export interface FoundTerms {
   strength: number;
 }
 
-/** Minimum letters of a word that may be a part of a compound. Chosen by hand, 2026-11. */
+/**
+ * Minimum number of letters of a word that may be a part of a compound. Chosen by hand, 2026-11.
+ */
 const minCompoundPart = 5;
 
 /**

@@ -16,13 +16,17 @@ import { families } from "../lexicon/word-families.ts";
 import { analyse } from "./analyze-question.ts";
 import { documentNamesIn, isDocumentNoun } from "./document-names.ts";
 
-/** Maximum words of a field name. Longer phrases are descriptions. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of words of a field name. Longer phrases are descriptions. Chosen by hand,
+ * 2026-11.
+ */
 const maxNameWords = 5;
 const withDigits = /(?<!\S)[^\s\p{Nd}]*\p{Nd}\S*/gu;
 const longestName = 100;
 
 /**
- * Returns the field that the question asks for. Undefined if the lexicon does not know the field.
+ * Returns the field that the question asks for, or undefined if the lexicon does not know the
+ * field.
  */
 export function fieldOf(query: string, language: AnswerLanguage): QuestionField | undefined {
   const { kind, type } = analyse(query, language);

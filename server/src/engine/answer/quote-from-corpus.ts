@@ -5,8 +5,8 @@ import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question,
 
 /**
  * Searches up to three times until an answer is found: with the words of the question, with the
- * label words of the asked field, and in every document of a small corpus. A document may have the
- * field without any word of the question.
+ * label words of the field that it asks for, and in every document of a small corpus. A document
+ * may contain the field but none of the words of the question.
  */
 export async function quoteFromCorpus<Passage extends PassageText>(
   answerer: Answerer,

@@ -71,8 +71,8 @@ const cutCost = 0.01;
 const clauseCost = 0.003;
 const wordCost = 0.0005;
 /**
- * Minimum words of a quote that is only a part of its unit. A unit with fewer words can be quoted
- * whole. Chosen by hand, 2026-11.
+ * Minimum number of words of a quote that is only a part of its unit. A unit with fewer words can
+ * be quoted whole. Chosen by hand, 2026-11.
  */
 const fewestWords = 4;
 
@@ -82,7 +82,7 @@ interface Choice {
 }
 
 /**
- * Selects the quotes that most likely contain the answer, within the limits of words and sentences.
+ * Selects the quotes that most likely contain the answer, within the limits on words and sentences.
  */
 export function select(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteContext): Quote[] {
   for (let words = limits.words; words > 0; words--) {

@@ -55,7 +55,7 @@ const lastOf = (turns: readonly Turn[], role: Turn["role"]): string | undefined 
   turns.findLast((turn) => turn.role === role)?.content;
 
 /**
- * Returns the words from the conversation that the query leaves out. Empty if the query is
+ * Returns the words from the conversation that the query leaves out. Returns "" if the query is
  * complete.
  */
 function contextOf(query: string, said: readonly Turn[], language: AnswerLanguage): string {
@@ -111,8 +111,8 @@ const articles = new Set(
 );
 
 /**
- * Returns the previous question without the part that the new question replaces. A new year
- * replaces the years, and a new name the last name.
+ * Returns the previous question without the part that the new question replaces. A new number, such
+ * as a year, replaces all numbers. Otherwise, a new name replaces the name that comes last.
  */
 function withoutReplaced(previous: string, now: readonly WordToken[], language: AnswerLanguage): string {
   const number = now.some((token) => token.digit);

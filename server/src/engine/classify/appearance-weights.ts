@@ -1,10 +1,10 @@
 /**
- * Points that the page layout adds to the score of a document kind. The unit is the score of
- * `kind-weights.ts`, in which a clear title alone gives about 4. Chosen by hand on the development
- * sets, 2026-11, not fitted.
+ * Points that the page layout adds to the score of a document kind. They are on the scale of the
+ * scores in `kind-weights.ts`, where a clear title alone gives about 4. Chosen by hand on the
+ * development sets, 2026-11, not fitted.
  */
 export const appearanceWeights = {
-  /** Share of words in rows of prose (0 to 1) from which a page is running text. */
+  /** Share of words in rows of prose (0 to 1) above which a page counts as running text. */
   proseFrom: 0.35,
   /** Weights, for an article and for a report, of the part of the prose share above `proseFrom`. */
   article: 3.2,
@@ -14,7 +14,7 @@ export const appearanceWeights = {
   letter: 0.6,
   /** Factor for an article that begins with a salutation. */
   articleWithSalutation: 0.2,
-  /** Bonus of a salutation for a letter. */
+  /** Bonus for a letter if the page has a salutation. */
   salutation: 1.6,
   /**
    * A short page is scattered text if less than this share of its words (0 to 1) is in prose or has
@@ -22,25 +22,26 @@ export const appearanceWeights = {
    */
   scatteredBelow: 0.5,
   /**
-   * Weight that the number of fill-in fields per row has for a form, and maximum of the product.
+   * Weight of the number of fill-in fields per row in the score of a form, and maximum of their
+   * product.
    */
   fields: 4,
   maxFields: 1.6,
-  /** Ratio of height to width from which a page is a narrow strip. */
+  /** Ratio of height to width above which a page counts as a narrow strip. */
   narrowFrom: 1.75,
-  /** Bonus of a narrow page for a receipt. */
+  /** Bonus for a receipt if the page is narrow. */
   narrowReceipt: 1.4,
   /**
    * Minimum share of words with digits (0 to 1) at which a short page may be a receipt, and the
-   * bonus for a receipt then.
+   * bonus that a receipt then gets.
    */
   receiptDigits: 0.25,
   receiptOfDigits: 0.4,
   /** Points for a receipt in a text file or a workbook. Such a file is never a till receipt. */
   receiptInFlow: -1.5,
   /**
-   * Minimum share of words with digits (0 to 1) at which a page is a list, and the bonus for a list
-   * then.
+   * Minimum share of words with digits (0 to 1) at which a page may be a list, and the bonus that a
+   * list then gets.
    */
   listDigits: 0.45,
   list: 0.7,

@@ -18,7 +18,7 @@ import type { PageFacts } from "./page-facts.ts";
 /** Scores of the document kinds and the given classes for a page range. */
 export interface ClassScores {
   kinds: Float64Array;
-  /** Score that each given class has from words other than the names of document kinds. */
+  /** Score that each given class gets from words other than the names of document kinds. */
   words: Float64Array;
 }
 
@@ -49,7 +49,7 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Returns how well each class fits: the score of its best document kind, a small share of the
+ * Returns how well each class fits: the score of its best document kind, plus a small share of the
  * scores of its other kinds, minus the score of a kind that it excludes, plus the score of its own
  * words.
  */

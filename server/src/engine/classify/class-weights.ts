@@ -81,7 +81,7 @@ export const classScoreWeights = {
    * document.
    */
   ofDocument: 0.6,
-  /** Bonus of a document kind that the filename names. */
+  /** Bonus for a document kind that the filename names. */
   ofFilename: 1.6,
 };
 

@@ -102,8 +102,8 @@ function raise(weights: Float64Array, kind: KindIndex, weight: number): void {
 
 /**
  * Extends the weights to broader and narrower document kinds. A class for contracts also accepts
- * leases. A class for leases also accepts, with a lower weight, a document of which only "contract"
- * is certain.
+ * leases. A class for leases also accepts, with a lower weight, a document that is certainly a
+ * contract but may not be a lease.
  */
 function spread(weights: Float64Array): void {
   const named = weights.slice();

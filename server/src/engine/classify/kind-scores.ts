@@ -37,9 +37,9 @@ export interface PageEvidence {
   title: { run: TextRun; kind: KindIndex; strength: number } | undefined;
 }
 
-/** Maximum tokens of a page that are searched. Chosen by hand, 2026-11. */
+/** Maximum number of tokens of a page that are searched. Chosen by hand, 2026-11. */
 const maxTokens = 2_500;
-/** Maximum tokens of a title. Chosen by hand, 2026-11. */
+/** Maximum number of tokens of a title. Chosen by hand, 2026-11. */
 const maxTitleTokens = 9;
 
 /**

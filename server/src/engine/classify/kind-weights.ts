@@ -52,7 +52,7 @@ export const titleWeights = {
   ofLower: 0.4,
   /** Factor for a kind's name that is followed by a number. */
   ofNumbered: 0.7,
-  /** Factors for a name behind a preposition, and for a name behind other words. */
+  /** Factors for a name after a preposition, and for a name after other words. */
   behindPreposition: 0.35,
   behindWords: 0.75,
 };

@@ -101,14 +101,14 @@ const minProseLetters = 0.6;
 /** Share of the rows that end left of the typical right edge. Chosen by hand, 2026-11. */
 const rightQuantile = 0.9;
 /**
- * Limits of the facts that are kept of a page: rows at each edge, rows, distinct words, and codes.
- * Chosen by hand, 2026-11.
+ * Limits on the facts that are kept about a page: rows at each edge, rows, distinct words, and
+ * codes. Chosen by hand, 2026-11.
  */
 const edgeRowCount = 6;
 const maxRows = 160;
 const maxVocabulary = 400;
 const maxCodes = 80;
-/** Minimum words of a row of prose. Chosen by hand, 2026-11. */
+/** Minimum number of words of a row of prose. Chosen by hand, 2026-11. */
 const minProseRow = 9;
 
 const mask = (text: string): string =>

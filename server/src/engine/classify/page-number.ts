@@ -24,8 +24,8 @@ const dashed = /^[-[(<|] ?(\d{1,3}) ?[-\])>|]$/;
 const bare = /^\d{1,3}$/;
 
 /**
- * Page numbers are searched in the part of the page above the first of these heights, and in the
- * part below the second one. Both are shares of the page height. Chosen by hand, 2026-11.
+ * Page numbers are searched for in the part of the page above the first of these heights, and in
+ * the part below the second one. Both are shares of the page height. Chosen by hand, 2026-11.
  */
 const topShare = 0.34;
 const bottomShare = 0.78;

@@ -4,11 +4,11 @@
  */
 export const pageTitleWeights = {
   /**
-   * Bonus of a run that names a document kind. It is multiplied by the strength of the name (0 to
+   * Bonus for a run that names a document kind. It is multiplied by the strength of the name (0 to
    * 1).
    */
   kind: 1.2,
-  /** Bonus of a run at the top of the page. It decreases to 0 at the bottom. */
+  /** Bonus for a run at the top of the page. It decreases to 0 at the bottom. */
   high: 0.25,
   /**
    * Penalties for many words, for an address, for a row with several columns, and for a lower-case
@@ -24,7 +24,7 @@ export const pageTitleWeights = {
 
 /** Limits of a title. */
 export const pageTitleLimits = {
-  /** Share of the page height, from the top, in which a title is searched. */
+  /** Share of the page height, from the top, in which a title is searched for. */
   searchedShare: 0.55,
   /** Mean OCR confidence (0 to 1) below which text is doubtful. */
   minConfidence: 0.7,

@@ -33,8 +33,8 @@ const farthest = 14;
 const onRow = 0.8;
 const mostChoices = 40;
 /**
- * Distance that counts for each page between two values, in page units. It is greater than the
- * height of any page.
+ * Distance, in page units, that is counted for each page by which two values are apart. It is
+ * greater than the height of any page.
  */
 const otherPage = 1e6;
 
@@ -80,7 +80,7 @@ function placeOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
   const { layout } = itemAt(index.pages, leaf.page);
   const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
   const box = boxes.reduce(unionOf);
-  // A text of several lines is on the row of its element with its first line.
+  // A text of several lines belongs to the row that its first line is on.
   return { leaf, box, y: centreY(itemAt(boxes, 0)) };
 }
 

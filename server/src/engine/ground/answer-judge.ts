@@ -30,7 +30,7 @@ export interface QuotedSentence {
  */
 const mostUnits = 3;
 const mostWordsOfUnits = 60;
-/** Maximum words of a unit that may replace a sentence. Chosen by hand, 2026-11. */
+/** Maximum number of words of a unit that may replace a sentence. Chosen by hand, 2026-11. */
 const longestUnit = 150;
 /**
  * Maximum length of a model text that is judged, in UTF-16 units. Real answers are much shorter.

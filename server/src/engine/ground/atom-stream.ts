@@ -157,8 +157,8 @@ function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
 }
 
 /**
- * Returns the offsets at which two numbers touch, and the spans of all numbers. The text is taken
- * without separators.
+ * Returns the offsets at which two numbers touch, and the spans of all numbers. Offsets are those
+ * of the text without separators.
  */
 function junctionsOf(atoms: readonly string[]): { parted: Set<number>; runs: [number, number][] } {
   const parted = new Set<number>();

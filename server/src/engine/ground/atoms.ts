@@ -18,8 +18,8 @@ const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}";
 const invisible = "\\u00ad\\u200b-\\u200d\\u2060\\ufeff";
 /**
- * Matches an atom. The first alternative is a sign. A sign stands before digits and not behind a
- * letter or digit, or it stands behind an amount with cents.
+ * Matches an atom. The first alternative is a sign. A sign either stands before digits and does not
+ * follow a letter or digit, or it follows an amount with cents.
  */
 const pattern = new RegExp(
   [

@@ -13,7 +13,7 @@ export interface Conventions {
    */
   marks: readonly [DecimalMark, ...DecimalMark[]];
   order: DateOrder;
-  /** Currency code for which `$` alone stands. */
+  /** Code of the currency that a `$` alone stands for. */
   dollar: string;
   currencies: ReadonlySet<string>;
 }

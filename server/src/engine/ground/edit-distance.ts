@@ -9,7 +9,7 @@ const longWord = 8;
 
 export const negations: ReadonlySet<string> = new Set([...polarities.values()].flatMap((each) => [...each.negations]));
 
-/** Returns the edit distance. Undefined if neither word can be a misreading of the other. */
+/** Returns the edit distance, or undefined if neither word can be a misreading of the other. */
 export function wordDistance(a: string, b: string): number | undefined {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);

@@ -1,5 +1,5 @@
 /**
- * Chooses, for each field, which position of its value is right. Considers the form of the value,
+ * Chooses, for each field, which position of its value is correct. Considers the form of the value,
  * the labels around it, and other fields with a value at the same position.
  */
 

@@ -30,7 +30,7 @@ export class QuotedText {
 
   /**
    * Returns the spans of a quote in the order of the text. The quote may consist of parts that an
-   * ellipsis separates. Undefined if a part does not occur as whole words and numbers.
+   * ellipsis separates. Returns undefined if a part does not occur as whole words and numbers.
    */
   spansOf(quote: string): QuoteSpan[] | undefined {
     const spans: QuoteSpan[] = [];

@@ -22,8 +22,8 @@ export type RejectionReason =
   /** The value is not on the row on which the other values of its list element are. */
   | "other_row"
   /**
-   * The value does not have the form of the field, or its line is no content of the document but an
-   * instruction or disguised text.
+   * The value does not have the form of the field, or its line is an instruction or disguised text
+   * instead of content of the document.
    */
   | "not_a_value"
   /**
@@ -83,8 +83,8 @@ function groundFields(
 }
 
 /**
- * Returns the possible positions of a field's value, best first. Empty if there is no value, or if
- * the value was rejected.
+ * Returns the possible positions of a field's value, best first. Returns none if there is no value,
+ * or if the value was rejected.
  */
 function choicesOf(
   query: AskedField,

@@ -7,7 +7,7 @@ export const groundWeights = {
   inferred: 0.85,
   /** The quote is on a page that was read by OCR. */
   ocr: 0.97,
-  /** The model gave no quote, and the value itself was searched. */
+  /** The model gave no quote, and the value itself was searched for. */
   withoutQuote: 0.8,
   /** The model read the value from the page image, and the OCR text is similar. */
   seen: 0.7,

@@ -45,7 +45,7 @@ const alike = 1;
 const otherDigit = 6;
 
 /**
- * Returns the words of the value where the quote matches best. Undefined if nothing matches well
+ * Returns the words of the value where the quote matches best, or undefined if nothing matches well
  * enough. `start` and `end` are where the value is in the quote, in UTF-16 units.
  */
 export function findMisread(

@@ -6,7 +6,7 @@ import { type DecimalMark, type FoundNumber, findNumbers } from "../values/numbe
 import type { Conventions } from "./conventions.ts";
 import type { QuotedValue } from "./value-in-quote.ts";
 
-/** Words behind a number that multiply it, such as "million". */
+/** Words after a number that multiply it, such as "million". */
 const scales: readonly (readonly [RegExp, number])[] = [
   [/^ ?(?:thousands?|tausend|tsd|mille|mila|miles|duizend|mil|k|t(?=eur))(?![\p{L}])/u, 1e3],
   [/^ ?(?:millions?|millionen|mio|mln|milioni|millones|milhoes|miljoen|mn|m)(?![\p{L}])/u, 1e6],
@@ -18,8 +18,8 @@ const looseSign = /^[(]?[-−–] |[^\d] ?[-−–] |\s[-−–]$/u;
 const precision = 1e-9;
 
 /**
- * Returns the numbers that a value of the model can mean: "1.234" has two readings. Empty if the
- * text is no number.
+ * Returns the numbers that a value of the model can mean: "1.234" has two readings. Returns none if
+ * the text is not a number.
  */
 export function numberOf(value: unknown, conventions: Conventions): number[] {
   if (typeof value === "number") return Number.isFinite(value) ? [value] : [];

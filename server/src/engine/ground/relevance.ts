@@ -17,13 +17,13 @@ import type { SourcePassage } from "./source-passage.ts";
 import { fitsSomewhere } from "./value-forms.ts";
 
 /**
- * Minimum degree (0 to 1) to which a text must hold a value of the asked type. `holds` computes the
- * degree. Chosen by hand, 2026-11.
+ * Minimum degree (0 to 1) to which a text must hold a value of the type that the question asks for.
+ * `holds` computes the degree. Chosen by hand, 2026-11.
  */
 const minHeld = 0.4;
 /**
- * Minimum score of a text as a label of the asked field, for a text that shares no word with the
- * question. Chosen by hand, 2026-11.
+ * Minimum score of a text as a label of the field that the question asks for, if the text shares no
+ * word with the question. Chosen by hand, 2026-11.
  */
 const minLabel = 0.4;
 
@@ -75,8 +75,9 @@ export class Relevance {
   }
 
   /**
-   * Returns true if the question means another document. That document has a name of the question
-   * that this one lacks, and has all the question's terms that this one has.
+   * Returns true if the question means another document. This is so if one of the other documents
+   * has a name of the question that this one lacks, and also all the question's terms that this one
+   * has.
    */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;

@@ -28,7 +28,7 @@ const maxLength = 600;
 const decimalMark = ".";
 
 /**
- * Returns where each quote is. Undefined for a quote that is on none of its pages, or only in a
+ * Returns where each quote is, and undefined for a quote that is on none of its pages, or only in a
  * prompt injection.
  */
 export function findSegmentQuotes(document: Document, quotes: readonly SegmentQuote[]): (QuotePlace | undefined)[] {

@@ -44,7 +44,7 @@ export class SourcePassage {
     return this.#units;
   }
 
-  /** Returns the spans of the parts of a quote. Undefined if the quote is not in the passage. */
+  /** Returns the spans of the parts of a quote, or undefined if the quote is not in the passage. */
   spansOf(quote: string): QuoteSpan[] | undefined {
     return this.#quoted.spansOf(quote);
   }

@@ -41,7 +41,7 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
 }
 
 /**
- * Returns the usual order of day and month in the language. Undefined for English, because
+ * Returns the usual order of day and month in the language, or undefined for English, because
  * English-speaking countries use different orders.
  */
 const usualOrder = (language: AnswerLanguage): DateOrder | undefined => (language === "en" ? undefined : "dmy");
@@ -58,7 +58,7 @@ function comparable(text: string): string {
     .join(" ")}\n${signs.join("")}`.trim();
 }
 
-/** Returns true for a sentence without markup all of whose URLs are in the quoted text. */
+/** Returns true if the sentence has no markup, and all its URLs are in the quoted text. */
 export function isPlain(sentence: string, said: string): boolean {
   if (!addresses.test(sentence)) return true;
   if (/\]\(|<\s{0,9}[\p{L}/!]/u.test(sentence)) return false;

@@ -1,6 +1,6 @@
 /**
- * Scores the labels around a position in the Document: whether they name the asked field, or
- * another field.
+ * Scores the labels around a position in the Document: whether they name the requested field or
+ * another one.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { boxOf } from "../extract/candidates/find-candidates.ts";

@@ -13,7 +13,7 @@ const mostNameWords = 16;
 const minTaxDigits = 5;
 
 /**
- * Returns the kind whose form is checked. Undefined for lists, and for text without a known
+ * Returns the kind whose form is checked, or undefined for lists and for text without a known
  * concept, which may have any form.
  */
 const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" | "format">): ValueKind | undefined =>
@@ -23,7 +23,7 @@ export type FormFit = "fits" | "doubtful" | "unfit";
 
 /**
  * Returns whether a text can be the value of the field. An IBAN with wrong check digits is doubtful
- * but possible, because documents contain such.
+ * but possible, because documents contain such IBANs.
  */
 export function fitOf(query: AskedField, value: string): FormFit {
   const kind = query.format === "text" && query.allowed.length === 0 ? kindOf(query) : undefined;

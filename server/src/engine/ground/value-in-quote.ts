@@ -35,7 +35,7 @@ export function isNothing(value: unknown): boolean {
 }
 
 /**
- * Returns the value and where it is in the quote. Undefined if the quote does not contain the
+ * Returns the value and where it is in the quote, or undefined if the quote does not contain the
  * value, or if there is no value.
  */
 export function valueInQuote(

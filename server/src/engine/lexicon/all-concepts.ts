@@ -2,7 +2,7 @@
  * All concepts of the lexicon. A concept is a field that business documents often have. `names` are
  * words by which users ask for it. `labels` are words that documents print beside it, with weights.
  * Both consist of word families (see `word-families.ts`), so one entry serves all languages.
- * Concepts of one value kind compete for values: a date behind a delivery label is not the issue
+ * Concepts of one value kind compete for values: a date after a delivery label is not the issue
  * date.
  */
 

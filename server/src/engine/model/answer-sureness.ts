@@ -5,8 +5,8 @@ import type { Answer } from "../answering.ts";
 
 /**
  * Minimum confidence of a built-in answer at which the model is not asked. Extracted fields reach
- * it, quoted sentences never do. Of the sentences with a confidence of 0.8, one in four was no
- * answer. This was measured on questions of which half had no answer in the documents.
+ * it, quoted sentences never do. Of the sentences with a confidence of 0.8, one in four did not
+ * answer the question. This was measured on questions of which half had no answer in the documents.
  */
 const sure = 0.9;
 

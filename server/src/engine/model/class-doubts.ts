@@ -1,5 +1,5 @@
 /**
- * Decides of which classifications the built-in engine is not sure, and which pages are shown to a
+ * Decides which classifications the built-in engine is not sure of, and which pages are shown to a
  * language model.
  */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";

@@ -20,8 +20,8 @@ export interface ModelClassificationDeps {
 }
 
 /**
- * Asks the model about all pages. With `onlyDoubts`, asks only about pages of which the built-in
- * engine is not sure, and returns the built-in result if the model fails.
+ * Asks the model about all pages. With `onlyDoubts`, asks only about pages that the built-in engine
+ * is not sure of, and returns the built-in result if the model fails.
  * @throws ModelFailure; EngineFailure; the reason of `signal`.
  */
 export async function classifyWithModel(

@@ -1,6 +1,6 @@
 /**
- * Selects the lines of a document that may contain the fields of which the built-in engine is not
- * sure, and builds a request with them. The model returns line numbers instead of quotes, because
+ * Selects the lines of a document that may contain the fields that the built-in engine is not sure
+ * of, and builds a request with them. The model returns line numbers instead of quotes, because
  * they need fewer tokens.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";

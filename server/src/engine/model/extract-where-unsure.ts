@@ -1,6 +1,7 @@
 /**
- * Extracts with the built-in engine, and asks a language model for fields of which it is not sure.
- * The model first sees only lines that may contain the values. If they do not, it sees the pages.
+ * Extracts with the built-in engine, and asks a language model for fields that the built-in engine
+ * is not sure of. The model first sees only lines that may contain the values. If they do not, it
+ * sees the pages.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -33,7 +34,7 @@ export interface AutoDeps extends ModelExtractionDeps {
 type MeteredRequest = ExtractRequest & { meter: Meter };
 
 /**
- * Asks the model only for fields of which the built-in engine is not sure. If the model fails, the
+ * Asks the model only for fields that the built-in engine is not sure of. If the model fails, the
  * fields that are still open are null or empty lists, and `fallback` names them.
  * @throws EngineFailure; the reason of `signal`.
  */

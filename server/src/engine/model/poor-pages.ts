@@ -27,7 +27,7 @@ function confidenceOf(words: readonly Word[]): number {
 const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 /**
- * Maximum number of pictures of one document. Of further pages, only the text is sent. Chosen by
+ * Maximum number of pictures of one document. For further pages, only the text is sent. Chosen by
  * hand, 2026-11.
  */
 const mostPicturesOfDocument = 20;

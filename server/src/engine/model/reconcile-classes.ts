@@ -168,7 +168,7 @@ class Labels {
     return this.#exact.has(label) && confidence >= sureOfLabel;
   }
 
-  /** Returns the description of a discovered class. Undefined for a given class. */
+  /** Returns the description of a discovered class, or undefined for a given class. */
   descriptionOf(label: string): string | undefined {
     return this.#exact.has(label) ? undefined : this.#discovered.get(nameOf(label))?.description;
   }

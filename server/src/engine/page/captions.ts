@@ -12,7 +12,7 @@ const maxLength = 60;
 const maxGap = 0.7;
 /**
  * The gap between a caption and the next line must exceed the gap between caption and value by at
- * least this, in line heights. Chosen by hand, 2026-11.
+ * least this many line heights. Chosen by hand, 2026-11.
  */
 const minNearer = 0.4;
 /**
@@ -36,7 +36,7 @@ export interface Captions {
   ofCaption: ReadonlyMap<TextRun, TextRun>;
 }
 
-/** Returns the captions of a page. Empty unless the page prints several of them below values. */
+/** Returns the captions of a page. Returns none unless the page has several of them. */
 export function captionsBelow(page: PageRuns): Captions {
   const before = known.get(page);
   if (before) return before;

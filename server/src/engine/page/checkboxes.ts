@@ -30,7 +30,7 @@ interface Checkbox {
 }
 
 /**
- * Returns the text of the checked option. Undefined if no option or more than one is checked. A
+ * Returns the text of the checked option, or undefined if no option or more than one is checked. A
  * span that does not start with a checkbox may consist of printed options, such as "Yes No", with a
  * cross beside one.
  */

@@ -1,6 +1,6 @@
 /**
- * Finds pairs of a label and a value that is any text. The value follows the label in the same text
- * run, or is to its right or below it.
+ * Finds pairs of a label and a value, which may be any text. The value follows the label in the
+ * same text run, or is to its right or below it.
  */
 
 import { captionsBelow } from "./captions.ts";
@@ -139,7 +139,7 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
   for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
     const value = trimmed(page, run, start, text.length);
-    // In "Name (last, first)", the note in brackets belongs to the label and is no value.
+    // In "Name (last, first)", the note in brackets belongs to the label and is not a value.
     const inBrackets = text.endsWith(")") && text.lastIndexOf("(", start) > text.lastIndexOf(")", start);
     if (value && !inBrackets)
       pairs.push({ label: text.slice(0, start - 1), value, factor: pairFactors.firstWords, marked: false });
@@ -172,14 +172,14 @@ function labelBegin(text: string, from: number, colon: number): number {
   return space > 0 ? from + 1 + space + 1 : from + 1;
 }
 
-/** Returns the offset behind the last word with a digit. Returns 0 if no text follows it. */
+/** Returns the offset after the last word with a digit. Returns 0 if no text follows it. */
 function behindDigits(text: string): number {
   let at = text.length - 1;
   while (at >= 0 && !/\d/.test(text[at] ?? "")) at--;
   return at < 0 ? 0 : text.indexOf(" ", at) + 1;
 }
 
-/** Returns the offset behind the last separator, or -1 if there is none. */
+/** Returns the offset after the last separator, or -1 if there is none. */
 function lastMark(between: string): number {
   const mark = Math.max(...statementMarks.map((text) => between.lastIndexOf(text)));
   return mark < 0 ? -1 : mark + 2;

@@ -16,9 +16,9 @@ export const pairFactors = {
   aboveCaption: 0.85,
   /** Name of a party below the heading of a section. */
   underHeading: 0.78,
-  /** Value behind a separator in the text before a colon. */
+  /** Value after a separator in the text before a colon. */
   innerLabel: 0.95,
-  /** Value behind one of the first words of a text without a colon. */
+  /** Value after one of the first words of a text without a colon. */
   firstWords: 0.8,
 };
 

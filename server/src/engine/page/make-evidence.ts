@@ -8,7 +8,7 @@ import { pageAsScanned } from "./deskew.ts";
 import { centreX, centreY, unionOf, wordAt } from "./text-runs.ts";
 
 /**
- * Returns the evidence of `value`, whose words on the page are given. Undefined if there are no
+ * Returns the evidence of `value`, given its words on the page. Returns undefined if there are no
  * words.
  */
 export function makeEvidence(

@@ -40,8 +40,8 @@ const maxLines = 4;
  */
 const aligned = 0.7;
 /**
- * Number of rows above a table row in which the column headings of its boxes are searched. Chosen
- * by hand, 2026-11.
+ * Number of rows above a table row in which the column headings of its boxes are searched for.
+ * Chosen by hand, 2026-11.
  */
 const maxHeadRows = 60;
 /**

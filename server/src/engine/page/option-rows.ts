@@ -1,5 +1,5 @@
 /**
- * Reads the boxes of each row, with the texts of their options. The text stands behind its box ("☐
+ * Reads the boxes of each row, with the texts of their options. The text stands after its box ("☐
  * yes ☒ no"), before it ("yes ☐ no ☒"), or nowhere if the boxes are in the columns of a table.
  */
 import type { Box } from "../../reading/document.ts";
@@ -27,7 +27,9 @@ export interface RowOption {
 
 const yesWords = /^(?:yes|ja|oui|s[ií]|sì|sim)(?=$|[,;:(])/iu;
 const noWords = /^(?:no|nein|non|nee|não)(?=$|[,;:(])/iu;
-/** Returns true for "yes" and false for "no" in several languages. Undefined for any other text. */
+/**
+ * Returns true for "yes" and false for "no" in several languages, and undefined for any other text.
+ */
 export const answerOf = (text: string): boolean | undefined =>
   yesWords.test(text) ? true : noWords.test(text) ? false : undefined;
 
@@ -59,7 +61,7 @@ export interface PageOptions {
   rows: readonly (readonly OptionRow[])[];
 }
 
-/** Returns the rows with their options. Undefined if the page has no boxes. */
+/** Returns the rows with their options, or undefined if the page has no boxes. */
 export function readOptionRows(page: PageRuns): PageOptions | undefined {
   const isBox = boxTest(page);
   if (!isBox) return undefined;
@@ -112,7 +114,7 @@ function piecesOf(page: PageRuns, run: TextRun, isBox: (text: string) => boolean
   return pieces;
 }
 
-/** Returns the piece without spaces and dots at its ends. Undefined if nothing is left. */
+/** Returns the piece without spaces and dots at its ends, or undefined if nothing is left. */
 export function pieceOf(page: PageRuns, run: TextRun, start: number, end: number): Piece | undefined {
   let [from, to] = [start, end];
   while (from < to && isFiller(run.text.charAt(from))) from++;
@@ -157,7 +159,7 @@ function rowsOf(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): OptionR
   return preceded(split ? [...split, ...pieces.slice(1)] : pieces);
 }
 
-/** Splits text behind a box into its answer and the next question, as in "☐ no Smoker ☐ yes". */
+/** Splits the text after a box into its answer and the next question, as in "☐ no Smoker ☐ yes". */
 function withoutNext(page: PageRuns, piece: Piece): [Piece, Piece?] {
   const { run, start, end, text } = piece;
   const [word = ""] = text.split(" ");
@@ -187,8 +189,8 @@ function followed(page: PageRuns, pieces: readonly (Piece | OptionBox)[]): Optio
     lead = [];
     rows.at(-1)?.options.push({ mark: piece });
   }
-  // If the row has a single box and the text behind it is too far away to be its option, the text
-  // is part of the question.
+  // If the row has a single box and the text after it is too far away to be its option, the text is
+  // part of the question.
   const [only] = rows;
   if (rows.length === 1 && only && lead.length > 0 && only.options.every(({ text }) => !text)) only.lead.push(...lead);
   return rows.map((row) => ({ ...row, bare: row.options.every(({ text }) => !text) }));
@@ -212,7 +214,7 @@ function preceded(pieces: readonly (Piece | OptionBox)[]): OptionRow[] {
 }
 
 /**
- * Splits "Smoker: yes" into label and option: behind a colon or question mark, or at the widest gap
+ * Splits "Smoker: yes" into label and option: after a colon or question mark, or at the widest gap
  * between words.
  */
 function splitLabel(page: PageRuns, piece: Piece): [Piece, Piece] | undefined {

@@ -1,8 +1,8 @@
 /**
  * Detects prompt injections: text that addresses a language model, such as "Ignore all previous
- * instructions and …". If a model obeys such a sentence, its quote is really in the document. So
- * these sentences must not support any value. A false statement without such wording is not
- * detected.
+ * instructions and …". If a model obeys such a sentence and quotes it, the quote is really in the
+ * document. So these sentences must not support any value. A false statement without such wording
+ * is not detected.
  */
 
 import { type Page, pageText } from "../../reading/document.ts";
@@ -69,7 +69,7 @@ const injectionPattern = new RegExp(
  */
 const mostLines = 6;
 /**
- * Minimum length of a line, in characters, whose paragraph goes on in the next line. Chosen by
+ * Minimum length, in characters, of a line whose paragraph goes on in the next line. Chosen by
  * hand, 2026-11.
  */
 const filledLine = 60;

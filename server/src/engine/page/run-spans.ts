@@ -19,7 +19,7 @@ export const whole = (page: PageRuns, run: TextRun): RunSpan => ({
 export const spanText = (span: RunSpan): string => span.run.text.slice(span.start, span.end);
 
 /**
- * Returns the span without white space, dashes and other separators at its ends. Undefined if
+ * Returns the span without white space, dashes and other separators at its ends, or undefined if
  * nothing is left.
  */
 export function trimmed(page: PageRuns, run: TextRun, start: number, end: number): RunSpan | undefined {

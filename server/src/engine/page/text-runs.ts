@@ -1,8 +1,8 @@
 /**
  * Groups the words of a page into rows, and the words of a row into text runs. A text run is a
- * sequence of words without a wide gap. Rows come only from word positions. So they are right even
- * if the reader missed a table, or read a line across two columns. Text runs also end at the cell
- * borders of ruled tables.
+ * sequence of words without a wide gap. Rows come only from word positions. So they are correct
+ * even if the reader missed a table, or read a line across two columns. Text runs also end at the
+ * cell borders of ruled tables.
  */
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 

@@ -16,7 +16,7 @@ export function plainLabel(label: string): string {
 }
 
 /**
- * Returns a label as a name in snake case, without accents. Undefined if it has no letters.
+ * Returns a label as a name in snake case, without accents. Returns undefined if it has no letters.
  * @example snakeCase("Fällig bis:") // "faellig_bis"
  */
 export function snakeCase(label: string): string | undefined {

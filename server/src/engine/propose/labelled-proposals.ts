@@ -1,6 +1,6 @@
 /**
- * Proposes fields for values that have a printed label: values with a form such as dates,
- * checkboxes, and texts.
+ * Proposes fields for values that have a printed label: values with a form of their own (such as
+ * dates), checkboxes, and texts.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import type { LeafValue, Proposal } from "../engine.ts";
@@ -37,11 +37,9 @@ const maxLabelWords = 8;
 /** Maximum length of a text value, in characters. Chosen by hand, 2026-11. */
 const maxText = 160;
 
-/**
- * Returns proposals that consist only of words without another proposal, and claims their words.
- */
+/** Returns proposals that consist only of unclaimed words, and claims these. */
 export function labelledProposals(view: PartyView, claimed: ClaimedWords): Proposal[] {
-  // Values with a form come first, so that a longer text which contains such a value does not get
+  // Values with a form come first, so that a longer text that contains such a value does not claim
   // its words.
   const found = [typedValues(view), ticked(view), texts(view)].flatMap((all) =>
     [...all].sort((a, b) => b.usefulness - a.usefulness),
@@ -123,7 +121,7 @@ const inPhrase = 0.6;
  */
 const phraseWords = 4;
 
-/** Returns the words of the sentence before a value. For a number, the unit behind it is added. */
+/** Returns the words of the sentence before a value. For a number, the unit after it is added. */
 function phraseAround({ kind, run, start, end }: PoolValue): string | undefined {
   const before =
     run.text
@@ -159,7 +157,10 @@ function* ticked(view: PartyView): Generator<Found> {
   }
 }
 
-/** Labels for values of strict form that have no printed label. */
+/**
+ * Labels for values that have no printed label but can be recognized by their form, such as an
+ * IBAN.
+ */
 const kindNames: Partial<Record<ValueKind, string>> = {
   iban: "IBAN",
   bic: "BIC",
@@ -274,8 +275,8 @@ function isLabel(text: string): boolean {
 }
 
 /**
- * Matches a text that ends with a word such as "of". It stops in the middle of a phrase and is no
- * label.
+ * Matches a text that ends with a word such as "of". Such a text stops in the middle of a phrase
+ * and is not a label.
  */
 const functionWord =
   /(?<![\p{L}\d])(?:of|the|to|and|or|a|an|for|in|by|with|der|die|das|den|dem|des|und|oder|von|zu|im|mit|de|du|des|le|la|les|et|ou|à|el|los|las|y|o|del|di|il|e|van|het|een|en)$/iu;
@@ -299,7 +300,8 @@ const scorers: readonly { key: string; format: Found["format"]; score: LabelScor
 }));
 
 /**
- * Returns the English name of the concept that the label clearly names. Undefined if it names none.
+ * Returns the English name of the concept that the label clearly names, or undefined if it names
+ * none.
  */
 function conceptName(label: string, of: Found["format"]): string | undefined {
   let best: string | undefined;

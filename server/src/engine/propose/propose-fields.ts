@@ -23,7 +23,7 @@ import { labelledProposals } from "./labelled-proposals.ts";
 import { roles } from "./roles.ts";
 import { tableProposals } from "./table-proposals.ts";
 
-/** Maximum proposals per document. Chosen by hand, 2026-11. */
+/** Maximum number of proposals per document. Chosen by hand, 2026-11. */
 const maxProposals = 50;
 /**
  * Minimum confidence of a value whose field is proposed because of the document kind or a role.

@@ -15,7 +15,7 @@ import { freeName, plainLabel, snakeCase } from "./field-names.ts";
 const maxLists = 6;
 const minColumns = 2;
 const maxColumns = 14;
-/** Minimum rows below the headings. Chosen by hand, 2026-11. */
+/** Minimum number of rows below the headings. Chosen by hand, 2026-11. */
 const minRows = 2;
 /**
  * Maximum share of a table's words that may already be claimed by other proposals. Chosen by hand,
@@ -52,7 +52,7 @@ export function tableProposals(view: PartyView, claimed: ClaimedWords): Proposal
   return proposals;
 }
 
-/** Returns the table as a list field. Undefined if the table has no headings. */
+/** Returns the table as a list field, or undefined if the table has no headings. */
 function listOf(page: PageRuns, table: Table, locale: Locale): ExtractionParam | undefined {
   const headRows = Math.max(1, table.headerRows);
   if (table.columns < minColumns || table.columns > maxColumns || table.rows - headRows < minRows) return undefined;

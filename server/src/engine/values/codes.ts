@@ -58,7 +58,7 @@ const vatPattern =
 const compactOf = (text: string): string => text.replace(/[\s.-]/g, "");
 
 /**
- * Returns true if the check digits are right (ISO 13616): with its first four characters at the
+ * Returns true if the check digits are correct (ISO 13616): with its first four characters at the
  * end, the number must be 1 modulo 97.
  */
 export function isIban(text: string): boolean {
@@ -90,9 +90,9 @@ export function findIbans(text: string): FoundCode[] {
 }
 
 /**
- * Returns the words at the start of the text that form the longest IBAN with right check digits. If
- * none does, returns the text without the last words that have no digits. Undefined if the text has
- * fewer than 10 digits or 15 characters.
+ * Returns the words at the start of the text that form the longest IBAN with correct check digits.
+ * If there is no such IBAN, returns the text without the words at its end that have no digits, or
+ * undefined if the text has fewer than 10 digits or 15 characters.
  */
 function longestIban(text: string): string | undefined {
   const words = text.split(" ");

@@ -55,7 +55,7 @@ const byName = new Map<string, string>(
   }),
 );
 
-/** Returns the ISO 4217 code for a code, symbol or name. Undefined for any other text. */
+/** Returns the ISO 4217 code for a code, symbol or name, or undefined for any other text. */
 export function toCurrencyCode(text: string): string | undefined {
   if (currencyCodes.has(text)) return text;
   return byName.get(text.toLowerCase()) ?? byName.get(foldLabel(text));

@@ -74,7 +74,7 @@ function toIso(year: number, month: number, day: number): string | undefined {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** Returns the order of day and month in `a/b/year`. Undefined if both orders are possible. */
+/** Returns the order of day and month in `a/b/year`, or undefined if both orders are possible. */
 export function numericOrder(a: number, b: number): DateOrder | undefined {
   if (a > 12 && b <= 12) return "dmy";
   if (b > 12 && a <= 12) return "mdy";

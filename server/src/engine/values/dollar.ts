@@ -1,4 +1,4 @@
-/** Determines for which currency a `$` alone stands, from words that point to a country. */
+/** Determines which currency a `$` alone stands for, from words that point to a country. */
 import { withoutOtherMarks } from "./currencies.ts";
 
 interface DollarVotes {
@@ -37,8 +37,8 @@ const codes: Readonly<Record<string, string>> = {
 const weightOfCode = 5;
 
 /**
- * Returns the ISO 4217 code for which a `$` alone stands in these texts. Returns USD if there are
- * no votes, or if two currencies have the same number.
+ * Returns the ISO 4217 code of the currency that a `$` alone stands for in these texts. Returns USD
+ * if there are no votes, or if two currencies have the same number.
  */
 export function readDollar(texts: Iterable<string>): string {
   const votes = new Map<string, number>();

@@ -25,8 +25,8 @@ export interface FoundValue {
 const maxTextLength = 2_000;
 
 /**
- * Returns all values of one kind in a text. Empty for kinds without a fixed form, such as names and
- * free text.
+ * Returns all values of one kind in a text. Returns none for kinds without a fixed form, such as
+ * names and free text.
  */
 export function findValues(text: string, kind: ValueKind, locale: Locale): FoundValue[] {
   const bounded = withoutLeaders(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
@@ -71,7 +71,7 @@ export function findValues(text: string, kind: ValueKind, locale: Locale): Found
 }
 
 /**
- * Replaces dot leaders and fill-in lines by spaces, so that a value directly behind one is found.
+ * Replaces dot leaders and fill-in lines by spaces, so that a value directly after one is found.
  * Offsets do not change.
  */
 const withoutLeaders = (text: string): string =>
@@ -144,7 +144,8 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
 /** Matches the text before the number of a legal section, as in "Art. 293 B" or "§ 19". */
 const citation = /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff)\.?) ?$/iu;
 /**
- * Matches the text before a number that is no amount: a section, "No. 12", "page 2" or "Tel. 44".
+ * Matches the text before a number that is not an amount: a section, "No. 12", "page 2" or "Tel.
+ * 44".
  */
 const numbered =
   /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff|nr|no|n°|page|seite|suite|unit|apt|tel|ph)\.?) ?$/iu;
@@ -166,7 +167,7 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
   });
 }
 
-/** Length, in UTF-16 units, of a currency such as " EUR" behind an amount. */
+/** Length, in UTF-16 units, of a currency such as " EUR" after an amount. */
 const currencyLength = 4;
 
 /**

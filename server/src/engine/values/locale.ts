@@ -12,7 +12,7 @@ export interface Locale {
   order: DateOrder;
   language: Language;
   currencies: ReadonlySet<string>;
-  /** ISO 4217 code for which a `$` alone stands. */
+  /** ISO 4217 code of the currency that a `$` alone stands for. */
   dollar: string;
   /**
    * True if enough numbers of the document have decimals. Its amounts are then expected to have

@@ -1,6 +1,6 @@
 /**
- * Finds numbers, with the separators of any country, with signs before, behind or as brackets, and
- * with currency or percent signs.
+ * Finds numbers with the separators of any country, with currency or percent signs, and with a sign
+ * before or after the number. Brackets around a number count as a minus sign.
  */
 
 export type DecimalMark = "." | ",";
@@ -86,8 +86,8 @@ interface Marks {
 }
 
 /**
- * Returns the span of the number, without a single bracket and without capital letters that are no
- * currency.
+ * Returns the span of the number, without a single bracket and without capital letters that are not
+ * a currency.
  */
 function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: number } {
   let start = match.index;
@@ -106,8 +106,8 @@ function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: num
 
 /**
  * Reads digits with separators. If two different separators occur, the last is the decimal mark. A
- * single separator with three digits behind it separates thousands, unless it is the decimal mark
- * of the document.
+ * single separator with three digits after it separates thousands, unless it is the decimal mark of
+ * the document.
  */
 export function readDigits(text: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const plain = text.replace(/[.,][-–—]{1,2}$/, "").replace(/['’]/g, "");

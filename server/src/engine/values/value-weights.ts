@@ -4,7 +4,7 @@
  * fitted.
  */
 export const valueQualities = {
-  /** Code of a strict form whose check digits are missing or wrong. */
+  /** Code, such as an IBAN, that is confirmed neither by check digits nor by its form. */
   unchecked: 0.8,
   /**
    * Amount without a currency: `otherDecimals` if it has decimals but not two, `whole` if it has
@@ -35,5 +35,5 @@ export const valueQualities = {
   twoCharacters: 0.85,
 };
 
-/** If an amount has a lower quality, the word behind it is considered too. */
+/** If an amount has a lower quality, the word after it is considered too. */
 export const sureAmount = 0.9;

@@ -24,8 +24,8 @@ const maxPieces = 8;
 const maxLength = 34;
 
 /**
- * Returns the IBAN that starts at the end of the run and continues in a row below. Undefined if
- * check digits are wrong for all combinations of pieces.
+ * Returns the IBAN that starts at the end of the run and continues in a row below, or undefined if
+ * the check digits are wrong for all combinations of pieces.
  */
 export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefined {
   const begin = beginPattern.exec(run.text);

@@ -15,7 +15,7 @@ export interface AlignedLines {
   columnBands: readonly ColumnBand[];
 }
 
-/** Returns the table. Undefined if fewer than two columns are left. */
+/** Returns the table, or undefined if fewer than two columns are left. */
 export function alignedDraft(
   { header, body, columnBands }: AlignedLines,
   horizontal: readonly Ruling[],

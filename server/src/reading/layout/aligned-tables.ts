@@ -106,8 +106,8 @@ const minBandWidth = 0.5;
 const largerType = 1.1;
 
 /**
- * Returns a table whose column bands are the cells of a drawn header directly above the row `seed`.
- * Undefined if there is no such header.
+ * Returns a table whose column bands are the cells of a drawn header directly above the row `seed`,
+ * or undefined if there is no such header.
  */
 function underBand(
   rows: readonly TextRow[],

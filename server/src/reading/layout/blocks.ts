@@ -23,7 +23,7 @@ const sameSize = 1.12;
  * Minimum font size of a heading, as a multiple of the size of most text. Chosen by hand, 2026-11.
  */
 const headingSize = 1.18;
-/** Maximum words of a heading. Chosen by hand, 2026-11. */
+/** Maximum number of words of a heading. Chosen by hand, 2026-11. */
 const maxHeadingWords = 14;
 /**
  * Minimum gap between paragraphs, as a share of the line height. It does not apply if all lines

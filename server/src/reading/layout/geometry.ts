@@ -23,8 +23,8 @@ export const middleX = ({ box }: Boxed): number => (box[0] + box[2]) / 2;
 export const middleY = ({ box }: Boxed): number => (box[1] + box[3]) / 2;
 
 /**
- * Returns the length by which two ranges overlap, in points. Negative if there is a gap between
- * them.
+ * Returns the length by which two ranges overlap, in points. The length is negative if there is a
+ * gap between them.
  */
 export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
   Math.min(to, otherTo) - Math.max(from, otherFrom);

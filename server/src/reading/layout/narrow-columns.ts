@@ -1,6 +1,6 @@
 /**
  * Finds columns that are so close to the next one that a single line shows no gap between them.
- * Examples are an item number before a description, and a unit behind a quantity. The gap shows if
+ * Examples are an item number before a description, and a unit after a quantity. The gap shows if
  * all rows are taken together.
  */
 
@@ -32,12 +32,12 @@ export function narrowColumns(
   return result.sort((a, b) => a - b);
 }
 
-/** Minimum share of the rows that have words behind the number. Chosen by hand, 2026-11. */
+/** Minimum share of the rows that have words after the number. Chosen by hand, 2026-11. */
 const minPairs = 0.8;
 
 /**
- * Returns where to cut. Undefined unless every row begins with a number, and the next words of all
- * rows begin to the right of all these numbers.
+ * Returns where to cut if every row begins with a number, and the next words of all rows begin to
+ * the right of all these numbers. Otherwise returns undefined.
  */
 function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
   const pairs = rows.filter((words) => words.length >= 2);

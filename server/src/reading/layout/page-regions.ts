@@ -129,8 +129,8 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
 }
 
 /**
- * Returns frames with at least two lines of text. They are cells of a drawn grid that is no table.
- * Two cells below each other that share a border are one frame.
+ * Returns frames with at least two lines of text. They are cells of a drawn grid that is not a
+ * table. Two cells below each other that share a border are one frame.
  */
 export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
   const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));

@@ -1,8 +1,8 @@
 /**
  * Determines the reading order. A gutter is a vertical strip of white space between two columns.
  * The page is cut into columns at gutters, as far down as nothing crosses them. The rest is read
- * row by row. White space between labels and values, or between the cells of a row, is no gutter:
- * such rows are read across.
+ * row by row. White space between labels and values, or between the cells of a row, is not a
+ * gutter: such rows are read across.
  */
 import type { Box } from "../document.ts";
 import { type Boxed, heightOf, median, sorted, unionOf, verticalOverlap, widthOf } from "./geometry.ts";
@@ -61,8 +61,8 @@ interface Gutter<T> {
 }
 
 /**
- * Returns the gutter that separates the most text. Of several such, it is the leftmost. Undefined
- * if no gutter separates any text.
+ * Returns the gutter that separates the most text. Of several such, it is the leftmost. Returns
+ * undefined if no gutter separates any text.
  */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const ordered = sorted(items, (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);

@@ -49,7 +49,7 @@ const drawnPart = 0.75;
  * Chosen by hand, 2026-11.
  */
 const maxLines = 1500;
-/** Maximum cells of a grid. Chosen by hand, 2026-11. */
+/** Maximum number of cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
 /**
  * Maximum area of a shaded area, as a share of the page. A larger one is the background. Chosen by

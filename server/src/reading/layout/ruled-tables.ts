@@ -25,7 +25,8 @@ export interface GridContent {
 
 /**
  * Returns the tables of a grid. Frames that touch are one grid too. So the grid is cut where two
- * neighbouring rows have different columns. A part with fewer than two rows or columns is no table.
+ * neighbouring rows have different columns. A part with fewer than two rows or columns is not a
+ * table.
  */
 export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridContent {
   const cells = filledCells(grid, words);

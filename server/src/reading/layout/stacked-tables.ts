@@ -43,8 +43,8 @@ function isLike(above: GridTable, below: GridTable): boolean {
 }
 
 /**
- * Returns the lines of text between two grids. Undefined if there are too many, or if they are no
- * plain text.
+ * Returns the lines of text between two grids, or undefined if there are too many or if they are
+ * not plain text.
  */
 function linesBetween(above: GridTable, below: GridTable, words: readonly PlacedWord[]): PlacedWord[][] | undefined {
   const inside = words.filter((word) => middleY(word) > above.box[3] && middleY(word) < below.box[1]);

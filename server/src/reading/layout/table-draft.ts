@@ -52,7 +52,7 @@ export function isTable({ cells }: TableDraft): boolean {
 
 /**
  * Returns the table without empty cells, and without rows and columns in which no cell begins.
- * Undefined if what is left is too small for a table.
+ * Returns undefined if what is left is too small for a table.
  */
 export function condensed(draft: TableDraft, minRows = 2): TableDraft | undefined {
   const cells = draft.cells.filter((cell) => cell.words.length > 0);
@@ -106,8 +106,8 @@ function headerAbove(first: number, rowAt: (row: number) => DraftCell[], columns
     if (cells.some((cell) => hasDigit(textOfCell(cell)) && columns === 2)) break;
     count = row + 1;
   }
-  // In a table of labels and values, the first row is no header only because its value has no
-  // digit.
+  // In a table of labels and values, a value without a digit is not enough to make the first row a
+  // header.
   return columns === 2 && !isHeaderOfTwo(rowAt(0), rowAt(1)) ? 0 : Math.min(count, first);
 }
 

@@ -110,7 +110,7 @@ interface Gap {
   space: number;
   /**
    * True if the gap is next to the decimal point of a number. Digits of equal width leave gaps
-   * there that look like spaces but are none.
+   * there that look like spaces but are not.
    */
   inNumber: boolean;
 }

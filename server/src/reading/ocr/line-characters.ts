@@ -85,8 +85,8 @@ const isLatin = /^[\u0020-\u007e\u00a1-\u00ff\u201c\u201d\u2022]$/u;
 /** Matches marks that are so thin or small that the model often misses them. */
 const isThin = /^[.,:-]$/;
 /**
- * Minimum probability from which a thin mark is accepted, although the model finds "no character"
- * or a space more likely.
+ * Minimum probability at which a thin mark is accepted, although the model finds "no character" or
+ * a space more likely.
  */
 const minThin = 0.2;
 

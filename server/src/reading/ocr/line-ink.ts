@@ -17,7 +17,7 @@ const inkPart = 0.4;
 const maxRowGap = 0.15;
 /**
  * Height of the margins at the top and bottom of a line that may contain ink of the neighbouring
- * lines, as a share of the line height. Ink in them is ignored when gaps are searched.
+ * lines, as a share of the line height. Ink in them is ignored when gaps are searched for.
  */
 const marginPart = 0.18;
 

@@ -97,7 +97,8 @@ test("a compromised process reaches nothing around it", { skip: noFilter }, asyn
   const succeeded = Object.keys(outcomes).filter((name) => outcomes[name] === null);
   assert.deepEqual(succeeded, [], JSON.stringify(outcomes, null, 1));
   assert.ok(Object.keys(outcomes).length > 60);
-  // The load must fail because native code is not allowed, not because this file is no native code.
+  // The load must fail because native code is not allowed, not because this file is not native
+  // code.
   assert.equal(outcomes["load native code"], "ERR_ACCESS_DENIED");
   // The shell that sets the limits adds the variable `PWD`, which holds its working folder.
   assert.deepEqual(environment, { PWD: "/" });

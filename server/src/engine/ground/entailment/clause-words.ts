@@ -197,7 +197,7 @@ function rawTokens(text: string, order: DateOrder | undefined): Raw[] {
   return raw;
 }
 
-/** Puts the currency behind the number: "€ 5" becomes "5 €". */
+/** Puts the currency after the number: "€ 5" becomes "5 €". */
 function currencyBehind(raw: Raw[]): Raw[] {
   for (const [at, { text }] of raw.entries()) {
     const next = raw[at + 1];

@@ -114,7 +114,7 @@ const inverts = (words: readonly ClauseWord[], language: JudgedLanguage): boolea
   verbSecond.has(language) || (mayInvert.has(language) && words.length <= wordsWithoutObject);
 
 /**
- * Swaps the parts before and behind a comma: "B, according to A" means the same as "According to A,
+ * Swaps the parts before and after a comma: "B, according to A" means the same as "According to A,
  * B".
  */
 function clauseMoved(

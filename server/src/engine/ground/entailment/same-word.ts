@@ -4,8 +4,8 @@ import type { ClauseWord } from "./clause-words.ts";
 import { grammars, type JudgedLanguage } from "./grammar.ts";
 
 /**
- * Inflectional endings of German nouns. Nouns for persons, such as "Käufer" to "Kauf", are other
- * words.
+ * Inflectional endings of German nouns. Endings that make a noun for a person are not among them:
+ * "Käufer" is a different word from "Kauf".
  */
 const nounEndings = new Set(["", "e", "en", "n", "es", "s", "ns"]);
 

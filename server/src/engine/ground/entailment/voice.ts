@@ -23,8 +23,8 @@ const timeOfPassive: Partial<Record<Tense, Time>> = {
 };
 
 /**
- * Returns the active forms of a passive sentence. There are several if the end of the agent is not
- * clear.
+ * Returns the active forms of a passive sentence. There are several if it is not clear where the
+ * agent ends.
  */
 export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLanguage): Active[] {
   const grammar = grammars[language];

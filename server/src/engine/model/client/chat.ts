@@ -92,8 +92,8 @@ export class Chat {
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const { said, unmarked } = withoutReasoning(text);
-    // If a JSON value has no reasoning output, texts may still begin with it: the schema may have
-    // left no room for it.
+    // Even if a JSON value came without reasoning output, texts may begin with reasoning output:
+    // the schema may have left no room for it.
     if (unmarked) this.#capabilities.reasonsAtOnce = true;
     return read(input ?? said, asked.request);
   }
@@ -119,7 +119,7 @@ export class Chat {
       throw new ModelFailure("malformed", "The model closed reasoning output that it had not opened.");
     }
     yield* some(filter.end());
-    // If a JSON value has no reasoning output, texts may still begin with it.
+    // Even if a JSON value came without reasoning output, texts may begin with reasoning output.
     if (!isValue || filter.sawUnmarked) this.#capabilities.reasonsAtOnce = filter.sawUnmarked;
   }
 

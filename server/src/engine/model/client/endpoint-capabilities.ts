@@ -58,8 +58,8 @@ export interface Wanted {
 }
 
 /**
- * Returns the capability to do without after a refusal. Undefined if none of the remaining features
- * can be the cause of the refusal.
+ * Returns the change of the capabilities that may avoid the refusal, or undefined if none of the
+ * remaining features can be its cause.
  */
 export function without(
   refusal: Refusal,

@@ -1,6 +1,7 @@
 /**
- * Posts requests to an endpoint over HTTP. Does not use proxies of the environment, redirects or
- * compression. Limits the size of a response and the time between its chunks.
+ * Posts requests to an endpoint over HTTP. Ignores the proxy settings of the environment, follows
+ * no redirects, and uses no compression. Limits the size of a response and the time between its
+ * chunks.
  */
 import * as http from "node:http";
 import * as https from "node:https";

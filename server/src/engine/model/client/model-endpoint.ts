@@ -57,9 +57,9 @@ export class Refusal extends ModelFailure {
   }
 }
 
-/** Maximum retries of one HTTP call after transient failures. Chosen by hand, 2026-11. */
+/** Maximum number of retries of one HTTP call after transient failures. Chosen by hand, 2026-11. */
 const maxRetries = 3;
-/** Maximum bytes read of an error response. Chosen by hand, 2026-11. */
+/** Maximum number of bytes that are read from an error response. Chosen by hand, 2026-11. */
 const maxRefusalBytes = 65_536;
 
 export class ModelEndpoint {
@@ -86,8 +86,8 @@ export class ModelEndpoint {
   /**
    * Returns a `fetch` for the AI SDK, which builds requests and reads responses. Only successful
    * responses are returned. `onPlainJson` is given if the request asks for a stream. If the
-   * endpoint responds in plain JSON instead, it is called, and the response is converted to a
-   * stream.
+   * endpoint responds in plain JSON instead, `onPlainJson` is called, and the response is converted
+   * to a stream.
    */
   fetchFor(spending: Spending, onPlainJson?: () => void): typeof fetch {
     return async (input, init) => {

@@ -22,8 +22,8 @@ export function readJson(text: string): ReadJson | undefined {
 }
 
 /**
- * Returns the text between the first code fence and the next, or up to the end. Undefined if there
- * is no fence.
+ * Returns the text between the first code fence and the next, or up to the end. Returns undefined
+ * if there is no fence.
  */
 function fencedIn(text: string): string | undefined {
   const opening = /```\w*\s*\n/.exec(text);
@@ -34,8 +34,8 @@ function fencedIn(text: string): string | undefined {
 }
 
 /**
- * Maximum number of brackets at which a value is tried to start. Prose before the value may contain
- * brackets. Chosen by hand, 2026-11.
+ * Maximum number of brackets that are tried as the start of the value. Prose before the value may
+ * contain brackets. Chosen by hand, 2026-11.
  */
 const maxStarts = 8;
 
@@ -76,8 +76,8 @@ function mend(text: string, start: number): { text: string; cut: boolean } {
   /** A comma and the white space after it. They are added only if another element follows. */
   let comma = "";
   /**
-   * Length of the text that is kept if the text ends too early. It ends at the last comma or
-   * bracket, where the same brackets are open as at the end.
+   * Length of the part of `mended` that is kept if the text ends too early. This part ends after
+   * the last bracket or before the last comma, so the brackets in `closers` close it.
    */
   let safe = 0;
   const add = (part: string): void => {

@@ -61,8 +61,8 @@ export class Numbering {
   }
 
   /**
-   * Returns the label of the next item of a list. Undefined if the list is not defined. List 0
-   * never is: it means "no list".
+   * Returns the label of the next item of a list, or undefined if the list is not defined. List 0
+   * is never defined: it means "no list".
    */
   next(listId: string, levelIndex: number): ListLabel | undefined {
     const list = this.#lists.get(listId);

@@ -4,7 +4,7 @@ import { wordsOf } from "../ooxml/draft-page.ts";
 import type { Paragraph } from "./model.ts";
 import type { DocxPage } from "./paginate.ts";
 
-/** Maximum outline entries. Chosen by hand, 2026-11. */
+/** Maximum number of outline entries. Chosen by hand, 2026-11. */
 const maxEntries = 5000;
 /** Maximum length of a title, in characters. Chosen by hand, 2026-11. */
 const maxTitleLength = 500;

@@ -67,7 +67,7 @@ class Paginator {
         continue;
       }
       const isEmpty = !part.some(isSeenInline);
-      // Behind a break that the author inserted, Word also records the end of the page. Only one of
+      // After a break that the author inserted, Word also records the end of the page. Only one of
       // the two counts.
       if (inline.rendered && isEmpty && !this.#hasText) continue;
       if (!isEmpty) {

@@ -76,7 +76,7 @@ function variants(element: XmlElement | undefined, name: string, targets: Readon
   return found;
 }
 
-/** Returns the file part of the header or footer of a page. Undefined if the page has none. */
+/** Returns the file part of the header or footer of a page, or undefined if the page has none. */
 export function variantOf(
   variants: Variants,
   page: { number: number; isFirst: boolean },

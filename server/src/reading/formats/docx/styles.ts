@@ -38,7 +38,7 @@ interface Style {
   basedOn: string | undefined;
 }
 
-/** Maximum number of styles in such a chain. Word stops at eleven. */
+/** Maximum number of styles in a chain of styles. Word stops at eleven. */
 const maxChain = 50;
 /** Font size, in points, if no style states one. */
 const standardSize = 10;

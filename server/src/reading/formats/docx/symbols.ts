@@ -25,7 +25,7 @@ const symbol: Readonly<Record<number, string>> = {
 
 /**
  * Returns the character that letter `code` of `font` shows. The code may include the offset of the
- * private use area. Empty if the letter is not known.
+ * private use area. Returns "" if the letter is not known.
  */
 export function symbolText(font: string, code: number): string {
   const letter = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;

@@ -114,8 +114,8 @@ function onWhite(rgba: Uint8ClampedArray): Uint8Array {
 function checkClaimedSizes(bytes: Uint8Array): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
-    // The letters `ispe` may occur in pixel data by chance. In a box, its length stands before them
-    // and version 0 behind them.
+    // The letters `ispe` may occur in pixel data by chance. In a box, they stand between the length
+    // of the box and version 0.
     if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
     checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));
   }

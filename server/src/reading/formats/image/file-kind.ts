@@ -9,7 +9,7 @@ export const kindOfExtension = (extension: ImageExtension): ImageKind =>
 /** Brands of the file-type box that mark a still image of the HEIF family. */
 const heifBrands = new Set(["mif1", "mif2", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "avif", "avis"]);
 
-/** Returns the kind of an image. Undefined if the file is no image of a known kind. */
+/** Returns the kind of an image, or undefined if the file is not an image of a known kind. */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1");
   if (start.startsWith("\xff\xd8\xff")) return "jpeg";

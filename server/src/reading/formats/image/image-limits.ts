@@ -17,8 +17,8 @@ export function checkSize(width: number, height: number): void {
 }
 
 /**
- * Returns the factor by which the image is scaled, so that its shorter side is at most `maxSide`. 1
- * if it already is.
+ * Returns the factor by which the image is scaled, so that its shorter side is at most `maxSide`.
+ * Returns 1 if it already is.
  */
 export const reductionTo = (maxSide: number, width: number, height: number): number =>
   Math.min(1, maxSide / Math.min(width, height));

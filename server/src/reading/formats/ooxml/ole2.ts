@@ -1,11 +1,11 @@
-/** Explains why a file is no office archive: it is an older container, or encrypted. */
+/** Explains why a file is not an office archive: it is an older container, or encrypted. */
 import { ReadingError } from "../../reader.ts";
 
 const containerMark = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
 /** Name of the stream in which the container has a password-protected office file. */
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
 
-/** Returns why the file can't be an office archive. Undefined if it may be one. */
+/** Returns why the file can't be an office archive, or undefined if it may be one. */
 export function notAnArchive(bytes: Buffer): ReadingError | undefined {
   if (!bytes.subarray(0, containerMark.length).equals(containerMark)) return undefined;
   return bytes.includes(encryptedPackage)

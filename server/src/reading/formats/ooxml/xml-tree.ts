@@ -99,8 +99,8 @@ export const valOf = (element: XmlElement | undefined, name: string): string | u
   childOf(element, name)?.attributes["w:val"];
 
 /**
- * Returns a property that is on or off. An element without a value means on. Undefined if there is
- * no such element.
+ * Returns a property that is on or off. An element without a value means on. Returns undefined if
+ * there is no such element.
  */
 export function flagOf(element: XmlElement | undefined, name: string): boolean | undefined {
   const child = childOf(element, name);

@@ -51,7 +51,7 @@ export interface XmlShortcut {
   /** Number of elements that the fast path has taken so far. */
   readonly elements: number;
   /**
-   * Takes whole elements, beginning with the tag at `from`. Returns the position behind them, which
+   * Takes whole elements, beginning with the tag at `from`. Returns the position after them, which
    * is `from` if it took none.
    */
   take(source: string, from: number): number;
@@ -60,7 +60,7 @@ export interface XmlShortcut {
 /** Attributes of an element. Their names have the usual prefix of their namespace. */
 export interface XmlAttributes {
   get(name: string): string | undefined;
-  /** Returns the attributes of these names. Undefined if there are none. */
+  /** Returns the attributes of these names, or undefined if there are none. */
   pick(names: ReadonlySet<string>): Record<string, string> | undefined;
 }
 
@@ -130,7 +130,7 @@ class Scanner {
   }
 
   /**
-   * Returns the position behind the elements that the fast path took. Returns -1 if it took none.
+   * Returns the position after the elements that the fast path took. Returns -1 if it took none.
    */
   #takeShortcut(tag: number): number {
     const shortcut = this.#shortcut;
@@ -143,7 +143,7 @@ class Scanner {
   }
 
   /**
-   * Returns the position behind the markup that begins at `tag`. Returns -1 if its end has not
+   * Returns the position after the markup that begins at `tag`. Returns -1 if its end has not
    * arrived yet.
    */
   #markupEnd(tag: number): number {

@@ -38,8 +38,8 @@ export interface Zip {
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
-   * Returns the bytes of an entry. Undefined if there is no such entry. Letter case in names does
-   * not matter. The bytes may be part of the archive's memory.
+   * Returns the bytes of an entry, or undefined if there is no such entry. Letter case in names
+   * does not matter. The bytes may be part of the archive's memory.
    * @throws ReadingError `corrupt` if the entry is damaged, `too_complex` if it contains more than
    * declared, `encrypted`.
    */

@@ -4,7 +4,9 @@ import type { DrawnWord } from "../../layout/page-content.ts";
 import type { FormBox } from "./drawn-boxes.ts";
 
 const [checkedWord, emptyWord] = ["☒", "☐"];
-/** Height, in points, of the rows by which the nearest word is searched. */
+/**
+ * Height, in points, of the rows by which words are grouped, so that the nearest one is found fast.
+ */
 const rowStep = 24;
 /** Maximum number of words of a row that are compared. Chosen by hand, 2026-11. */
 const maxCompared = 300;

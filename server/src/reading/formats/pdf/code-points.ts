@@ -14,8 +14,8 @@ export function isRightToLeft(code: number): boolean {
 }
 
 /**
- * Returns the text of a character code. Empty for control characters and invisible marks. Ligatures
- * and presentation forms become their letters.
+ * Returns the text of a character code. Returns "" for control characters and invisible marks.
+ * Ligatures and presentation forms become their letters.
  */
 export function textOf(code: number): string {
   if (code < 0x7f) return code > 0x20 ? String.fromCharCode(code) : "";

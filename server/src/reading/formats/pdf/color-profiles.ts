@@ -55,8 +55,8 @@ function dropStreams(file: Buffer, head: string): void {
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 48 && byte <= 57;
 
 /**
- * Returns where the data of the stream begins whose dictionary is at `at`. Undefined if the stream
- * is no profile. A profile states its number of colours.
+ * Returns where the data of a stream begins, given the position `at` of its dictionary. Returns
+ * undefined if the stream is not a profile. A profile states its number of colours.
  */
 function streamStart(file: Buffer, at: number): number | undefined {
   const dictionary = file.toString("latin1", at, at + maxDictionary);

@@ -30,7 +30,7 @@ const maxLevels = 32;
 
 /**
  * Returns the outline from top to bottom. Each entry comes before its children. The top level is 1.
- * `page` is null if the target is no page of the file.
+ * `page` is null if the target is not a page of the file.
  */
 export function readOutline(pdfium: Pdfium, document: number): OutlineEntry[] {
   const { call } = pdfium;

@@ -17,8 +17,8 @@ export function dictionaryEntries(text: string): { entries: Map<string, string>;
 }
 
 /**
- * Returns a value as text: `/Name`, `(string)`, `<hex>`, a number, `12 0 R`, or `[array]`. Empty
- * for a dictionary.
+ * Returns a value as text: `/Name`, `(string)`, `<hex>`, a number, `12 0 R`, or `[array]`. Returns
+ * "" for a dictionary.
  */
 function entryOf(tokens: Tokens): string | undefined {
   const first = tokens.next();
@@ -44,7 +44,7 @@ class Tokens {
     this.#text = text;
   }
 
-  /** Returns the next token. Undefined at the end, and if what follows is no token. */
+  /** Returns the next token, or undefined at the end or if what follows is not a token. */
   next(): string | undefined {
     this.#match(space);
     while (this.#match(comment)) this.#match(space);
@@ -110,7 +110,7 @@ export function pairsOfArray(array: string, max: number): [string, string][] {
   return pairs;
 }
 
-/** Returns the text of a string or name. Undefined for any other value, and for an empty text. */
+/** Returns the text of a string or name, or undefined for any other value and for an empty text. */
 export function textOfString(value: string): string | undefined {
   const bytes = value.startsWith("(")
     ? unescaped(value.slice(1, -1))

@@ -226,14 +226,14 @@ function markedFrames(
 function isMark({ box, parts, rectangles, curves }: SmallShape, frame: Box): boolean {
   const side = Math.max(widthOf(frame), heightOf(frame));
   const [width, height] = [widthOf(box), heightOf(box)];
-  // In some files, the four sides of a frame are one path. It is no mark.
+  // In some files, the four sides of a frame are one path. Such a path is not a mark.
   if (parts === circleCurves && rectangles === parts && curves === 0) return false;
   return Math.min(width, height) >= minMark * side && Math.max(width, height) <= maxMark * side;
 }
 
 /**
- * Returns true if a similar box is directly beside the box. Each of such boxes is for one letter of
- * an answer, not a check box.
+ * Returns true if a similar box is directly beside the box. Such boxes are not check boxes: each is
+ * for one letter of an answer.
  */
 function isComb(grid: BoxGrid, frame: Box): boolean {
   const [, y] = middleOf(frame);

@@ -16,7 +16,10 @@ export interface Inherited {
 }
 
 export interface FieldParents {
-  /** Returns what the object with this number inherits. Empty if its parents can't be read. */
+  /**
+   * Returns what the object with this number inherits. Returns an empty object if its parents can't
+   * be read.
+   */
   of(object: number): Inherited;
   /** Returns the options of a choice. Each has a text and the value that it stands for. */
   optionsOf(object: number): readonly FieldOption[];

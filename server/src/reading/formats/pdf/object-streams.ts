@@ -43,8 +43,8 @@ export function* objectStreams(file: Buffer): Generator<ObjectStream> {
 }
 
 /**
- * Returns the unpacked stream. It is empty if the stream is damaged or encrypted. Undefined if it
- * is larger than what is left of the limit.
+ * Returns the unpacked stream. It is empty if the stream is damaged or encrypted. Returns undefined
+ * if it is larger than what is left of the limit.
  */
 function unpacked(stream: Uint8Array, room: number): Buffer | undefined {
   try {

@@ -15,7 +15,7 @@ export interface PageSpace {
 /** Maximum width and height of a page, in points. A million points are 350 metres. */
 const maxPagePoints = 1e6;
 
-/** Returns the transform and the size of the page. Undefined if the page has no usable size. */
+/** Returns the transform and the size of the page, or undefined if the page has no usable size. */
 export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   const { call, scratch, memory } = pdfium;
   const width = call.FPDF_GetPageWidthF(page);

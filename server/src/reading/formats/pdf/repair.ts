@@ -1,6 +1,6 @@
 /**
- * Repairs a PDF with a damaged cross-reference table or trailer, which PDFium refuses. The objects
- * are searched in the file. Then a new table and trailer are added at its end. Objects that are
+ * Repairs a PDF with a damaged cross-reference table or trailer, which PDFium refuses. The file is
+ * searched for its objects. Then a new table and trailer are added at its end. Objects that are
  * packed in streams can't be found this way.
  */
 
@@ -17,9 +17,10 @@ interface FoundObject {
 }
 
 /**
- * Returns the bytes to add at the end of the file. Undefined if the file can't be repaired, for one
- * of three reasons. It has no catalog. Or objects are missing because the file was cut, so that
- * pages would lose their text. Or it is encrypted, and the data of the key is in the old trailer.
+ * Returns the bytes to add at the end of the file, or undefined if the file can't be repaired.
+ * There are three reasons for that: the file has no catalog; objects are missing because it was
+ * cut, so that pages would lose their text; or it is encrypted, and the data of the key is in the
+ * old trailer.
  */
 export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,4 @@
-/** Decides whether the text of a PDF page can be used, or the page needs OCR. */
+/** Decides whether the text of a PDF page can be used, or whether the page needs OCR. */
 import type { Word } from "../../document.ts";
 import type { GrayImage } from "../../pixels/gray-image.ts";
 import type { PagePicture } from "./drawings.ts";
@@ -45,8 +45,8 @@ export function isScan(pictures: readonly PagePicture[], { width, height }: Page
 }
 
 /**
- * Matches a word that is not only printable ASCII. Most words are, and this test excludes them
- * faster than the patterns below.
+ * Matches a word with a character that is not printable ASCII. Most words have none, and this test
+ * excludes them faster than the patterns below.
  */
 const beyondAscii = /[^!-~]/;
 

@@ -21,7 +21,7 @@ const gapOfSize = 0.4;
 const tightGapOfSize = 0.12;
 /**
  * Maximum gap between characters that touch, as a share of the font size. On pages with narrow
- * columns, PDFium may take the text for vertical text and infer a space behind each character.
+ * columns, PDFium may take the text for vertical text and infer a space after each character.
  * Chosen by hand, 2026-11.
  */
 const touchingOfSize = 0.04;
@@ -41,8 +41,8 @@ const stepBackOfSize = 0.6;
 const baselineShiftOfSize = 0.45;
 /**
  * Minimum ratio between the font sizes of a word and of a mark beside it that is off the baseline.
- * A digit that is a mark is a word of its own, because "100²" is no number of four digits. Chosen
- * by hand, 2026-11.
+ * A digit that is a mark is a word of its own, because "100²" is not a number of four digits.
+ * Chosen by hand, 2026-11.
  */
 const markRatio = 1.25;
 /**

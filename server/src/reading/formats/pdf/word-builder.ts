@@ -124,8 +124,8 @@ export class WordBuilder implements CharacterVisitor {
   }
 
   /**
-   * Returns the part of the box that is on the page. Undefined if the middle of the box is outside,
-   * as with printer's marks.
+   * Returns the part of the box that is on the page, or undefined if the middle of the box is
+   * outside, as with printer's marks.
    */
   #clip([x0, y0, x1, y1]: Box): Box | undefined {
     const x = (x0 + x1) / 2;

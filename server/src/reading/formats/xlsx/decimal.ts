@@ -30,8 +30,8 @@ export function decimalOf(value: number, places: number): Decimal {
 }
 
 /**
- * Returns the digits by ordinary arithmetic, which is fast. Undefined unless the value is small and
- * not close to a half, so that the result is certain.
+ * Returns the digits by ordinary arithmetic, which is fast. The result is certain only if the value
+ * is small and not close to a half. Otherwise returns undefined.
  */
 function quickDigits(value: number, places: number): string | undefined {
   if (places > 6 || value >= 1e8) return undefined;

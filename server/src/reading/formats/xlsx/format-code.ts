@@ -36,7 +36,7 @@ export interface FormatSection {
 
 /** Maximum length of a format code, in characters. Chosen by hand, 2026-11. */
 const maxCodeLength = 1000;
-/** Maximum sections of a format code (ECMA-376). */
+/** Maximum number of sections of a format code (ECMA-376). */
 const maxSections = 4;
 
 /**
@@ -133,8 +133,8 @@ function addLanguage(section: FormatSection, code: string | undefined): void {
 }
 
 /**
- * Completes a section. "m" means minutes behind hours and before seconds, otherwise months. Zeros
- * behind "." after seconds are fractions of a second.
+ * Completes a section. "m" means minutes after hours or before seconds, and months otherwise. Zeros
+ * after "." are fractions of a second.
  */
 function finish(section: FormatSection): void {
   const { tokens } = section;

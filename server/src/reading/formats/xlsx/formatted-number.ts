@@ -43,7 +43,7 @@ interface NumberPlan {
    */
   simple: SimpleWhole | undefined;
   /**
-   * Literal text behind the digits of the fraction, if all these digits are always shown. Undefined
+   * Literal text after the digits of the fraction, if all these digits are always shown. Undefined
    * if zeros at the end may be dropped.
    */
   fractionSuffix: string | undefined;
@@ -89,7 +89,7 @@ function simpleWhole(tokens: readonly FormatToken[]): SimpleWhole | undefined {
   if (first < 0 || !isSimple) return undefined;
   const digits = run.filter(isDigit);
   const firstZero = digits.findIndex(({ placeholder }) => placeholder === "0");
-  // Behind a "0", even a "#" always shows a digit.
+  // After a "0", even a "#" always shows a digit.
   if (firstZero >= 0 && digits.slice(firstZero).some(({ placeholder }) => placeholder !== "0")) return undefined;
   const textOf = (parts: readonly FormatToken[]): string => parts.map(literalText).join("");
   return {
@@ -128,7 +128,7 @@ function plannedText(value: number, plan: NumberPlan): string {
 
 /**
  * Returns the factor by which values are multiplied before they are shown. Each percent sign
- * multiplies by a hundred. Each comma behind the last digit divides by a thousand.
+ * multiplies by a hundred. Each comma after the last digit divides by a thousand.
  */
 function scaleOf(tokens: readonly FormatToken[]): number {
   const percents = tokens.filter(({ kind }) => kind === "percent").length;

@@ -46,7 +46,7 @@ export function readPlainCell(source: string, at: number, cell: PlainCell): numb
 
 /**
  * Reads the position of the cell. Each function from here on reads one construct at `at` and
- * returns the position behind it. It returns `at` if the construct is not there.
+ * returns the position after it. The function returns `at` if the construct is not there.
  */
 function readReference(source: string, at: number, cell: PlainCell): number {
   cell.row = cell.column = -1;
@@ -96,7 +96,7 @@ function readType(source: string, at: number, cell: PlainCell): number {
 
 const types = ["s", "n", "str", "b", "inlineStr", "e", "d"].map((type) => ({ written: ` t="${type}"`, type }));
 
-/** Returns true if an attribute begins here whose name is this letter. */
+/** Returns true if an attribute whose name is this letter begins here. */
 const isAttribute = (source: string, at: number, letter: number): boolean =>
   source.charCodeAt(at) === space &&
   source.charCodeAt(at + 1) === letter &&

@@ -21,7 +21,7 @@ export interface XlsxLimits {
    * limit.
    */
   maxCells: number;
-  /** Maximum characters of all cells together. */
+  /** Maximum number of characters of all cells together. */
   maxCharacters: number;
 }
 

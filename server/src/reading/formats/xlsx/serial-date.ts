@@ -22,8 +22,8 @@ const days1904 = 1462;
 const lastDay = 2_958_465;
 
 /**
- * Returns date and time of a serial number, rounded to `digits` digits of a second. Undefined if
- * spreadsheets show no date for the number.
+ * Returns date and time of a serial number, rounded to `digits` digits of a second. Returns
+ * undefined if spreadsheets show no date for the number.
  */
 function momentOf(serial: number, is1904: boolean, digits: number): Moment | undefined {
   const shifted = serial + (is1904 ? days1904 : 0);
@@ -48,7 +48,7 @@ function dateOf(day: number): Pick<Moment, "year" | "month" | "day" | "weekday">
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday };
 }
 
-/** Returns a date as text. Undefined if the number is no date. */
+/** Returns a date as text, or undefined if the number is not a date. */
 export function dateText(serial: number, section: FormatSection, is1904: boolean): string | undefined {
   const tokens = section.system === undefined ? section.tokens : systemTokens[section.system];
   const digits = tokens.reduce((most, token) => (token.kind === "subsecond" ? Math.max(most, token.length) : most), 0);

@@ -35,7 +35,7 @@ const maxSideBySide = 20;
 
 /**
  * Splits a group of rows at empty columns into tables side by side. A label with a gap between it
- * and its values is no table.
+ * and its values is not a table.
  */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
   const used = usedColumns(band);

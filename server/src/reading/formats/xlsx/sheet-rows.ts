@@ -20,7 +20,7 @@ export interface SheetRow {
  * 2026-11.
  */
 const maxPageCells = 20_000;
-/** Maximum characters of a page. Chosen by hand, 2026-11. */
+/** Maximum number of characters of a page. Chosen by hand, 2026-11. */
 const maxPageCharacters = 1_000_000;
 /** Maximum height of a page, in points. Chosen by hand, 2026-11. */
 const maxPageHeight = 200_000;
