@@ -19,6 +19,7 @@ export interface Config {
   role: Role;
   host: string;
   port: number;
+  stopDelayMs: number;
   publicUrl: string | undefined;
   mcp: McpAccess;
   logLevel: LogLevel;
@@ -153,6 +154,7 @@ function shape(s: Parsed): Config {
     role: s.SHEAF_ROLE,
     host: s.SHEAF_HOST,
     port: s.SHEAF_PORT,
+    stopDelayMs: s.SHEAF_STOP_DELAY_SECONDS * 1000,
     publicUrl: s.SHEAF_PUBLIC_URL?.replace(/(?<!\/)\/+$/, ""),
     mcp: s.SHEAF_MCP,
     logLevel: s.SHEAF_LOG_LEVEL,

@@ -130,6 +130,11 @@ export const settings = {
     ),
     alias: "PORT",
   },
+  SHEAF_STOP_DELAY_SECONDS: setting(
+    "Time between SIGTERM and the closing of the port. Meanwhile requests are served, but `GET /readyz` responds 503, so that a load balancer stops sending requests. 0 without a load balancer.",
+    "0",
+    integer(0, 300),
+  ),
   SHEAF_PUBLIC_URL: optional(
     "URL at which clients reach the service. It is printed at the start and used in the OpenAPI document.",
     url("http:", "https:"),

@@ -48,7 +48,7 @@ describeOverDatabases("health", (dialect) => {
     await records.db.selectFrom("organizations").select("id").execute();
     await records.close();
     const files = await openFolderFiles(filesDir);
-    await assert.rejects(checkParts({ db: records.db, files, reader: { isAlive: () => false } }), {
+    await assert.rejects(checkParts({ db: records.db, files, reader: { isAlive: () => false }, stopping: new AbortController().signal }), {
       code: "agent_unavailable",
       message: "Down: database, reading.",
     });

@@ -3,6 +3,7 @@
  * traces is not loaded.
  */
 import assert from "node:assert/strict";
+import { hostname } from "node:os";
 import { test } from "node:test";
 import { openCollector } from "./helpers/collector.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
@@ -44,6 +45,8 @@ describeOverDatabases("traces", (dialect) => {
     assert.equal(collector.headers[0]?.authorization, "Bearer collector");
     assert.equal(collector.headers[0]?.["x-tenant"], "1");
     assert.equal(collector.resource()["service.name"], "reader");
+    assert.equal(collector.resource()["host.name"], hostname());
+    assert.equal(collector.resource()["process.pid"], process.pid);
     const spans = collector.spans();
     const ofCaller = spans.filter((span) => span.traceId === traceId);
     const request = ofCaller.find(({ name }) => name === "POST /v2/extractor");

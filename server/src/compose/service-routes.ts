@@ -58,6 +58,7 @@ export function serviceRoutes(
     telemetry,
     metricsToken,
     wake,
+    stopping,
   }: ServiceParts & {
     identity: IdentitySource;
     liveStates: LiveStates;
@@ -65,6 +66,7 @@ export function serviceRoutes(
     telemetry: Telemetry;
     metricsToken: string;
     wake(): void;
+    stopping: AbortSignal;
   },
 ): AnyRoute[] {
   const mayPost = (url: string) => outbound.mayPost(url);
@@ -126,6 +128,7 @@ export function serviceRoutes(
       files: corpus.files,
       reader,
       antivirus,
+      stopping,
       metrics: { scrape: telemetry.metrics.scrape, token: metricsToken },
     }),
     ...openApiRoutes(config.publicUrl),

@@ -1,5 +1,6 @@
 /** Starts the service: opens its parts in order. Closing closes them in reverse order. */
 import { flushCompileCache } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
@@ -18,6 +19,7 @@ import { loadWebFiles } from "../http/web-files.ts";
 import { openInstallation } from "../installation.ts";
 import { openJobCalls } from "../jobs/job-calls.ts";
 import { LiveProcess } from "../jobs/live-process.ts";
+import { AppError } from "../lib/errors.ts";
 import { openMetricsToken } from "../lib/keys.ts";
 import type { Logger } from "../lib/log.ts";
 import { openOutbound } from "../net/outbound.ts";
@@ -41,7 +43,10 @@ export interface Service {
   firstCredential: NewCredential | undefined;
   /** Link with which the first administrator signs in once; undefined if none is needed. */
   firstSignInUrl: string | undefined;
-  /** Waits up to `drainMs` for requests under way, then closes everything. */
+  /**
+   * Is not ready from now on. After the configured delay, waits up to `drainMs` for requests under
+   * way, then closes everything.
+   */
   close(): Promise<void>;
 }
 
@@ -75,6 +80,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     openJobCalls(config.database, { db: records.db, log, onCall: runner && (() => runner.wake()) }),
   );
   watchQueue(records.db, telemetry.metrics);
+  const stopping = new AbortController();
   const shutdown = new AbortController();
   const identity = openIdentity(records.db, { secret: keys.sessions, secureCookies: hasSecureCookies(config) });
   const metricsToken = config.metricsToken ?? (await openMetricsToken(config.keysDir));
@@ -92,6 +98,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     telemetry,
     metricsToken,
     wake,
+    stopping: stopping.signal,
   });
   const webFiles = isWorker ? undefined : loadWebFiles(config.webDir);
   const loadGate = stack.use(
@@ -138,7 +145,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const token = isWorker ? undefined : await renewFirstSignInLink({ db: records.db, keys }, link);
   const firstSignInUrl = token && `${url}/welcome#token=${token}`;
   const resources = stack.move();
-  return { app, url, firstCredential, firstSignInUrl, close: () => resources.disposeAsync() };
+  const close = async (): Promise<void> => {
+    stopping.abort(new AppError("agent_unavailable", undefined, { message: "The service is stopping." }));
+    await sleep(config.stopDelayMs);
+    await resources.disposeAsync();
+  };
+  return { app, url, firstCredential, firstSignInUrl, close };
 }
 
 /** Browsers refuse a `Secure` cookie over plain HTTP, except on localhost. */

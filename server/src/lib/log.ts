@@ -1,7 +1,8 @@
 /**
- * The log: JSON lines on standard error, because commands print to standard output. Lines about
- * requests contain the path without its query, because the query of the token endpoint contains a
- * secret. Every line written on behalf of a request or a job contains its id.
+ * The log: JSON lines on standard error, because commands print to standard output. Each has the
+ * process id and the host name, pino's default, to tell processes apart. Lines about requests
+ * contain the path without its query, because the query of the token endpoint contains a secret.
+ * Every line written on behalf of a request or a job contains its id.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { destination, type Logger, pino } from "pino";
@@ -18,7 +19,6 @@ export function openLog(level: LogLevel): Logger {
   return pino(
     {
       level,
-      base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       mixin: () => ({ ...context.getStore() }),
       serializers: { err: loggableError },

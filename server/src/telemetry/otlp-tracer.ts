@@ -3,6 +3,7 @@
  * configured, and sets no globals.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { hostname } from "node:os";
 import {
   type Context,
   isSpanContextValid,
@@ -57,7 +58,12 @@ class OtlpTracer implements Tracer {
   constructor({ url, headers, serviceName, ratio }: OtlpSettings, log: Logger) {
     const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: 5_000 });
     this.#provider = new BasicTracerProvider({
-      resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version }),
+      resource: resourceFromAttributes({
+        "service.name": serviceName,
+        "service.version": version,
+        "host.name": hostname(),
+        "process.pid": process.pid,
+      }),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
       spanProcessors: [new BatchSpanProcessor(complaining(exporter, log))],
     });

@@ -9,6 +9,8 @@ export interface HealthDeps {
   db: Db;
   files: Pick<StoredFiles, "check">;
   reader: { isAlive(): boolean };
+  /** Aborts when the service begins to stop, with the reason as an error. */
+  stopping: AbortSignal;
   /** Undefined if no such part is configured. */
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
@@ -17,7 +19,8 @@ export interface HealthDeps {
 const patienceMs = 2_000;
 
 /** @throws AppError `agent_unavailable`, whose message names the parts that are down */
-export async function checkParts({ db, files, reader, antivirus }: HealthDeps) {
+export async function checkParts({ db, files, reader, antivirus, stopping }: HealthDeps) {
+  stopping.throwIfAborted();
   const checks: Record<string, Promise<unknown>> = {
     database: checkDatabase(db),
     files: files.check(),
