@@ -10,6 +10,7 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -372,6 +373,9 @@ describeOverDatabases("output of a service", (dialect) => {
     const retried = lines.filter(({ msg }) => msg === "a job failed and will be retried");
     assert.ok(retried.length > 0);
     for (const line of retried) assert.ok(line.job && line.name === "delivery.send" && line.attempt);
-    for (const line of lines) assert.ok(line.time && line.level && line.msg, JSON.stringify(line));
+    for (const line of lines) {
+      assert.ok(line.time && line.level && line.msg, JSON.stringify(line));
+      assert.deepEqual([line.pid, line.hostname], [running.child.pid, hostname()]);
+    }
   });
 });
