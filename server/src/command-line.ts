@@ -329,6 +329,12 @@ program
   .action(async () => (await import("./commands/doctor.ts")).doctor());
 
 program
+  .command("health")
+  .option("--ready", "ask whether it is ready for requests, instead of whether it runs", false)
+  .description("Ask the running service for its health; exits with code 1 if it has a problem or does not respond.")
+  .action(async (options: { ready: boolean }) => (await import("./commands/health.ts")).health(options));
+
+program
   .command("openapi")
   .description("Print the OpenAPI 3.1 document of the service.")
   .action(async () => (await import("./commands/openapi.ts")).openApi());

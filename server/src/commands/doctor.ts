@@ -15,11 +15,15 @@ import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import { loadLineRecognizer } from "../reading/ocr/line-recognizer.ts";
+import { findSandboxGap } from "../reading/pool/confinement.ts";
 import type { Reader } from "../reading/reader.ts";
 import { markOfFiles, openStore } from "../store.ts";
 
-/** Returns a description of what was found. Throws if the check failed. */
+/** Returns a description of what was found. Throws `Shortcoming` or, if the check failed, an error. */
 type Check = (config: Config) => Promise<string>;
+
+/** Something that the operator should know, but that does not stop the service from working. */
+class Shortcoming extends Error {}
 
 const checks: Record<string, Check> = {
   runtime: checkRuntime,
@@ -28,6 +32,7 @@ const checks: Record<string, Check> = {
   documents: checkDocuments,
   "stored files": checkStore,
   reading: checkReading,
+  sandbox: checkSandbox,
   recognition: checkOcr,
   antivirus: checkAntivirus,
 };
@@ -39,6 +44,10 @@ export async function doctor(): Promise<void> {
     try {
       console.log(`ok    ${name}: ${await check(config)}`);
     } catch (error) {
+      if (error instanceof Shortcoming) {
+        console.log(`warn  ${name}: ${error.message}`);
+        continue;
+      }
       console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
     }
@@ -113,6 +122,12 @@ async function checkReading(config: Config): Promise<string> {
     expectProbeWord(await reader.read(probe, "pdf"));
     return `${config.reading.processes} processes of ${config.reading.maxMemoryBytes / 2 ** 20} MB, a probe file was read`;
   });
+}
+
+async function checkSandbox(): Promise<string> {
+  const gap = await findSandboxGap();
+  if (gap !== undefined) throw new Shortcoming(gap);
+  return "reading processes can open no connections and no files but those of the program";
 }
 
 async function checkOcr(config: Config): Promise<string> {

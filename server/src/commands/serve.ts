@@ -6,7 +6,7 @@ import { deleteFirstSignInFile, firstSignInFile } from "../features/identity/fir
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { replaceDurableFile } from "../lib/durable-file.ts";
 import { openLog } from "../lib/log.ts";
-import { findConfinement } from "../reading/pool/confinement.ts";
+import { findSandboxGap } from "../reading/pool/confinement.ts";
 
 export async function serve({ role }: { role?: string } = {}): Promise<void> {
   const config = readConfig({ ...process.env, ...(role !== undefined && { SHEAF_ROLE: role }) });
@@ -15,13 +15,8 @@ export async function serve({ role }: { role?: string } = {}): Promise<void> {
   const service = await startService(config, log);
   console.log(`Sheaf is ready at ${service.url} (data in ${config.dataDir})`);
   if (config.antivirus.clamd === undefined) console.log("Files are not scanned for viruses: SHEAF_ANTIVIRUS is none.");
-  const { calls, files } = await findConfinement();
-  if (!calls)
-    console.log("Reading processes can open network connections: preventing this needs Linux and /usr/bin/perl.");
-  else if (!files)
-    console.log(
-      "Native code in reading processes can open files of this user: preventing this needs Landlock (Linux 5.13 or later).",
-    );
+  const sandboxGap = await findSandboxGap();
+  if (sandboxGap !== undefined) console.log(sandboxGap);
   log.info(
     "GET /v2/token has the client secret in its URL: a proxy must not log the query of that path (docs/proxy.md)",
   );

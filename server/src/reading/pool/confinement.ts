@@ -140,6 +140,18 @@ async function findOnce(): Promise<Confinement> {
 }
 
 /**
+ * Returns for the operator what this machine cannot keep reading processes from doing, and why;
+ * undefined if it can enforce every restriction.
+ */
+export async function findSandboxGap(): Promise<string | undefined> {
+  const { calls, files } = await findConfinement();
+  if (!calls) return "Reading processes can open network connections: preventing this needs Linux and /usr/bin/perl.";
+  if (!files)
+    return "Native code in reading processes can open files of this user: preventing this needs Landlock (Linux 5.13 or later, permitted by the container).";
+  return undefined;
+}
+
+/**
  * Returns arguments for Perl that start Node with the filter of system calls and, if `paths` are
  * given, with access to those files only. Returns undefined if this machine can't do that.
  */

@@ -1,0 +1,22 @@
+/** `sheaf health`: requests the health of the running service, for health checks of containers. */
+import { isIPv6 } from "node:net";
+import { readConfig } from "../config.ts";
+
+/** Docker and Kubernetes end a health check after some seconds themselves, without a message. */
+const patienceMs = 5_000;
+
+/** Addresses for every interface, and one each that reaches them. */
+const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** @throws Error if the service reports a problem or does not respond */
+export async function health({ ready }: { ready: boolean }): Promise<void> {
+  const { host, port } = readConfig();
+  if (port === 0) throw new Error("SHEAF_PORT is 0, so the port of the service is not known.");
+  const address = loopback[host] ?? host;
+  const url = `http://${isIPv6(address) ? `[${address}]` : address}:${port}${ready ? "/readyz" : "/healthz"}`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
+  if (response === undefined) throw new Error(`${url} does not respond.`);
+  const body = (await response.json().catch(() => ({}))) as { error?: string };
+  if (!response.ok) throw new Error(body.error ?? `${url} responds ${response.status}.`);
+  console.log(ready ? "ready" : "running");
+}
