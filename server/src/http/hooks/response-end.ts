@@ -42,8 +42,9 @@ function endWithConnection(deps: AppDeps, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Ends the metrics and the trace of a request, and logs it unless it was shed. Files of the web
- * application are logged at debug level: a page loads dozens, and its API calls are logged anyway.
+ * Ends the metrics and the trace of a request, and logs it unless it was shed. Logged at debug level
+ * are files of the web application, because a page loads dozens and its API calls are logged anyway,
+ * and successful probes, which are sent every few seconds.
  */
 export function endRequest(
   { log }: Pick<AppDeps, "log">,
@@ -56,7 +57,8 @@ export function endRequest(
   observed?.end(status);
   if (isShed) return;
   const line = { request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) };
-  if (webFile) log.debug(line, "request");
+  const isRoutine = webFile !== undefined || (routeOptions.config?.probe === true && status < 400);
+  if (isRoutine) log.debug(line, "request");
   else log.info(line, "request");
 }
 
