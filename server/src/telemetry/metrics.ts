@@ -28,6 +28,9 @@ export function openMetrics() {
     if (!watchesProcess) collectDefaultMetrics(registry);
     watchesProcess = true;
   };
+  const errors = counter("sheaf_http_errors_total", "Requests that ended with an error, by its code.", ["code"]);
+  // An alert on growth misses the first error of a series that begins with it.
+  errors.inc({ code: "internal_error" }, 0);
   return {
     /**
      * Starts measuring the process itself: memory, processor time. Called when the service is
@@ -49,7 +52,7 @@ export function openMetrics() {
       ["method", "route", "status"],
     ),
     requestsUnderWay: gauge("sheaf_http_requests_under_way", "Requests that have started but not finished."),
-    errors: counter("sheaf_http_errors_total", "Requests that ended with an error, by its code.", ["code"]),
+    errors,
     shed: counter("sheaf_http_shed_total", "Requests that were refused by load shedding."),
     scans: duration(
       "sheaf_antivirus_scan_duration_seconds",

@@ -147,25 +147,29 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
   };
 }
 
-export const observeAntivirus = (antivirus: Antivirus, { metrics, tracer }: Telemetry): Antivirus => ({
-  scan: (file, signal) =>
-    observe(tracer, {
-      name: "scan file",
-      attributes: { "sheaf.file.bytes": file.size },
-      work: () => antivirus.scan(file, signal),
-      duration: metrics.scans,
-      labels: {},
-      done: () => "clean",
-      failed: (error) =>
-        signal.aborted
-          ? "aborted"
-          : error instanceof AppError && error.code === "infected_file"
-            ? "infected"
-            : "unavailable",
-    }),
-  check: () => antivirus.check(),
-  [Symbol.dispose]: () => antivirus[Symbol.dispose](),
-});
+export function observeAntivirus(antivirus: Antivirus, { metrics, tracer }: Telemetry): Antivirus {
+  // An alert on growth misses the first failure of a series that begins with it.
+  metrics.scans.zero({ outcome: "unavailable" });
+  return {
+    scan: (file, signal) =>
+      observe(tracer, {
+        name: "scan file",
+        attributes: { "sheaf.file.bytes": file.size },
+        work: () => antivirus.scan(file, signal),
+        duration: metrics.scans,
+        labels: {},
+        done: () => "clean",
+        failed: (error) =>
+          signal.aborted
+            ? "aborted"
+            : error instanceof AppError && error.code === "infected_file"
+              ? "infected"
+              : "unavailable",
+      }),
+    check: () => antivirus.check(),
+    [Symbol.dispose]: () => antivirus[Symbol.dispose](),
+  };
+}
 
 export function observeAnswerer(answerer: Answerer, { metrics, tracer }: Telemetry): Answerer {
   return {
