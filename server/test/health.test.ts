@@ -48,10 +48,13 @@ describeOverDatabases("health", (dialect) => {
     await records.db.selectFrom("organizations").select("id").execute();
     await records.close();
     const files = await openFolderFiles(filesDir);
-    await assert.rejects(checkParts({ db: records.db, files, reader: { isAlive: () => false }, stopping: new AbortController().signal }), {
-      code: "agent_unavailable",
-      message: "Down: database, reading.",
-    });
+    await assert.rejects(
+      checkParts({ db: records.db, files, reader: { isAlive: () => false }, stopping: new AbortController().signal }),
+      {
+        code: "agent_unavailable",
+        message: "Down: database, reading.",
+      },
+    );
   });
 
   test("while the database is locked, the service is live but not ready; waiting work completes after the unlock", async () => {
