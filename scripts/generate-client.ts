@@ -34,12 +34,12 @@ const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"))
 const sent = reachable(all.flatMap(({ body }) => (body === undefined ? [] : [new Components().convert(body)])));
 
 /**
- * Descriptions of members that differ for uploads, because the client encodes the file and may know
- * its name.
+ * Descriptions of members that differ for uploads, because the client sends a form and may know the
+ * name of the file.
  */
 const uploadComments: Record<string, string> = {
   filename: "Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`.",
-  file: "The file; it is sent as base64.",
+  file: "The file; its bytes are sent as they are.",
 };
 
 const files = { "types.ts": format("types.ts", types()), "operations.ts": format("operations.ts", operations()) };
@@ -173,7 +173,8 @@ function operations(): string {
 }
 
 function method(endpoint: Endpoint, imports: Set<string>): string {
-  const { operationId, path, auth, upload, query, body, bodyType } = endpoint;
+  const { operationId, path, auth, query, body, bodyType } = endpoint;
+  const isUpload = endpoint.upload !== undefined || endpoint.uploads !== undefined;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const parameters = names.map((name) => `${camelCase(name)}: ${pathType(endpoint, name)}`);
   const bodyName = body === undefined ? undefined : nameOf(String(new Components().convert(body).$ref));
@@ -187,8 +188,8 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   if (query !== undefined && optional === undefined) parameters.push(`query: ${queryType}`);
   if (bodyName !== undefined) parameters.push(`body: ${bodyName}`);
   if (optional) parameters.push(`{ ${optional.join(", ")}, ...options }: RequestOptions & ${queryType} = {}`);
-  else parameters.push(upload === undefined ? "options?: RequestOptions" : "options?: UploadOptions");
-  const kind = upload !== undefined ? "upload" : bodyType === undefined ? "json" : "form";
+  else parameters.push(isUpload ? "options?: UploadOptions" : "options?: RequestOptions");
+  const kind = isUpload ? "upload" : bodyType === undefined ? "json" : "form";
   const members = [
     `method: "${endpoint.method}"`,
     `path: \`${path.replace(/\{(\w+)\}/g, (_, name) => `\${segment(${camelCase(name)})}`)}\``,

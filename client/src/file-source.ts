@@ -7,8 +7,9 @@ export interface PathSource {
 }
 
 /**
- * A file to send. Bytes and streams need a `filename`. A stream can only be read once: if the
- * service refuses the token after that, the request fails instead of being retried.
+ * A file to send. A string is its content in base64, never a path. Bytes, base64 and streams need a
+ * `filename`. A stream can only be read once: if the service refuses the token after that, the
+ * request fails instead of being retried.
  * @example
  * { path: "invoice.pdf" }
  * @example
@@ -19,6 +20,7 @@ export type FileSource =
   | Blob
   | ArrayBuffer
   | Uint8Array
+  | string
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>;
 
@@ -28,6 +30,8 @@ export interface OpenedFile {
   size: number | undefined;
   /** True if the source can be read more than once. */
   isRepeatable: boolean;
+  /** Present if the source is a Blob, which browsers can send as it is. */
+  blob?: Blob;
   /** Yields chunks; each is valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
 }
@@ -39,12 +43,13 @@ export async function openFile(source: FileSource): Promise<OpenedFile> {
   if (source instanceof Blob) return blobFile(source);
   if (source instanceof Uint8Array) return bytesFile(source);
   if (source instanceof ArrayBuffer) return bytesFile(new Uint8Array(source));
+  if (typeof source === "string") return base64File(source);
   if (typeof source === "object" && source !== null) {
     if ("getReader" in source) return streamFile(readerChunks(source));
     if (Symbol.asyncIterator in source) return streamFile(source);
     if ("path" in source) return openPath(source.path);
   }
-  throw new TypeError("The file must be { path }, a Blob, bytes or a stream of bytes.");
+  throw new TypeError("The file must be { path }, a Blob, bytes, base64 or a stream of bytes.");
 }
 
 function blobFile(blob: Blob): OpenedFile {
@@ -54,7 +59,7 @@ function blobFile(blob: Blob): OpenedFile {
     for (let at = 0; at < blob.size; at += chunkBytes)
       yield new Uint8Array(await blob.slice(at, at + chunkBytes).arrayBuffer());
   }
-  return { name, size: blob.size, isRepeatable: true, chunks };
+  return { name, size: blob.size, isRepeatable: true, blob, chunks };
 }
 
 function bytesFile(bytes: Uint8Array): OpenedFile {
@@ -62,6 +67,19 @@ function bytesFile(bytes: Uint8Array): OpenedFile {
     yield bytes;
   }
   return { name: undefined, size: bytes.length, isRepeatable: true, chunks };
+}
+
+/** Decodes base64 (RFC 4648, 4; ASCII white space is allowed) piece by piece while it is sent. */
+function base64File(text: string): OpenedFile {
+  const digits = /[\t\n\f\r ]/.test(text) ? text.replace(/[\t\n\f\r ]+/g, "") : text;
+  const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;
+  if (digits.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(digits.slice(0, digits.length - padding)))
+    throw new TypeError("The file is a string that is not base64. Pass a path as { path }.");
+  async function* chunks() {
+    for (let at = 0; at < digits.length; at += chunkBytes)
+      yield Uint8Array.from(atob(digits.slice(at, at + chunkBytes)), (character) => character.charCodeAt(0));
+  }
+  return { name: undefined, size: (digits.length / 4) * 3 - padding, isRepeatable: true, chunks };
 }
 
 function streamFile(chunks: AsyncIterable<Uint8Array>): OpenedFile {

@@ -19,7 +19,7 @@ export interface RequestOptions {
 }
 
 /**
- * Called while the file is sent, with the number of bytes handed to the network and the total. The
+ * Called while files are sent, with the number of their bytes handed to the network and the total. The
  * total is `undefined` for a stream of unknown length. The number restarts if the file is sent
  * again because the token had expired. Browsers do not report progress: there it is called once, at
  * the end.
@@ -30,11 +30,14 @@ export interface UploadOptions extends RequestOptions {
   onProgress?: Progress | undefined;
 }
 
-/** A body with a file, as the caller passes it. */
-export interface UploadBody {
+/** A file of an upload, as the caller passes it. */
+export interface NamedFile {
   filename?: string;
   file: FileSource;
 }
+
+/** A body with a file or several, as the caller passes it. */
+export type UploadBody = NamedFile | { files: readonly NamedFile[] };
 
 /** A request with at most one of `json`, `form` and `upload`. */
 export interface RequestSpec {

@@ -1,7 +1,9 @@
-/** Streams a JSON body with a file: neither the file nor its base64 is in memory as a whole. */
-import { Base64Encoder, base64Length } from "./base64.ts";
+/**
+ * Streams a `multipart/form-data` body with one or several files: no file is in memory as a whole.
+ * The other members of the body come first, so that the service can check them before the files.
+ */
 import { type OpenedFile, openFile } from "./file-source.ts";
-import type { Progress, UploadBody } from "./request.ts";
+import type { NamedFile, Progress, UploadBody } from "./request.ts";
 
 /**
  * True on platforms whose `fetch` can send a stream, such as Node. Some browsers can, but only over
@@ -12,37 +14,47 @@ const sendsStreams = typeof globalThis.process?.versions?.node === "string";
 /** Options for `fetch`, and how to release the body. */
 export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
-  /** Error of reading the file, if that made the request fail. */
+  /** Error of reading a file, if that made the request fail. */
   readonly failure: { error: unknown } | undefined;
   /** Call when a response has arrived. */
   answered(): void;
-  /** Releases the file as soon as no read is in progress. */
+  /** Releases the files as soon as no read is in progress. */
   close(): void;
 }
 
+/** Bytes between the files, or a file. */
+type Part = Uint8Array<ArrayBuffer> | OpenedFile;
+
 export class Upload {
-  readonly #head: Uint8Array<ArrayBuffer>;
-  readonly #file: OpenedFile;
+  readonly #contentType: string;
+  readonly #parts: readonly Part[];
   readonly #onProgress: Progress | undefined;
 
-  private constructor(head: Uint8Array<ArrayBuffer>, file: OpenedFile, onProgress: Progress | undefined) {
-    this.#head = head;
-    this.#file = file;
+  private constructor(boundary: string, parts: readonly Part[], onProgress: Progress | undefined) {
+    this.#contentType = `multipart/form-data; boundary=${boundary}`;
+    this.#parts = parts;
     this.#onProgress = onProgress;
   }
 
-  /** @throws TypeError if there is no file name; any error of opening a path */
+  /** @throws TypeError if a file has no name; any error of opening a path */
   static async open(body: UploadBody, onProgress: Progress | undefined): Promise<Upload> {
-    const { file: source, ...fields } = body;
-    const file = await openFile(source);
-    const filename = fields.filename ?? file.name;
-    if (filename === undefined) throw new TypeError("The file has no name: give a filename.");
-    const json = JSON.stringify({ ...fields, filename });
-    return new Upload(new TextEncoder().encode(`${json.slice(0, -1)},"file":"`), file, onProgress);
+    const { filename, file, files, ...members } = body as Partial<NamedFile> & { files?: readonly NamedFile[] };
+    const boundary = `sheaf-${crypto.randomUUID()}`;
+    const parts: Part[] = Object.entries(members)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => memberPart(boundary, name, value));
+    for (const given of files ?? [{ filename, file } as NamedFile]) {
+      const opened = await openFile(given.file);
+      const name = given.filename ?? opened.name;
+      if (name === undefined) throw new TypeError("The file has no name: give a filename.");
+      parts.push(fileHead(boundary, files === undefined ? "file" : "files", name), opened, encode("\r\n"));
+    }
+    parts.push(encode(`--${boundary}--\r\n`));
+    return new Upload(boundary, parts, onProgress);
   }
 
   get isRepeatable(): boolean {
-    return this.#file.isRepeatable;
+    return this.#files.every(({ isRepeatable }) => isRepeatable);
   }
 
   /** Returns the body of one attempt. */
@@ -50,8 +62,22 @@ export class Upload {
     return sendsStreams ? this.#streamBody() : this.#blobBody();
   }
 
+  get #files(): OpenedFile[] {
+    return this.#parts.filter((part): part is OpenedFile => !(part instanceof Uint8Array));
+  }
+
+  /** Total size of the files in bytes; undefined if one is a stream. */
+  get #size(): number | undefined {
+    let total = 0;
+    for (const { size } of this.#files) {
+      if (size === undefined) return undefined;
+      total += size;
+    }
+    return total;
+  }
+
   async #streamBody(): Promise<SendableBody> {
-    const pieces = this.#pieces(this.#onProgress);
+    const pieces = this.#pieces();
     let failure: { error: unknown } | undefined;
     let isClosed = false;
     // Not awaited, because a file that hangs must not block the caller.
@@ -71,10 +97,14 @@ export class Upload {
       }
     };
     const stream = new ReadableStream<Uint8Array>({ pull, cancel: close }, { highWaterMark: 0 });
-    const { size } = this.#file;
-    const length = size === undefined ? {} : { "content-length": String(this.#head.length + base64Length(size) + 2) };
+    const headers: Record<string, string> = { "content-type": this.#contentType };
+    const size = this.#size;
+    if (size !== undefined) {
+      const others = this.#parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : 0), 0);
+      headers["content-length"] = String(size + others);
+    }
     return {
-      init: { body: stream, headers: { "content-type": "application/json", ...length }, duplex: "half" },
+      init: { body: stream, headers, duplex: "half" },
       get failure() {
         return failure;
       },
@@ -88,42 +118,79 @@ export class Upload {
    * upload progress.
    */
   async #blobBody(): Promise<SendableBody> {
-    const parts: Blob[] = [];
-    let sent = 0;
-    const count = (bytes: number) => {
-      sent = bytes;
-    };
-    for await (const piece of this.#pieces(count)) parts.push(new Blob([piece]));
+    const parts: (Blob | Uint8Array<ArrayBuffer>)[] = [];
+    for (const part of this.#parts) parts.push(...(part instanceof Uint8Array ? [part] : await blobsOf(part)));
+    const body = new Blob(parts);
+    const sent = parts.reduce((sum, part) => sum + (part instanceof Blob ? part.size : 0), 0);
     return {
-      init: { body: new Blob(parts), headers: { "content-type": "application/json" } },
+      init: { body, headers: { "content-type": this.#contentType } },
       failure: undefined,
-      answered: () => this.#onProgress?.(sent, this.#file.size),
+      answered: () => this.#onProgress?.(sent, this.#size),
       close: () => {},
     };
   }
 
-  async *#pieces(onProgress: Progress | undefined): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-    const { size } = this.#file;
-    const encoder = new Base64Encoder();
+  async *#pieces(): AsyncGenerator<Uint8Array, undefined> {
     let sent = 0;
-    yield this.#head;
-    for await (const chunk of this.#file.chunks()) {
-      if (!(chunk instanceof Uint8Array)) throw new TypeError("A stream of a file must yield bytes.");
-      if (size !== undefined && sent + chunk.length > size) throw new Error(changed);
-      for (let at = 0; at < chunk.length; at += pieceBytes) {
-        const piece = chunk.subarray(at, at + pieceBytes);
-        yield encoder.encode(piece);
-        sent += piece.length;
-        onProgress?.(sent, size);
-      }
+    for (const part of this.#parts) {
+      if (part instanceof Uint8Array) yield part;
+      else
+        for await (const piece of piecesOf(part)) {
+          yield piece;
+          sent += piece.length;
+          this.#onProgress?.(sent, this.#size);
+        }
     }
-    if (size !== undefined && sent < size) throw new Error(changed);
-    yield encoder.finish();
-    yield new TextEncoder().encode('"}');
   }
 }
 
-/** Number of bytes of the file that are encoded at once. */
+/** Maximum bytes of a file that are sent at once, so that progress is reported often. */
 const pieceBytes = 256 * 1024;
 
+/** @throws Error if the file does not have the size that was announced */
+async function* piecesOf(file: OpenedFile): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let read = 0;
+  for await (const chunk of file.chunks()) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("A stream of a file must yield bytes.");
+    read += chunk.length;
+    if (file.size !== undefined && read > file.size) throw new Error(changed);
+    // Copied, because `fetch` may still hold a piece when the file reuses the memory of its chunk.
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield new Uint8Array(chunk.subarray(at, at + pieceBytes));
+  }
+  if (file.size !== undefined && read < file.size) throw new Error(changed);
+}
+
 const changed = "The file changed while it was sent.";
+
+async function blobsOf(file: OpenedFile): Promise<Blob[]> {
+  if (file.blob !== undefined) {
+    // A file that was deleted or changed is thereby reported as such, and not as a failed request.
+    await file.blob.slice(0, 1).arrayBuffer();
+    return [file.blob];
+  }
+  const blobs: Blob[] = [];
+  for await (const piece of piecesOf(file)) blobs.push(new Blob([piece]));
+  return blobs;
+}
+
+/** Texts are sent as they are, everything else as JSON. */
+function memberPart(boundary: string, name: string, value: unknown): Uint8Array<ArrayBuffer> {
+  const [type, text] =
+    typeof value === "string" ? ["text/plain; charset=utf-8", value] : ["application/json", JSON.stringify(value)];
+  const disposition = `Content-Disposition: form-data; name="${quotable(name)}"`;
+  return encode(`--${boundary}\r\n${disposition}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`);
+}
+
+function fileHead(boundary: string, member: string, filename: string): Uint8Array<ArrayBuffer> {
+  const disposition = `Content-Disposition: form-data; name="${member}"; filename="${quotable(filename)}"`;
+  return encode(`--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
+}
+
+/** Escapes a text for a quoted parameter. A line end would begin another header. */
+function quotable(text: string): string {
+  return text.replace(/["\\]/g, "\\$&").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -17,16 +17,7 @@ import { ExtractionParamSchema } from "./params.ts";
 import { choice, component, withIssues } from "./schema.ts";
 import { templateLanguages } from "./templates.ts";
 import Type from "./type.ts";
-import { filename } from "./upload.ts";
-
-/**
- * Schema of one file among several. Has no `contentEncoding`, because clients treat a member with
- * it as the upload of a single file.
- */
-const base64Text = Type.String({
-  description: "The file in base64: standard alphabet, padded; ASCII white space is allowed.",
-  examples: ["JVBERi0xLjcKJeLjz9MK"],
-});
+import { base64File, filename } from "./upload.ts";
 
 /**
  * Checks the file names here, because checks in code run for members of the body but not for
@@ -43,7 +34,7 @@ export const InferRequest = component(
   "InferRequest",
   Type.Object({
     files: withIssues(
-      Type.Array(Type.Object({ filename, file: base64Text }), {
+      Type.Array(Type.Object({ filename, file: base64File }), {
         minItems: 1,
         maxItems: limits.maxSampleFiles,
         description: `Sample files of one document kind, at most ${limits.maxSampleFilesBytes / megabyte} MB in total.`,

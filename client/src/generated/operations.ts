@@ -674,8 +674,8 @@ export abstract class Operations {
    * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
    * `conflict`, `rate_limited`, `internal_error`
    */
-  inferFields(body: InferRequest, options?: RequestOptions): Promise<InferFieldsAnswer> {
-    return this.send.answer({ method: "POST", path: `/v2/extractor/infer`, json: body }, options);
+  inferFields(body: InferRequest, options?: UploadOptions): Promise<InferFieldsAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/extractor/infer`, upload: body }, options);
   }
 
   /**

@@ -909,7 +909,7 @@ export interface ExportedPaper {
 export interface ExtractRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is sent as base64. */
+  /** The file; its bytes are sent as they are. */
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
@@ -926,7 +926,7 @@ export interface ExtractRequest {
 export interface ExtractWithAgentRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is sent as base64. */
+  /** The file; its bytes are sent as they are. */
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
@@ -1138,13 +1138,10 @@ export interface HistoricEntry {
 export interface InferRequest {
   /** Sample files of one document kind, at most 72 MB in total. */
   files: readonly {
-    /**
-     * Name of the file, with extension; its length is counted after Unicode NFC. No slashes, backslashes, control
-     * characters or bidirectional overrides.
-     */
-    filename: string;
-    /** The file in base64: standard alphabet, padded; ASCII white space is allowed. */
-    file: string;
+    /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
+    filename?: string;
+    /** The file; its bytes are sent as they are. */
+    file: FileSource;
   }[];
   /** Language of descriptions that come from a template. Default: `en`. */
   lang?: "en" | "de" | "fr" | "es";
@@ -1724,7 +1721,7 @@ export interface SessionEntry {
 export interface StartClassificationRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is sent as base64. */
+  /** The file; its bytes are sent as they are. */
   file: FileSource;
   /** Public `https://` URL to which the result is posted. */
   callback?: string;
@@ -1746,7 +1743,7 @@ export interface StartClassificationRequest {
 export interface StartExtractionRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is sent as base64. */
+  /** The file; its bytes are sent as they are. */
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
@@ -1765,7 +1762,7 @@ export interface StartExtractionRequest {
 export interface StartExtractionWithAgentRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is sent as base64. */
+  /** The file; its bytes are sent as they are. */
   file: FileSource;
   /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
@@ -1995,7 +1992,7 @@ export interface UpdateThreadRequest {
 export interface UploadDocumentRequest {
   /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is sent as base64. */
+  /** The file; its bytes are sent as they are. */
   file: FileSource;
   /**
    * Folder of the document in the corpus: segments separated by single slashes, with no slash at either end and no

@@ -65,8 +65,9 @@ const used = `
   const sheaf = new SheafClient({ baseUrl, clientId, clientSecret });
   const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
   const numbers = [];
-  for (const file of [{ path }, new File([readFileSync(path)], "invoice.pdf")]) {
-    const { data } = await sheaf.extract({ file, params });
+  const bytes = readFileSync(path);
+  for (const file of [{ path }, new File([bytes], "invoice.pdf"), new Blob([bytes]).stream(), bytes.toString("base64")]) {
+    const { data } = await sheaf.extract({ file, params, ...(file.path || file.name ? {} : { filename: "invoice.pdf" }) });
     numbers.push(data[0].invoice_number);
   }
   const code = await sheaf.getAgent("nobody").catch((error) => (error instanceof SheafError ? error.code : error));
@@ -90,8 +91,9 @@ const bodies = [];
 const server = createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());
   if (request.url !== "/v2/token") {
-    const { file, ...fields } = JSON.parse(body);
-    bodies.push([request.headers["content-length"] === String(body.length), fields, Buffer.from(file, "base64")]);
+    const { file, ...fields } = Object.fromEntries(await new Response(body, { headers: request.headers }).formData());
+    const isWhole = request.headers["content-length"] === String(body.length);
+    bodies.push([isWhole, { ...fields, filename: file.name }, Buffer.from(await file.arrayBuffer())]);
   }
   response.end(JSON.stringify({ access_token: "t", expires_in: "3600", status: "success", data: {} }));
 }).listen(0, "127.0.0.1", async () => {
@@ -190,7 +192,7 @@ describe("the package of the client", { timeout: 170_000 }, () => {
       await writeFile(program, text);
       for (const [version, node] of versions) {
         const { stdout, stderr } = await run(node, [program], { env });
-        const expected = ["NL-2026-0417", "NL-2026-0417", "agent_not_found", "missing_signature"];
+        const expected = [...Array(4).fill("NL-2026-0417"), "agent_not_found", "missing_signature"];
         assert.deepEqual([JSON.parse(stdout), stderr], [expected, ""], `${name} with ${version}`);
       }
     }

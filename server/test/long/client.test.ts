@@ -108,6 +108,7 @@ describe("the client", { timeout: 120_000 }, () => {
       url: { path: pathToFileURL(path) },
       bytes: new Uint8Array(invoice),
       buffer: invoice,
+      base64: invoice.toString("base64"),
       "array buffer": new Uint8Array(invoice).buffer,
       blob: new Blob([invoice]),
       file: new File([invoice], "named.pdf"),
@@ -127,12 +128,42 @@ describe("the client", { timeout: 120_000 }, () => {
       assert.deepEqual(told.at(-1), [invoice.length, total], kind);
     }
     await assert.rejects(client.extract({ file: new Blob([invoice]), params }), TypeError);
+    await assert.rejects(client.extract({ file: "invoice.pdf", filename: "invoice.pdf", params }), /not base64/);
     await assert.rejects(client.extract({ file: { path: join(folder.path, "none.pdf") }, params }), { code: "ENOENT" });
     const failing = (async function* () {
       yield invoice;
       throw new Error("the disk is gone");
     })();
     await assert.rejects(client.extract({ file: failing, filename: "a.pdf", params }), { message: "the disk is gone" });
+  });
+
+  test("sends every member of a body as the service expects it", async () => {
+    const filename = 'Rechnung "März" 100%.pdf';
+    const { metadata } = await client.extract({ file: { path }, filename, params, include: ["evidence"] });
+    assert.equal(metadata.filename, filename);
+    const evidence = metadata.evidence?.[0]?.invoice_number;
+    assert.ok(evidence && "quote" in evidence);
+    assert.equal(evidence.quote, "NL-2026-0417");
+    const plain = await client.extract({ file: { path }, params, include: [] });
+    assert.equal(plain.metadata.evidence, undefined);
+    const { classification_id } = await client.startClassification({
+      file: { path },
+      mode: "document",
+      keep: true,
+      classes: [{ label: "invoice", description: "Asks for a payment" }],
+    });
+    const { data } = await client.waitForClassification(classification_id);
+    assert.deepEqual([data.mode, data.segments[0]?.label], ["document", "invoice"]);
+    const kept = await client.getKeptClassification(classification_id);
+    assert.equal(kept.data.filename, "invoice.pdf");
+    const files = [{ file: { path } }, { file: invoice.toString("base64"), filename: "second.pdf" }];
+    const inferred = await client.inferFields({ files, lang: "de" });
+    assert.deepEqual(inferred.metadata.filenames, ["invoice.pdf", "second.pdf"]);
+    await assert.rejects(client.extract({ file: new Uint8Array(0), filename: "none.pdf", params }), (error) => {
+      assert.ok(error instanceof SheafError && error.is("invalid_request"));
+      assert.deepEqual(error.detail.issues, [{ path: "/file", message: "must not be empty" }]);
+      return true;
+    });
   });
 
   test("sends 60 MB byte for byte, and refuses one byte more", async () => {
@@ -162,6 +193,23 @@ describe("the client", { timeout: 120_000 }, () => {
       assert.deepEqual([error.status, error.detail], [413, { limit: size - 1, size }]);
       return true;
     });
+  });
+
+  test("after a broken connection, files are sent again, and the service executes the request once", async () => {
+    let attempts = 0;
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (String(input).endsWith("/v2/token") || ++attempts % 2 === 0) return response;
+      await response.body?.cancel();
+      throw new TypeError("the response is lost");
+    };
+    const unlucky = new SheafClient({ ...credentials, fetch: losing });
+    const corpus = await makeCorpus();
+    for (const [index, file] of [{ path }, new Blob([invoice]), invoice.toString("base64")].entries())
+      await unlucky.uploadDocument(corpus, { file, filename: "invoice.pdf", path: String(index) });
+    assert.equal(attempts, 6);
+    assert.equal((await client.listDocuments(corpus)).data.length, 3);
+    await client.deleteAgent(corpus);
   });
 
   test("if the token has expired, a file is sent again with a new token, but a stream is not", async () => {

@@ -152,7 +152,7 @@ const uploadClient = (id: number) =>
     baseUrl: location.origin,
     retries: 0,
     fetch: progressFetch((sent, total) => {
-      // The body contains the file as base64, so the sent share of the body is the sent share of
+      // Nearly all of the body is the file, so the share of the body that was sent is the share of
       // the file.
       const size = queue.items.find((item) => item.id === id)?.size ?? 0;
       progress.set(id, total === 0 ? 0 : Math.floor((sent / total) * size));

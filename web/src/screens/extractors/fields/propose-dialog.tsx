@@ -32,9 +32,7 @@ export function ProposeDialog({ names, onClose, onAdd }: ProposeDialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const propose = useMutation({
     mutationFn: async (files: readonly File[]) => {
-      const samples = await Promise.all(
-        files.slice(0, maxFiles).map(async (file) => ({ filename: file.name, file: await base64Of(file) })),
-      );
+      const samples = files.slice(0, maxFiles).map((file) => ({ file }));
       const lang = isLanguage(i18n.locale) ? i18n.locale : "en";
       const { data } = await sheaf.inferFields({ files: samples, lang }, { timeoutMs });
       return data.fields.filter(({ param }) => !names.has(param.name));
@@ -130,11 +128,3 @@ function ProposedRow({ field: { param, values }, isChosen, onToggle }: ProposedR
     </li>
   );
 }
-
-const base64Of = (file: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(",", 2)[1] ?? "");
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
