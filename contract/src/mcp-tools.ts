@@ -5,6 +5,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { Box } from "./formats.ts";
 import { limits } from "./limits.ts";
+import { ruleNames } from "./rules.ts";
 import { choice } from "./schema.ts";
 import Type from "./type.ts";
 
@@ -230,8 +231,19 @@ export const ExtractOutput = Type.Object({
       boxes: Type.Optional(Type.Array(Box, { description: "Location of the words." })),
       quote: Type.Optional(Type.String({ description: "Words that the value was read from." })),
       confidence: Type.Optional(Type.Number()),
+      failed_rules: Type.Optional(
+        Type.Array(Type.Object({ rule: choice(ruleNames), message: Type.String() }), {
+          description: "Rules of the field that the value does not satisfy. Absent if there are none.",
+        }),
+      ),
     }),
     { description: "Values in the order of the fields. Fields without a value are null." },
+  ),
+  rules_failed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Failed rules of all values, also of those left off. Absent if no field of the agent has rules.",
+    }),
   ),
   url: Type.Optional(url),
   pages: Type.Optional(Type.Integer({ description: "Pages of the document." })),
@@ -288,7 +300,7 @@ export const tools: Readonly<Record<ToolName, ToolDefinition>> = {
   extract: {
     title: "Extract fields",
     description:
-      "Runs an extractor agent over a document of a corpus or a small file and returns its fields, each with page, box and quote. Stores nothing unless `background` is set.",
+      "Runs an extractor agent over a document of a corpus or a small file and returns its fields, each with page, box and quote, and with the rules of the agent that it does not satisfy. Stores nothing unless `background` is set.",
     input: ExtractInput,
     output: ExtractOutput,
     annotations: readsOnly,

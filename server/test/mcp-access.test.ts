@@ -151,7 +151,8 @@ describe("access to the MCP server", () => {
   test("if writing is allowed, an extraction runs in the background and is recorded in a thread", async () => {
     await using writing = await openTestService("sqlite", { SHEAF_MCP: "write" });
     const owner = await writing.organization("Writing");
-    const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice", items: [] }];
+    const rules = { pattern: "^DE-" };
+    const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice", items: [], rules }];
     const agent = await corpusOf(writing, owner).makeAgent("EXTRACTOR", { params });
     await using mcp = await connectOverHttp(writing.url, { "x-api-key": owner.administrator.token });
     const { tools } = await mcp.client.listTools();
@@ -165,6 +166,10 @@ describe("access to the MCP server", () => {
       result.values.map(({ path, value, quote }: Record<string, unknown>) => [path, value, quote]),
       [["/invoice_number", "NL-2026-0417", "NL-2026-0417"]],
     );
+    assert.equal(result.rules_failed, 1);
+    assert.deepEqual(result.values[0].failed_rules, [
+      { rule: "pattern", message: '"NL-2026-0417" does not match ^DE-' },
+    ]);
     const threads = await writing.db.selectFrom("threads").select("id").where("agent_id", "=", agent).execute();
     assert.deepEqual(
       threads.map(({ id }) => id),

@@ -135,6 +135,58 @@ describeOverDatabases("the MCP server", (dialect) => {
     assert.match(refused, /not allowed\. \(forbidden\)$/);
   });
 
+  test("extract reports the failed rules of the agent's fields", async () => {
+    const [number, total] = fields;
+    const plate = { name: "plate/no", format: "text", description: "Licence plate of the vehicle", items: [] };
+    const params = [
+      { ...number, rules: { required: true, pattern: "^NL-" } },
+      { ...total, rules: { maximum: 1000 } },
+      { ...plate, rules: { required: true } },
+    ];
+    const ruled = await corpus.makeAgent("EXTRACTOR", { params });
+    const file = { filename: "a.pdf", content: sampleBase64 };
+    for (const source of [{ corpus: agent, document: invoice }, { file }]) {
+      const { values, rules_failed } = await mcp.use("extract", { agent: ruled, ...source });
+      assert.equal(rules_failed, 2);
+      assert.deepEqual(
+        values.map(({ path, failed_rules }: Record<string, unknown>) => [path, failed_rules]),
+        [
+          ["/invoice_number", undefined],
+          ["/gross_total", [{ rule: "maximum", message: "1021.8 is greater than 1000" }]],
+          ["/plate~1no", [{ rule: "required", message: "is missing" }]],
+        ],
+      );
+    }
+    const satisfied = await corpus.makeAgent("EXTRACTOR", { params: params.slice(0, 1) });
+    assert.equal((await mcp.use("extract", { agent: satisfied, file })).rules_failed, 0);
+    assert.ok(!("rules_failed" in (await mcp.use("extract", { agent: extractor, file }))));
+  });
+
+  test("long messages of failed rules are shortened, and page with their values", async () => {
+    const pattern = `^${"x1-".repeat(60)}$`;
+    // A request has at most 20 patterns.
+    const params = Array.from({ length: 60 }, (_, index) => ({
+      ...fields[0],
+      name: `number_${index}`,
+      rules: { one_of: ["none"], ...(index < 20 && { pattern }) },
+    }));
+    const ruled = await corpus.makeAgent("EXTRACTOR", { params });
+    const seen: { path: string; failed_rules: { rule: string }[] }[] = [];
+    let replies = 0;
+    for (let cursor: string | null | undefined; cursor !== null; replies++) {
+      const input = { agent: ruled, corpus: agent, document: invoice, ...(cursor && { cursor }) };
+      const reply = await mcp.use("extract", input);
+      assert.equal(reply.rules_failed, 80);
+      seen.push(...reply.values);
+      cursor = reply.next_cursor;
+    }
+    assert.ok(replies > 1);
+    assert.deepEqual(
+      seen.map(({ path, failed_rules }) => [path, failed_rules.map(({ rule }) => rule)]),
+      params.map(({ name }, index) => [`/${name}`, index < 20 ? ["pattern", "one_of"] : ["one_of"]]),
+    );
+  });
+
   test("hostile arguments cause errors with a message and a code", async () => {
     const none = "00000000-0000-7000-8000-000000000000";
     for (const [tool, input, expected] of [

@@ -130,7 +130,7 @@ export class Extractor {
     caller: Principal,
     input: StoredInput,
     signal: AbortSignal,
-  ): Promise<Extraction & { pages: number }> {
+  ): Promise<Omit<DoneExtraction, "durationMs">> {
     using admission = this.#admissions.admit(caller.organizationId);
     if (admission === undefined) throw new AppError("agent_unavailable");
     const within = AbortSignal.any([signal, admission.signal]);
@@ -325,7 +325,7 @@ async function extractDocument(
   { agentId, params, engine, document: load }: StoredInput,
   meter: Meter,
   signal: AbortSignal,
-): Promise<Extraction & { pages: number }> {
+): Promise<Omit<DoneExtraction, "durationMs">> {
   const learner = { organizationId, agentId };
   const memory = await memoryOf(deps.db, learner);
   const extracted = await withinTime(deps.timeoutMs, signal, async (within) => {
@@ -336,7 +336,7 @@ async function extractDocument(
     throw engineError(error, "extraction_failed") ?? error;
   });
   await countUses(deps.db, deps.log, learner, extracted.usedMemory ?? []);
-  return extracted;
+  return { ...extracted, failedRules: await failedRules(params, extracted.data, extracted.evidence) };
 }
 
 /** An extraction with the Document that it was made from. */

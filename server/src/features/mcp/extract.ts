@@ -14,7 +14,7 @@ import { getDocument, getPageSource, readStoredDocument } from "../documents/doc
 import { daysToKeep } from "../kept-extractions/kept-extractions.service.ts";
 import { admitOperation, findOutcome, startOperation } from "../operations/operations.service.ts";
 import { readableExtensionOf } from "../understanding/understanding.service.ts";
-import { type FlatValue, flatValues } from "./flat-values.ts";
+import { type FlatInput, type FlatValue, flatValues } from "./flat-values.ts";
 import { gone } from "./read.ts";
 import { TokenBudget } from "./tokens.ts";
 import { numbersOf, refuseArgument, sha256, type ToolCall, type ToolDeps } from "./tool-context.ts";
@@ -27,9 +27,7 @@ const maxFileBytes = 3 * 1024 * 1024;
  */
 const maxRemembered = 20;
 
-interface Result {
-  data: ValueRecord;
-  evidence: EvidenceRecord;
+interface Result extends FlatInput {
   pages: number | undefined;
   url?: string | undefined;
 }
@@ -146,10 +144,10 @@ export class ExtractTool {
       const code = isErrorCode(outcome.code) ? outcome.code : "extraction_failed";
       throw new AppError(code, undefined, { message: outcome.error });
     }
-    const { evidence, extraction_id: kept, thread_id: thread } = outcome.metadata;
+    const { evidence, failed_rules: failedRules, extraction_id: kept, thread_id: thread } = outcome.metadata;
     const data = (outcome.data[0] ?? {}) as ValueRecord;
     const url = kept === undefined ? undefined : links.extraction(kept);
-    const result = { data, evidence: (evidence?.[0] ?? {}) as EvidenceRecord, pages: undefined, url };
+    const result = { data, evidence: (evidence?.[0] ?? {}) as EvidenceRecord, failedRules, pages: undefined, url };
     return { ...shown(result, offset), extraction, thread };
   }
 }
@@ -157,8 +155,8 @@ export class ExtractTool {
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
 
 /** Returns as much of a result as fits into a reply. */
-function shown({ data, evidence, pages, url }: Result, offset: number): ExtractOutputJson {
-  const all = flatValues(data, evidence);
+function shown({ pages, url, ...result }: Result, offset: number): ExtractOutputJson {
+  const all = flatValues(result);
   const budget = new TokenBudget();
   const values: FlatValue[] = [];
   for (const value of all.slice(offset)) {
@@ -170,6 +168,7 @@ function shown({ data, evidence, pages, url }: Result, offset: number): ExtractO
   return {
     status: "done",
     values,
+    ...(result.failedRules && { rules_failed: result.failedRules.length }),
     ...(url !== undefined && { url }),
     ...(pages !== undefined && { pages }),
     left_off: leftOff,

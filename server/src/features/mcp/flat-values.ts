@@ -1,6 +1,7 @@
 /**
  * The values of an extraction as one flat list, so that a client can read long results in parts.
  */
+import type { FailedRuleJson } from "@sheaf/contract/extraction.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractOutputJson } from "@sheaf/contract/mcp-tools.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, ValueRecord } from "../../engine/engine.ts";
@@ -11,24 +12,55 @@ export type FlatValue = ExtractOutputJson["values"][number];
 
 /** Maximum size of the text of a value, and of its quote, in tokens. */
 const maxTextTokens = 600;
+/** Maximum size of the message of a failed rule, in tokens. */
+const maxMessageTokens = 120;
 /** Maximum number of boxes of a value. A value with more boxes extends over many lines. */
 const maxBoxes = 40;
 
-/** Returns every value with its path and evidence, in the order of the fields. */
-export function flatValues(data: ValueRecord, evidence: EvidenceRecord, parent = ""): FlatValue[] {
-  return Object.entries(data).flatMap(([name, value]) => {
+/** A result of an extraction with one record. */
+export interface FlatInput {
+  data: ValueRecord;
+  evidence: EvidenceRecord;
+  failedRules?: readonly FailedRuleJson[] | undefined;
+}
+
+/** Returns every value with its path, evidence and failed rules, in the order of the fields. */
+export function flatValues({ data, evidence, failedRules = [] }: FlatInput): FlatValue[] {
+  // Paths of rules begin with the index of the record.
+  const failedAt = Map.groupBy(failedRules, ({ path }) => path.replace(/^\/0/, ""));
+  return [...valuesOf(data, evidence, "")].map(({ path, value, evidence }) => ({
+    ...flatValue(path, value, evidence),
+    ...failuresJson(failedAt.get(path)),
+  }));
+}
+
+function failuresJson(failed: readonly FailedRuleJson[] | undefined): Pick<FlatValue, "failed_rules"> {
+  if (failed === undefined) return {};
+  return {
+    failed_rules: failed.map(({ rule, message }) => ({ rule, message: beginningWithin(message, maxMessageTokens) })),
+  };
+}
+
+interface PlacedValue {
+  path: string;
+  value: LeafValue | [];
+  evidence: Evidence | null;
+}
+
+function* valuesOf(data: ValueRecord, evidence: EvidenceRecord, parent: string): Generator<PlacedValue> {
+  for (const [name, value] of Object.entries(data)) {
     const path = `${parent}/${escapePointer(name)}`;
     const found: EvidenceValue = evidence[name] ?? null;
-    if (!Array.isArray(value)) return [flatValue(path, value, Array.isArray(found) ? null : found)];
-    if (value.length === 0) return [{ path, value: [] }];
-    return value.flatMap((row, index) => flatValues(row, rowAt(found, index), `${path}/${index}`));
-  });
+    if (!Array.isArray(value)) yield { path, value, evidence: Array.isArray(found) ? null : found };
+    else if (value.length === 0) yield { path, value: [], evidence: null };
+    else for (const [index, row] of value.entries()) yield* valuesOf(row, rowAt(found, index), `${path}/${index}`);
+  }
 }
 
 const rowAt = (found: EvidenceValue, index: number): EvidenceRecord =>
   (Array.isArray(found) ? found[index] : undefined) ?? {};
 
-function flatValue(path: string, value: LeafValue, evidence: Evidence | null): FlatValue {
+function flatValue(path: string, value: LeafValue | [], evidence: Evidence | null): FlatValue {
   const text = typeof value === "string" ? beginningWithin(value, maxTextTokens) : value;
   const isCut = text !== value;
   const flat = { path: beginningWithin(path, maxTextTokens), value: text, ...(isCut && { is_cut: true }) };
