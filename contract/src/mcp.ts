@@ -106,6 +106,7 @@ const getProtectedResource = defineEndpoint({
   method: "GET",
   path: resourceMetadataPath,
   summary: "Describe how to get access to `/mcp`",
+  description: "The metadata of a protected resource (RFC 9728). 404 `not_found` if `SHEAF_MCP` is `off`.",
   tag: "MCP",
   auth: "none",
   responses: described,
@@ -117,6 +118,8 @@ const getProtectedMcp = defineEndpoint({
   method: "GET",
   path: `${resourceMetadataPath}${mcpPath}`,
   summary: "Describe how to get access to `/mcp`, at the metadata path of that resource",
+  description:
+    "The same metadata as `getProtectedResource`, at the path that RFC 9728 derives from that of the resource.",
   tag: "MCP",
   auth: "none",
   responses: described,
@@ -147,6 +150,8 @@ const getAuthorizationServer = defineEndpoint({
   method: "GET",
   path: "/.well-known/oauth-authorization-server",
   summary: "Describe the token endpoint",
+  description:
+    "The metadata of an authorization server (RFC 8414), by which clients find the token endpoint. 404 `not_found` if `SHEAF_MCP` is `off`.",
   tag: "MCP",
   auth: "none",
   responses: { 200: { description: "The metadata.", body: AuthorizationServer } },

@@ -33,6 +33,7 @@ const getOrganization = defineEndpoint({
   method: "GET",
   path: "/v2/organization",
   summary: "Get the organization",
+  description: "Returns the organization of the token, or the chosen one of the session.",
   tag: "Organization",
   auth: "member",
   responses: { 200: { description: "The organization.", body: success(Organization) } },

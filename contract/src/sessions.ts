@@ -147,6 +147,7 @@ const getSession = defineEndpoint({
   method: "GET",
   path: "/v2/session",
   summary: "Get the session",
+  description: "Returns the user, the organizations to choose from, and the chosen one.",
   tag: "Session",
   auth: "none",
   responses: { 200: { description: "The session of the cookie.", body: success(Session) } },
@@ -158,6 +159,7 @@ const updateSession = defineEndpoint({
   method: "PATCH",
   path: "/v2/session",
   summary: "Choose the organization of the session",
+  description: "Requests with the cookie of the session are then for this organization.",
   tag: "Session",
   auth: "none",
   body: component(

@@ -1323,6 +1323,7 @@ export abstract class Operations {
 
   /**
    * Get the organization: `GET /v2/organization`.
+   * Returns the organization of the token, or the chosen one of the session.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1508,6 +1509,7 @@ export abstract class Operations {
 
   /**
    * Get the session: `GET /v2/session`.
+   * Returns the user, the organizations to choose from, and the chosen one.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getSession(options?: RequestOptions): Promise<GetSessionAnswer> {
@@ -1516,6 +1518,7 @@ export abstract class Operations {
 
   /**
    * Choose the organization of the session: `PATCH /v2/session`.
+   * Requests with the cookie of the session are then for this organization.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -1639,6 +1642,7 @@ export abstract class Operations {
 
   /**
    * List one's own passkeys: `GET /v2/session/passkeys`.
+   * Returns the passkeys of the signed-in user, without their keys.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   listPasskeys(options?: RequestOptions): Promise<ListPasskeysAnswer> {
@@ -1647,6 +1651,7 @@ export abstract class Operations {
 
   /**
    * Delete one of one's own passkeys: `DELETE /v2/session/passkeys/{passkeyId}`.
+   * The passkey can no longer sign in. Sessions that it started stay valid.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -1659,6 +1664,7 @@ export abstract class Operations {
 
   /**
    * Start to sign in with a passkey: `POST /v2/session/passkey/start`.
+   * Returns a challenge. `createPasskeySession` takes the credential that the device signs it with.
    * @throws SheafError `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   startPasskeySession(options?: RequestOptions): Promise<StartPasskeySessionAnswer> {
