@@ -10,7 +10,8 @@
  * other parts, because the child processes cannot read other folders. Only `search` and `engine`
  * import `language`. Of the parts in the braces on its left, `jobs` imports only `records`. A feature
  * imports no file of another feature except its service. `config.ts` is imported only by store,
- * installation, corpus, compose, commands and the command line. Tests may import anything.
+ * installation, corpus, compose, commands and the command line. Commands that use a running service
+ * import the client. Tests may import anything.
  *
  * In `web/`: ui ← app ← document ← screens. A screen imports another one only if `webScreens` lists
  * it; the router imports the routes of all. The web application imports no other package of this
@@ -61,7 +62,19 @@ const allowed: Record<string, readonly string[]> = {
     "installation",
     "corpus",
   ],
-  commands: ["contract", "lib", "reading", "features", "http", "config", "store", "installation", "corpus", "compose"],
+  commands: [
+    "contract",
+    "lib",
+    "reading",
+    "features",
+    "http",
+    "config",
+    "store",
+    "installation",
+    "corpus",
+    "compose",
+    "client",
+  ],
   "command-line": ["lib", "config", "commands"],
   main: ["lib", "command-line"],
 };
@@ -214,7 +227,8 @@ function target(file: string, specifier: string): string | undefined {
  * directly in it.
  */
 function partOf(file: string): string {
-  if (file.startsWith("contract/")) return "contract";
+  const [, own] = /^(contract|client)\//.exec(file) ?? [];
+  if (own !== undefined) return own;
   return (file.split("/")[2] ?? "").replace(/\.ts$/, "");
 }
 

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import type { AuditOptions } from "./commands/audit.ts";
 import type { LimitOptions } from "./commands/plan.ts";
+import type { WatchOptions } from "./commands/watch.ts";
 import { ConfigError } from "./config.ts";
 import { version } from "./lib/version.ts";
 
@@ -231,6 +232,22 @@ program
   )
   .action(async (folder: string, options: { agent: string }) =>
     (await import("./commands/ingest.ts")).ingest(folder, options.agent),
+  );
+
+program
+  .command("watch")
+  .argument("<folder>")
+  .requiredOption("--agent <reference>", "reference of the extractor agent, or with --corpus of the documentalist")
+  .option("--corpus", "upload the files to the corpus of the agent instead of extracting from them", false)
+  .option("--evidence", "add page, boxes and quote of every value to the results", false)
+  .option("--done <folder>", "folder of processed files and their results; default: done in the watched folder")
+  .option("--failed <folder>", "folder of files that failed; default: failed in the watched folder")
+  .option("--url <url>", "URL of the service; its credential is in SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET")
+  .description(
+    "Send each new file of a folder to a running service, store the result as NAME.json, and move the file. Runs until it is stopped, and can be killed and started again at any time. The URL may also be in SHEAF_URL, a token in SHEAF_TOKEN.",
+  )
+  .action(async (folder: string, options: WatchOptions) =>
+    (await import("./commands/watch.ts")).watch(folder, options),
   );
 
 program
