@@ -57,7 +57,7 @@ export async function watch(folder: string, options: WatchOptions): Promise<void
       stop,
     );
   } catch (error) {
-    if (!stop.signal.aborted || error !== stop.signal.reason) throw error;
+    if (!stop.signal.aborted || error instanceof UnusableServiceError) throw error;
   } finally {
     lock.release();
   }

@@ -1,5 +1,6 @@
 /** The watched folder with real processes, killed at any time, and a whole service. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -267,6 +268,9 @@ describe("sheaf watch", { timeout: 175_000 }, () => {
       assert.equal(stderr.split("\n").length, 2, stderr);
     }
     assert.ok((await namesIn(path)).includes("a.pdf"));
+    const away = start(["watch", path, "--agent", agent], settings("http://127.0.0.1:1"));
+    await once(away.child.stderr ?? assert.fail(), "data");
+    assert.match((await stopped(away)).stderr, /^(sheaf: .* \(connection_failed\) Trying again in \d+ s\.\n)+$/);
     await using watcher = await watching(path);
     const second = await of(["--agent", agent]);
     assert.match(second.stderr, /^sheaf: Another process watches .*wrong\.\n$/);
