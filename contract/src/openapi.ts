@@ -151,7 +151,10 @@ function security({ auth, app }: Endpoint): JsonSchema[] {
   return [{ apiKey: roles(auth) }, { bearer: roles(auth) }, { session: roles(app ?? auth) }];
 }
 
-/** Returns the path parameters in order, under the names that the path has in the document. */
+/**
+ * Returns the path parameters in order, with the names that they have in the path of the OpenAPI
+ * document.
+ */
 function pathParameters({ path, pathParameters: schema }: Endpoint, names: readonly string[], components: Components) {
   return parameterNames(path).map((own, index) => ({
     name: names[index] ?? own,

@@ -4,7 +4,10 @@ import { test } from "node:test";
 import TypeBox from "typebox";
 import Type from "./type.ts";
 
-/** Uses every builder, with and without options, and one schema both required and optional. */
+/**
+ * Uses every builder with and without options. Uses one of the schemas twice: as a required and as
+ * an optional property.
+ */
 function schemas(of: typeof Type) {
   const text = of.String({ minLength: 1 });
   const tree = of.Object({ label: of.String(), children: of.Array(of.Ref("Tree"), { maxItems: 3 }) });

@@ -86,7 +86,9 @@ export function replyWithWebFile(
   return reply.type(file.contentType).header("content-length", content.length).send(content);
 }
 
-/** Returns the decoded path; undefined if it is not a path or its encoding is invalid. */
+/**
+ * Returns the decoded path of a URL; undefined if the URL is not a path or its encoding is invalid.
+ */
 function pathOf(url: string): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.startsWith("/")) return undefined;

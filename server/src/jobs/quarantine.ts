@@ -56,9 +56,9 @@ export class Quarantine {
   }
 
   /**
-   * Returns a suspect that is to run alone now. Returns "wait" if only harmless jobs may start,
-   * because a suspect is running or waiting for others to finish. Returns "none" if there is no
-   * suspect.
+   * Returns a suspect that is to run alone now. While a suspect is running, or waiting for the
+   * other jobs to finish, returns "wait": only harmless jobs may start then. Returns "none" if
+   * there is no suspect.
    */
   async next(running: readonly ClaimedJob[]): Promise<ClaimedJob | "wait" | "none"> {
     if (this.#suspect && running.some(({ id }) => id === this.#suspect?.id))

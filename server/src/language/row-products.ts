@@ -186,8 +186,8 @@ function unsigned(value: number): number[] {
 }
 
 /**
- * Encodes a number that is not negative as signed LEB128. The top bit of the last byte is the sign,
- * so it must be 0.
+ * Encodes a number, which must not be negative, as signed LEB128. Bit 6 (0x40) of the last byte is
+ * the sign, so it must be 0.
  */
 function signed(value: number): number[] {
   return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];

@@ -32,7 +32,8 @@ export const replaceDurableFile = (path: string, content: string): Promise<void>
   writeBeside(path, content, (temporary) => rename(temporary, path));
 
 /**
- * Creates a folder and its missing parents, mode 0700, and syncs the names of all that it created.
+ * Creates a folder and its missing parents, mode 0700, and syncs the directory entry of each folder
+ * that it created.
  */
 export async function makeDurableFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });

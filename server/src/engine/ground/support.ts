@@ -1,5 +1,6 @@
 /**
- * Checks whether a unit of the source states a sentence of the model, verbatim or in other words.
+ * Checks whether a unit of the source says the same as a sentence written by the model, verbatim or
+ * in other words.
  */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";

@@ -48,7 +48,8 @@ export const labelScore = (query: Pick<AskedField, "score">, contexts: readonly 
  */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   const byWords = { score: query.scoreByWords };
-  // Only shared words count here. By meaning, labels of any two numbers are a little similar.
+  // Only shared words count here, not similarity of meaning: the labels of any two numbers are
+  // slightly similar in meaning.
   if (query.concept === undefined || labelScore(byWords, contexts) > maxOwn) return false;
   if (labelScore(query, contexts) >= minOther) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);

@@ -73,8 +73,8 @@ export interface ModelClient extends Embedder {
   readonly limits: { maxInputTokens: number; vision: boolean };
   /**
    * Returns the JSON value of the response. A response that is nearly JSON is repaired, and members
-   * that the schema does not allow are dropped. If the value does not fit the schema then, asks
-   * once more.
+   * that the schema does not allow are dropped. If the value still does not fit the schema, asks
+   * the model once more.
    */
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
   /**

@@ -15,7 +15,7 @@ export interface UsableAgent {
   created_at: string;
 }
 
-/** Lists the extractors and the agents with a corpus that the principal sees, oldest first. */
+/** Lists the agents visible to the principal that are extractors or have a corpus, oldest first. */
 export async function listUsable(db: Db, principal: Principal, page: PageRequest): Promise<UsableAgent[]> {
   const types = [...corpusTypes(principal), "EXTRACTOR"] as const;
   const rows = await agents.listAgentsOfTypes(db, principal, types, page);

@@ -67,7 +67,8 @@ const mebibyte = 1024 ** 2;
 /** Maximum size of the manifest. Each document deleted during the backup adds 40 bytes. */
 const maxManifestBytes = 64 * mebibyte;
 /**
- * Maximum size of `SHA256SUMS`: about 2.5 million files. A larger file does not fit into a string.
+ * Maximum size of `SHA256SUMS`, enough to list about 2.5 million files. If it were larger, its
+ * content would not fit into a string.
  */
 const maxSumsBytes = 500 * mebibyte;
 /** Maximum size of one file, in bytes. It is far above the size of any stored file or table. */

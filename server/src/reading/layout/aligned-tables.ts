@@ -100,8 +100,8 @@ const minBandOverlap = 0.4;
  */
 const minBandWidth = 0.5;
 /**
- * Type counts as larger than other type if the ratio of their sizes is at least this. Chosen by
- * hand, 2026-11.
+ * Minimum ratio of two font sizes for one to count as larger than the other. Chosen by hand,
+ * 2026-11.
  */
 const largerType = 1.1;
 

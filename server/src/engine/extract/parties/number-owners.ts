@@ -59,7 +59,7 @@ function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undef
 }
 
 /**
- * Returns the party that the label of a number names, such as the buyer in "Partita IVA cliente" or
+ * Returns the party named in the label of a number, such as the buyer in "Partita IVA cliente" or
  * "USt-Id Kunde:".
  */
 export function ownerInLabel(label: string): Party | undefined {

@@ -56,8 +56,8 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
 
 function timeOf(tenses: readonly Tense[], language: JudgedLanguage): Time | undefined {
   const time = timeOfPassive[itemAt(tenses, 0)];
-  // Dutch "is opgericht" and German "ist gegründet" are past. The same form is present in other
-  // languages.
+  // Dutch "is opgericht" and German "ist gegründet" are past tense. In other languages the same
+  // form is present tense.
   return (language === "de" || language === "nl") && tenses[0] === "present" ? "past" : time;
 }
 

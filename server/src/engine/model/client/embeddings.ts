@@ -19,7 +19,10 @@ const maxDimensions = 8_192;
  * and comma.
  */
 const componentBytes = 24;
-/** Maximum number of bytes in a response apart from the components: names, model, usage. */
+/**
+ * Maximum number of bytes in a response for everything except the vector components: property
+ * names, model, usage.
+ */
 const frameBytes = 65_536;
 /**
  * Maximum absolute value of a component. Vectors of known models have norms of 1 to a few hundred.

@@ -170,7 +170,7 @@ type BodyContext = StoryContext & Required<Pick<StoryContext, "section">>;
 
 /**
  * Reads the body block by block, so that its XML is never in memory as a whole. The properties of
- * the last section stand at its end.
+ * the last section are at the end of the body.
  */
 function readBody(xml: Uint8Array, context: BodyContext): StoryBlock[] {
   const blocks: StoryBlock[] = [];

@@ -27,7 +27,7 @@ const maxLineThickness = 3;
 /** Minimum length of a line, in points. Chosen by hand, 2026-11. */
 const minLength = 3;
 /**
- * Maximum distance, in points, by which the two ends of a line may differ from horizontal or
+ * Maximum offset between the two ends of a line, in points, for the line to count as horizontal or
  * vertical. Chosen by hand, 2026-11.
  */
 const maxSlant = 1;

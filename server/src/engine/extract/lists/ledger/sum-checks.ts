@@ -66,7 +66,8 @@ function runningTotals(rows: readonly GivenRow[]): number[][] {
 function numbersIn({ row }: UnreadLine, model: GivenRow | undefined, locale: Locale): [number, number][] {
   const columns = model?.item.head.columns ?? [];
   return [...row.cells].flatMap(([column, cell]): [number, number][] => {
-    // On later pages, a column is matched with that of the first page by its item field.
+    // On later pages, a column is matched with the column of the first page that has the same item
+    // field.
     const at = row.cells.size > 0 ? positionOf(column, columns, model) : -1;
     const value = column.item?.format === "number" ? valueIn(cell, column.item, locale)?.value : undefined;
     return at >= 0 && typeof value === "number" ? [[at, value]] : [];
