@@ -19,6 +19,7 @@ import { organizationEndpoints } from "./organization.ts";
 import { passkeysEndpoints } from "./passkeys.ts";
 import { serviceEndpoints } from "./service.ts";
 import { sessionsEndpoints } from "./sessions.ts";
+import { signOnEndpoints } from "./sign-on.ts";
 import { subscriptionsEndpoints } from "./subscriptions.ts";
 import { templatesEndpoints } from "./templates.ts";
 import { threadsEndpoints } from "./threads.ts";
@@ -51,6 +52,7 @@ export const endpoints = {
   ...organizationEndpoints,
   ...sessionsEndpoints,
   ...passkeysEndpoints,
+  ...signOnEndpoints,
   ...mcpEndpoints,
   ...serviceEndpoints,
 };

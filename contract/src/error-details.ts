@@ -1,6 +1,6 @@
 /** Schemas of `detail` by error code. They correspond to the type `ErrorDetails`. */
 import type { TSchema } from "typebox";
-import { type ErrorDetails, failureReasons } from "./errors.ts";
+import { type ErrorDetails, failureReasons, signOnFailures } from "./errors.ts";
 import { count } from "./formats.ts";
 import { extractionExtensions, limits } from "./limits.ts";
 import { choice, component } from "./schema.ts";
@@ -61,4 +61,13 @@ export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = 
   ),
   extraction_failed: reason,
   classification_failed: reason,
+  sign_on_failed: Type.Object({
+    reason: choice(signOnFailures, {
+      description:
+        "`expired`: the sign-in took too long, was used, or was started in another browser; `refused_by_provider`: the provider reported an " +
+        "error; `invalid_response`: its response is not valid; `unverified_address`: it has not verified the email address; " +
+        "`foreign_domain`: the domain of the address does not belong to the organization; `another_account`: the address belongs to a " +
+        "member who signs in with another account of the provider; `no_member`: the member was disabled or removed.",
+    }),
+  }),
 };

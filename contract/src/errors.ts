@@ -38,6 +38,9 @@ export const errors = {
     message: "A valid token is required, in the header x-api-key or as Authorization: Bearer.",
   },
   second_factor_required: { status: 401, message: "A code of the authenticator app or a recovery code is required." },
+  sign_on_required: { status: 403, message: "The organization requires sign-in with its provider." },
+  sign_on_failed: { status: 401, message: "The sign-in with the provider failed." },
+  sign_on_unavailable: { status: 503, message: "The provider of the organization does not respond; try again later." },
   invalid_client: { status: 401, message: "The client credentials are not valid." },
   forbidden: { status: 403, message: "The caller is not allowed to do this." },
   not_found: { status: 404, message: "No such route or resource." },
@@ -54,6 +57,21 @@ export type ErrorCode = keyof typeof errors;
  */
 export const failureReasons = ["encrypted", "corrupt", "empty", "too_complex", "timeout", "model"] as const;
 export type FailureReason = (typeof failureReasons)[number];
+
+/**
+ * Reasons why a sign-in with a provider failed; `detail.reason` of `sign_on_failed`. `expired` also
+ * means that the sign-in was used, or was started in another browser.
+ */
+export const signOnFailures = [
+  "expired",
+  "refused_by_provider",
+  "invalid_response",
+  "unverified_address",
+  "foreign_domain",
+  "another_account",
+  "no_member",
+] as const;
+export type SignOnFailure = (typeof signOnFailures)[number];
 
 /**
  * One problem of a request: a message, and the location as a JSON pointer (`/params/0/name`; empty
@@ -77,5 +95,6 @@ export interface ErrorDetails {
   conflict: { reference: string };
   extraction_failed: { reason: FailureReason };
   classification_failed: { reason: FailureReason };
+  sign_on_failed: { reason: SignOnFailure };
 }
 export type DetailOf<C extends ErrorCode> = C extends keyof ErrorDetails ? ErrorDetails[C] : undefined;

@@ -134,6 +134,12 @@ export const limits = {
   maxGroupMembers: 1_000,
   credentialNameMaxLength: 200,
 
+  /** Maximum length of names, secrets and values of a provider. */
+  signOnTextMaxLength: 500,
+  maxSignOnGroups: 200,
+  /** Maximum length of the query with which a provider sends the browser back. */
+  signOnResponseMaxLength: 8_192,
+
   urlMaxLength: 2_048,
   tokenLifetimeSeconds: 3_600,
 } as const;

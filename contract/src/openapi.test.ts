@@ -150,6 +150,7 @@ describe("operations", () => {
       "acceptInvitation",
       "askPublic",
       "changePassword",
+      "completeSignOn",
       "confirmTotp",
       "createFirstSession",
       "createPasskey",
@@ -168,6 +169,7 @@ describe("operations", () => {
       "getProtectedResource",
       "getReadiness",
       "getSession",
+      "getSignOnAvailability",
       "getToken",
       "listPasskeys",
       "listSessions",
@@ -176,6 +178,7 @@ describe("operations", () => {
       "receiveStripeEvent",
       "startPasskey",
       "startPasskeySession",
+      "startSignOn",
       "startTotp",
       "updateSession",
     ]);

@@ -143,7 +143,7 @@ const createPasskeySession = defineEndpoint({
   auth: "none",
   body: component("CreatePasskeySessionRequest", Type.Object({ credential: Assertion })),
   responses: { 200: signedIn },
-  errors: ["unauthorized", "forbidden"],
+  errors: ["unauthorized", "sign_on_required", "forbidden"],
 });
 
 export const passkeysEndpoints = {

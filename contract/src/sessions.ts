@@ -73,7 +73,13 @@ export const Session = component(
       description: "The organization in which the user of the session works; null if the user belongs to none.",
     }),
     organizations: Type.Array(Membership, { description: "All organizations of which the user is an active member." }),
-    expires_at: timestamp("Time at which the session expires if it is not used, at the latest 30 days after sign-in."),
+    sign_on: Type.Boolean({
+      description:
+        "Whether the session was opened with the provider of the organization. It then gives access to this organization alone.",
+    }),
+    expires_at: timestamp(
+      "Time at which the session expires if it is not used, at the latest 30 days after sign-in, or 12 hours after sign-on.",
+    ),
   }),
 );
 export type SessionJson = Static<typeof Session>;
@@ -118,7 +124,7 @@ const createSession = defineEndpoint({
   auth: "none",
   body: component("CreateSessionRequest", Type.Object({ email, password: currentPassword, code: Type.Optional(code) })),
   responses: { 200: signedIn },
-  errors: ["unauthorized", "second_factor_required", "forbidden"],
+  errors: ["unauthorized", "second_factor_required", "sign_on_required", "forbidden"],
 });
 
 const createFirstSession = defineEndpoint({
@@ -139,7 +145,7 @@ const createFirstSession = defineEndpoint({
     }),
   ),
   responses: { 200: signedIn },
-  errors: ["unauthorized", "forbidden"],
+  errors: ["unauthorized", "sign_on_required", "forbidden"],
 });
 
 const getSession = defineEndpoint({
@@ -203,7 +209,7 @@ const changePassword = defineEndpoint({
     Type.Object({ current_password: Type.Optional(currentPassword), new_password: newPassword }),
   ),
   responses: { 200: signedIn },
-  errors: ["unauthorized", "forbidden"],
+  errors: ["unauthorized", "sign_on_required", "forbidden"],
 });
 
 const TotpSetup = component(
@@ -308,7 +314,7 @@ const acceptInvitation = defineEndpoint({
       headers: { "Set-Cookie": { description: "The session cookie." } },
     },
   },
-  errors: ["invitation_not_found", "unauthorized", "second_factor_required", "forbidden"],
+  errors: ["invitation_not_found", "unauthorized", "second_factor_required", "sign_on_required", "forbidden"],
 });
 
 const listSessions = defineEndpoint({

@@ -113,6 +113,23 @@ organization
   .description("Switch the API of an organization on or off. If off, its tokens are refused from the next request on.")
   .action(async (key: string, state: string) => (await import("./commands/organization.ts")).switchApi(key, state));
 organization
+  .command("domain")
+  .argument("<action>", "add, remove or list")
+  .argument("<organization>", "id or short name")
+  .argument("[domain]", "email domain, as in example.com")
+  .description(
+    "Manage the email domains of an organization. Its provider may sign in the users of these domains, so add only domains that are its own.",
+  )
+  .action(async (action: string, key: string, domain: string | undefined) =>
+    (await import("./commands/organization.ts")).changeDomain(action, key, domain),
+  );
+organization
+  .command("sign-on")
+  .argument("<organization>", "id or short name")
+  .argument("<state>", "off")
+  .description("Turn the sign-on of an organization off, so that its members sign in with passwords again.")
+  .action(async (key: string, state: string) => (await import("./commands/organization.ts")).switchSignOn(key, state));
+organization
   .command("subscription")
   .argument("<organization>", "id or short name")
   .option("--customer <id>", "link the organization to this Stripe customer, as in cus_NffrFeUfNV2Hib")

@@ -306,17 +306,17 @@ export const settings = {
     integer(1, 1_000_000),
   ),
   SHEAF_OUTBOUND_ALLOW: setting(
-    "Private addresses that webhooks and callbacks may reach: IP addresses and networks, separated by commas, as in `10.1.0.0/16,192.168.7.20`.",
+    "Private addresses that webhooks, callbacks and requests to identity providers may reach: IP addresses and networks, separated by commas, as in `10.1.0.0/16,192.168.7.20`.",
     "",
     networks,
   ),
   SHEAF_OUTBOUND_HTTP: setting(
-    "Whether the URLs of webhooks and callbacks may begin with `http://`: on or off.",
+    "Whether the URLs of webhooks, callbacks and identity providers may begin with `http://`: on or off.",
     "off",
     oneOf("on", "off"),
   ),
   SHEAF_OUTBOUND_DNS: optional(
-    "DNS servers for the host names of webhooks and callbacks, separated by commas. Default: those of the system.",
+    "DNS servers for the host names of webhooks, callbacks and identity providers, separated by commas. Default: those of the system.",
     commaSeparated,
   ),
   SHEAF_ANTIVIRUS: setting(

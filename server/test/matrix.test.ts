@@ -15,6 +15,7 @@ import {
   makeWorld,
   namesOf,
   type Operation,
+  operationSettings,
   operations,
   request,
   type TestCaller,
@@ -35,7 +36,11 @@ describeSideBySide("the permission matrix", (dialect) => {
   let their: Record<string, string>;
 
   before(async () => {
-    service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
+    service = await openTestService(dialect, {
+      ...operationSettings,
+      SHEAF_RATE_LIMIT: "0",
+      SHEAF_ADDRESS_RATE_LIMIT: "0",
+    });
     theirs = await makeWorld(service, mark);
     their = await everyKind(theirs);
     mine = await makeWorld(service, "mine");

@@ -85,7 +85,7 @@ describe("organization", () => {
     const role = page.getByLabel("Role of Administrator");
     await role.selectOption("member");
     await page.getByRole("button", { name: "Become a member" }).click();
-    await page.getByText("The last active administrator must stay an administrator.").first().waitFor();
+    await page.getByText("The last active administrator must stay an administrator").first().waitFor();
     await role.and(page.locator(":enabled")).waitFor();
     assert.equal(await role.inputValue(), "administrator");
     await visit.end();

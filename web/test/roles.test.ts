@@ -66,7 +66,7 @@ describe("roles", () => {
       .waitFor();
     assert.equal(await member.getByText("Board minutes").count(), 0);
 
-    for (const tab of ["members", "groups", "webhooks", "audit", "settings"]) {
+    for (const tab of ["members", "groups", "sign-on", "webhooks", "audit", "settings"]) {
       await member.goto(`/organization/${tab}`);
       await member.getByText("Only administrators can open this page").waitFor();
     }

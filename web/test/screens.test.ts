@@ -151,7 +151,9 @@ async function pathsOf(page: Page): Promise<string[]> {
     document,
     "/split",
     "/assistants",
-    ...["members", "groups", "api", "webhooks", "usage", "audit", "settings"].map((tab) => `/organization/${tab}`),
+    ...["members", "groups", "sign-on", "api", "webhooks", "usage", "audit", "settings"].map(
+      (tab) => `/organization/${tab}`,
+    ),
     "/account",
   ];
 }

@@ -12,6 +12,8 @@ import type {
   AskPublicAnswer,
   ChangePasswordAnswer,
   ChangePasswordRequest,
+  CompleteSignOnAnswer,
+  CompleteSignOnRequest,
   ConfirmTotpAnswer,
   ConfirmTotpRequest,
   CreateAgentAnswer,
@@ -41,6 +43,7 @@ import type {
   DeleteMemberAnswer,
   DeletePasskeyAnswer,
   DeleteSessionAnswer,
+  DeleteSignOnAnswer,
   DeleteTotpAnswer,
   DeleteTotpRequest,
   DeleteWebhookAnswer,
@@ -72,6 +75,8 @@ import type {
   GetOrganizationAnswer,
   GetReadinessAnswer,
   GetSessionAnswer,
+  GetSignOnAnswer,
+  GetSignOnAvailabilityAnswer,
   GetTemplateAnswer,
   GetThreadAnswer,
   GetTokenAnswer,
@@ -106,6 +111,8 @@ import type {
   PutCorrectionsRequest,
   PutExtractionCorrectionsAnswer,
   PutSegmentsRequest,
+  PutSignOnAnswer,
+  PutSignOnRequest,
   PutWebhookAnswer,
   PutWebhookRequest,
   QuestionRequest,
@@ -121,6 +128,8 @@ import type {
   StartPasskeyAnswer,
   StartPasskeyRequest,
   StartPasskeySessionAnswer,
+  StartSignOnAnswer,
+  StartSignOnRequest,
   StartTotpAnswer,
   StartTotpRequest,
   TeachExtractorAnswer,
@@ -1488,8 +1497,8 @@ export abstract class Operations {
    * `Retry-After`. Networks from which the user signed in during the last 90 days are counted separately. Wrong
    * codes count in the same way and are also limited to 10 a day. A cross-site request is 403 `forbidden`, here
    * and on all endpoints that accept the session cookie, including those that only read.
-   * @throws SheafError `unauthorized`, `second_factor_required`, `forbidden`, `invalid_request`, `rate_limited`,
-   * `agent_unavailable`, `internal_error`
+   * @throws SheafError `unauthorized`, `second_factor_required`, `sign_on_required`, `forbidden`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   createSession(body: CreateSessionRequest, options?: RequestOptions): Promise<CreateSessionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/session`, anonymous: true, json: body }, options);
@@ -1500,8 +1509,8 @@ export abstract class Operations {
    * Requires the token of a sign-in link. The service prints the link at its start while no administrator of the
    * first organization has a password. The token works once, within 24 hours; any other token is 401
    * `unauthorized`. Ends the previous session of the request's cookie. Set a password afterwards.
-   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
-   * `internal_error`
+   * @throws SheafError `unauthorized`, `sign_on_required`, `forbidden`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   createFirstSession(body: CreateFirstSessionRequest, options?: RequestOptions): Promise<CreateFirstSessionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/session/first`, anonymous: true, json: body }, options);
@@ -1540,8 +1549,8 @@ export abstract class Operations {
    * Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed
    * sign-in. A user without a password (`has_password` is false) leaves `current_password` out. For other users, a
    * missing `current_password` is 422 `invalid_request`.
-   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
-   * `internal_error`
+   * @throws SheafError `unauthorized`, `sign_on_required`, `forbidden`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   changePassword(body: ChangePasswordRequest, options?: RequestOptions): Promise<ChangePasswordAnswer> {
     return this.send.answer({ method: "PUT", path: `/v2/session/password`, anonymous: true, json: body }, options);
@@ -1590,8 +1599,8 @@ export abstract class Operations {
    * `code`, as for `createSession`. Otherwise a new account is created, separate from any other account with the
    * address. The response is a session, as after sign-in, and does not reveal whether the address has other
    * accounts.
-   * @throws SheafError `invitation_not_found`, `unauthorized`, `second_factor_required`, `forbidden`,
-   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   * @throws SheafError `invitation_not_found`, `unauthorized`, `second_factor_required`, `sign_on_required`,
+   * `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<AcceptInvitationAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/invitations/accept`, anonymous: true, json: body }, options);
@@ -1676,14 +1685,82 @@ export abstract class Operations {
    * Requires a credential for the challenge of `startPasskeySession`, with verification of the user by the device;
    * anything else is 401 `unauthorized`. A password or a code is not needed. Ends the previous session of the
    * request's cookie.
-   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
-   * `internal_error`
+   * @throws SheafError `unauthorized`, `sign_on_required`, `forbidden`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   createPasskeySession(
     body: CreatePasskeySessionRequest,
     options?: RequestOptions,
   ): Promise<CreatePasskeySessionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/session/passkey`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Get the sign-on of the organization: `GET /v2/organization/sign-on`.
+   * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getSignOn(options?: RequestOptions): Promise<GetSignOnAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/sign-on` }, options);
+  }
+
+  /**
+   * Configure the sign-on of the organization: `PUT /v2/organization/sign-on`.
+   * Replaces the whole configuration. The configuration of the provider is read and checked: if it does not
+   * respond, the request is 503 `sign_on_unavailable`. A new issuer or client id ends all sessions opened by
+   * sign-on and connects members anew at their next sign-in. Without a public URL of the service or a domain of
+   * the organization it is 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `sign_on_unavailable`, `invalid_request`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  putSignOn(body: PutSignOnRequest, options?: RequestOptions): Promise<PutSignOnAnswer> {
+    return this.send.answer({ method: "PUT", path: `/v2/organization/sign-on`, json: body }, options);
+  }
+
+  /**
+   * Turn the sign-on of the organization off: `DELETE /v2/organization/sign-on`.
+   * Ends all sessions opened by sign-on. Members stay; those without a password need one to sign in.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteSignOn(options?: RequestOptions): Promise<DeleteSignOnAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/organization/sign-on` }, options);
+  }
+
+  /**
+   * Find out whether sign-on is in use: `GET /v2/session/sign-on`.
+   * If so, the sign-in screen asks for the email address first.
+   * @throws SheafError `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getSignOnAvailability(options?: RequestOptions): Promise<GetSignOnAvailabilityAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/session/sign-on`, anonymous: true }, options);
+  }
+
+  /**
+   * Start to sign in with a provider: `POST /v2/session/sign-on`.
+   * Returns the URL to open in the browser, or null if the domain of the address has no provider: then sign in
+   * with a password. The response depends on the domain alone, not on whether the address has an account. It sets
+   * a cookie that binds the sign-in to the browser for ten minutes.
+   * @throws SheafError `forbidden`, `sign_on_failed`, `sign_on_unavailable`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  startSignOn(body: StartSignOnRequest, options?: RequestOptions): Promise<StartSignOnAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session/sign-on`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Sign in with the response of a provider: `POST /v2/session/sign-on/complete`.
+   * Called by the page at the redirect URI, in the browser that started the sign-in. The first sign-in creates a
+   * member if the provider has verified the email address and its domain belongs to the organization. Anything
+   * wrong is 401 `sign_on_failed` with a reason. The session gives access to this organization alone, cannot
+   * change the account of the user, and ends after 12 hours at the latest. No second factor is asked for.
+   * @throws SheafError `forbidden`, `sign_on_failed`, `sign_on_unavailable`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  completeSignOn(body: CompleteSignOnRequest, options?: RequestOptions): Promise<CompleteSignOnAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/session/sign-on/complete`, anonymous: true, json: body },
+      options,
+    );
   }
 
   /**

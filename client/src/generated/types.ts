@@ -342,6 +342,13 @@ export interface ClassificationSuccess {
   metadata: ResultMetadata;
 }
 
+export interface CompleteSignOnRequest {
+  /** The organization named in the redirect URI. */
+  organization_id: string;
+  /** Query of the URL at which the provider sent the browser back, without the question mark. */
+  response: string;
+}
+
 export interface ConfigurationChanges {
   /** The earlier version; null if there is none. */
   from: number | null;
@@ -1596,6 +1603,41 @@ export interface PutSegmentsRequest {
   version: number;
 }
 
+export interface PutSignOnRequest {
+  /**
+   * URL of the provider, exactly as it names itself. Its configuration is read at
+   * `/.well-known/openid-configuration` below it.
+   */
+  issuer: string;
+  client_id: string;
+  /** Never shown again. Required unless neither the issuer nor the client id changes. */
+  client_secret?: string;
+  /** Scopes that are requested, separated by spaces; one is `openid`. Default: `openid email profile`. */
+  scope?: string;
+  /** Claim with the groups of a user; null if groups are not mapped. */
+  groups_claim?: string | null;
+  /**
+   * Value of the groups claim that makes a member an administrator. All other members become members at their
+   * sign-in. If it is null, roles are set here alone.
+   */
+  administrator_value?: string | null;
+  /**
+   * Values of the groups claim, each with the group whose member a user with this value becomes. A user without
+   * the value leaves the group. Groups that are not listed do not change.
+   */
+  groups?: readonly SignOnGroup[];
+  /**
+   * Whether members with an address of the organization's domains can only sign in with the provider. Passwords
+   * and passkeys then give them no access to the organization.
+   */
+  enforced?: boolean;
+  /**
+   * Administrator who can still sign in with a password if sign-on is enforced. Must be an active administrator
+   * with a password. Default: the caller.
+   */
+  break_glass_member_id?: string;
+}
+
 export interface PutWebhookRequest {
   /** Public `https://` URL. Private, loopback and internal addresses are refused. */
   url: string;
@@ -1697,8 +1739,13 @@ export interface Session {
   /** All organizations of which the user is an active member. */
   organizations: Membership[];
   /**
-   * Time at which the session expires if it is not used, at the latest 30 days after sign-in. ISO 8601 UTC with
-   * milliseconds.
+   * Whether the session was opened with the provider of the organization. It then gives access to this
+   * organization alone.
+   */
+  sign_on: boolean;
+  /**
+   * Time at which the session expires if it is not used, at the latest 30 days after sign-in, or 12 hours after
+   * sign-on. ISO 8601 UTC with milliseconds.
    */
   expires_at: string;
 }
@@ -1716,6 +1763,55 @@ export interface SessionEntry {
   user_agent: string | null;
   /** Whether this request uses the session. */
   is_current: boolean;
+}
+
+export interface SignOn {
+  /** Redirect URI to register at the provider; null if the service has no public URL. */
+  redirect_uri: string | null;
+  /** Email domains of the organization. Only the operator of the service can change them. */
+  domains: string[];
+  /** The provider; null if none is configured. */
+  provider: SignOnProvider | null;
+}
+
+export interface SignOnGroup {
+  value: string;
+  /** Name of a group of the organization. */
+  group: string;
+}
+
+export interface SignOnProvider {
+  /**
+   * URL of the provider, exactly as it names itself. Its configuration is read at
+   * `/.well-known/openid-configuration` below it.
+   */
+  issuer: string;
+  client_id: string;
+  /** Scopes that are requested, separated by spaces; one is `openid`. Default: `openid email profile`. */
+  scope: string;
+  /** Claim with the groups of a user; null if groups are not mapped. */
+  groups_claim: string | null;
+  /**
+   * Value of the groups claim that makes a member an administrator. All other members become members at their
+   * sign-in. If it is null, roles are set here alone.
+   */
+  administrator_value: string | null;
+  /**
+   * Values of the groups claim, each with the group whose member a user with this value becomes. A user without
+   * the value leaves the group. Groups that are not listed do not change.
+   */
+  groups: SignOnGroup[];
+  /**
+   * Whether members with an address of the organization's domains can only sign in with the provider. Passwords
+   * and passkeys then give them no access to the organization.
+   */
+  enforced: boolean;
+  /** Administrator who can still sign in with a password if sign-on is enforced. */
+  break_glass_member_id: string | null;
+  /** When it was configured. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Time of the last change. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
 }
 
 export interface StartClassificationRequest {
@@ -1778,6 +1874,11 @@ export interface StartExtractionWithAgentRequest {
 
 export interface StartPasskeyRequest {
   password: string;
+}
+
+export interface StartSignOnRequest {
+  /** Email address, case-insensitive. */
+  email: string;
 }
 
 export interface StartTotpRequest {
@@ -2416,6 +2517,29 @@ export type StartPasskeySessionAnswer = Success<WebAuthnOptions>;
 /** The response of `createPasskeySession`. */
 export type CreatePasskeySessionAnswer = Success<Session>;
 
+/** The response of `getSignOn`. */
+export type GetSignOnAnswer = Success<SignOn>;
+
+/** The response of `putSignOn`. */
+export type PutSignOnAnswer = Success<SignOn>;
+
+/** The response of `deleteSignOn`. */
+export type DeleteSignOnAnswer = Success<object>;
+
+/** The response of `getSignOnAvailability`. */
+export type GetSignOnAvailabilityAnswer = Success<{
+  available: boolean;
+}>;
+
+/** The response of `startSignOn`. */
+export type StartSignOnAnswer = Success<{
+  /** URL of the provider; null if there is none. */
+  url: string | null;
+}>;
+
+/** The response of `completeSignOn`. */
+export type CompleteSignOnAnswer = Success<Session>;
+
 /** The response of `getOpenApi`. */
 export type GetOpenApiAnswer = {
   [name: string]: unknown;
@@ -2464,6 +2588,9 @@ export interface ErrorStatuses {
   internal_error: 500;
   unauthorized: 401;
   second_factor_required: 401;
+  sign_on_required: 403;
+  sign_on_failed: 401;
+  sign_on_unavailable: 503;
   invalid_client: 401;
   forbidden: 403;
   not_found: 404;
@@ -2516,6 +2643,23 @@ export interface ErrorDetails {
     limit: number;
     /** Current value. */
     current: number;
+  };
+  sign_on_failed: {
+    /**
+     * `expired`: the sign-in took too long, was used, or was started in another browser; `refused_by_provider`: the
+     * provider reported an error; `invalid_response`: its response is not valid; `unverified_address`: it has not
+     * verified the email address; `foreign_domain`: the domain of the address does not belong to the organization;
+     * `another_account`: the address belongs to a member who signs in with another account of the provider;
+     * `no_member`: the member was disabled or removed.
+     */
+    reason:
+      | "expired"
+      | "refused_by_provider"
+      | "invalid_response"
+      | "unverified_address"
+      | "foreign_domain"
+      | "another_account"
+      | "no_member";
   };
   unsupported_file_type: {
     /** The accepted extensions. */

@@ -2,6 +2,8 @@
 
 import { listAllMembers } from "../features/organizations/members.service.ts";
 import * as organizations from "../features/organizations/organizations.service.ts";
+import { addDomain, listDomains, removeDomain } from "../features/sign-on/domains.service.ts";
+import { deleteSignOn } from "../features/sign-on/sign-on-settings.service.ts";
 import { withInstallation } from "./with-installation.ts";
 
 export const createOrganization = (name: string, options: { email: string; administrator: string }): Promise<void> =>
@@ -34,4 +36,23 @@ export const switchApi = (key: string, state: string): Promise<void> =>
     const { id, slug } = await organizations.getOrganization(db, key);
     await organizations.updateOrganization(db, { operator: "cli" }, id, { api_enabled: state === "on" });
     console.log(`The API of ${slug} is ${state}.`);
+  });
+
+export const changeDomain = (action: string, key: string, domain: string | undefined): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    const { id, slug } = await organizations.getOrganization(db, key);
+    if (action === "list") for (const each of await listDomains(db, id)) console.log(each);
+    else if (domain === undefined) throw new Error("The domain is missing.");
+    else if (action === "add") console.log(`${await addDomain(db, id, domain)} belongs to ${slug} now.`);
+    else if (action === "remove")
+      console.log(`${await removeDomain(db, id, domain)} does not belong to ${slug} any more.`);
+    else throw new Error("The action must be add, remove or list.");
+  });
+
+export const switchSignOn = (key: string, state: string): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    if (state !== "off") throw new Error("The state must be off: only administrators can configure sign-on.");
+    const { id, slug } = await organizations.getOrganization(db, key);
+    await deleteSignOn({ db }, { operator: "cli" }, id);
+    console.log(`The sign-on of ${slug} is off.`);
   });

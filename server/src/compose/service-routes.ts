@@ -13,6 +13,7 @@ import { healthRoutes } from "../features/health/health.routes.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
 import { passkeysRoutes } from "../features/identity/passkeys.routes.ts";
 import { sessionsRoutes } from "../features/identity/sessions.routes.ts";
+import { signOnRoutes } from "../features/identity/sign-on.routes.ts";
 import { keptClassificationsRoutes } from "../features/kept-classifications/kept-classifications.routes.ts";
 import { keptExtractionsRoutes } from "../features/kept-extractions/kept-extractions.routes.ts";
 import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
@@ -54,6 +55,7 @@ export function serviceRoutes(
     antivirus,
     identity,
     liveStates,
+    secureCookies,
     deliverer,
     telemetry,
     metricsToken,
@@ -62,6 +64,7 @@ export function serviceRoutes(
   }: ServiceParts & {
     identity: IdentitySource;
     liveStates: LiveStates;
+    secureCookies: boolean;
     antivirus: Antivirus | undefined;
     telemetry: Telemetry;
     metricsToken: string;
@@ -89,6 +92,8 @@ export function serviceRoutes(
   const { timeoutMs } = config.extraction;
   const evaluator = new Evaluator({ db, files, engine, hasModel, timeoutMs, budgetTokens: config.budgetTokens });
   const checkChange: Evaluator["checkChange"] = (...change) => evaluator.checkChange(...change);
+  const { publicUrl } = config;
+  const signOn = { db, keys, outbound, allowHttp: config.outbound.allowHttp, publicUrl, secureCookies };
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel, checkChange }),
@@ -111,7 +116,8 @@ export function serviceRoutes(
     ...usageRoutes({ db }),
     ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
     ...passkeysRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
-    ...organizationRoutes({ db, keys }),
+    ...signOnRoutes({ ...signOn, identity }),
+    ...organizationRoutes(signOn),
     ...subscriptionsRoutes({ db, log, ...config.stripe }),
     ...mcpRoutes({
       tools:

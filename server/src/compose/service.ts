@@ -82,7 +82,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   watchQueue(records.db, telemetry.metrics);
   const stopping = new AbortController();
   const shutdown = new AbortController();
-  const identity = openIdentity(records.db, { secret: keys.sessions, secureCookies: hasSecureCookies(config) });
+  const secureCookies = hasSecureCookies(config);
+  const identity = openIdentity(records.db, { secret: keys.sessions, secureCookies });
   const metricsToken = config.metricsToken ?? (await openMetricsToken(config.keysDir));
   const wake = () => {
     runner?.wake();
@@ -93,6 +94,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     ...parts,
     liveStates,
     identity,
+    secureCookies,
     antivirus,
     deliverer,
     telemetry,

@@ -40,7 +40,8 @@ export function replyWithError(
   // Browsers abandon requests when the user leaves a screen, so this is not logged as an error of
   // the service.
   else if (reply.raw.destroyed) request.log.debug(about, "the client disconnected");
-  else if (status >= 500 || appError.code === "infected_file")
+  // Administrators need the cause to set a provider up.
+  else if (status >= 500 || appError.code === "infected_file" || appError.code === "sign_on_failed")
     request.log.warn({ ...about, code: appError.code }, "request failed");
   const retryAfter = appError.retryAfterSeconds?.toString() ?? retryAfterSeconds[appError.code];
   if (retryAfter && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfter);

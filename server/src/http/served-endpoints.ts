@@ -23,6 +23,7 @@ import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { passkeysEndpoints } from "@sheaf/contract/passkeys.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { sessionsEndpoints } from "@sheaf/contract/sessions.ts";
+import { signOnEndpoints } from "@sheaf/contract/sign-on.ts";
 import { subscriptionsEndpoints } from "@sheaf/contract/subscriptions.ts";
 import { templatesEndpoints } from "@sheaf/contract/templates.ts";
 import { threadsEndpoints } from "@sheaf/contract/threads.ts";
@@ -56,6 +57,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(organizationEndpoints),
   ...Object.values(sessionsEndpoints),
   ...Object.values(passkeysEndpoints),
+  ...Object.values(signOnEndpoints),
   ...Object.values(mcpEndpoints),
   ...Object.values(serviceEndpoints),
 ];

@@ -8,30 +8,31 @@ import { OutboundError } from "./outbound-error.ts";
 import type { PostTarget } from "./post-target.ts";
 
 /** Response of a receiver. Redirects are not followed but returned like any other response. */
-export interface PostAnswer {
+export interface Answer {
   status: number;
-  /**
-   * First kilobyte of the body as UTF-8, without NUL. It is untrusted and must never be shown to
-   * others.
-   */
-  body: string;
+  contentType: string | undefined;
+  /** Start of the body. It is untrusted. */
+  body: Buffer;
+  /** True if `body` is the whole body. */
+  isComplete: boolean;
 }
 
-export interface PostRequest {
+export interface OutboundRequest {
+  method: "GET" | "POST";
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
 export interface ExchangeLimits {
   maxResponseBytes: number;
+  /** Number of bytes of the body that are kept. */
+  keptBytes: number;
   /** Aborts the exchange at any point. */
   signal: AbortSignal;
 }
 
 /** Maximum size of the response headers, in bytes. */
 const maxHeaderBytes = 16_384;
-/** Number of bytes of the body that are kept. */
-const keptBytes = 1_024;
 /** Maximum time for the body after the status, in milliseconds. Chosen by hand, 2026-11. */
 const bodyMs = 2_000;
 /**
@@ -41,7 +42,7 @@ const bodyMs = 2_000;
 const connectMs = 1_500;
 
 /**
- * Posts to the first of `addresses` that accepts a connection, and never to any other address.
+ * Sends a request to the first of `addresses` that accepts a connection, and never to any other address.
  *
  * Resolves once status and headers have arrived and the body is over: it has ended, reached
  * `maxResponseBytes`, or taken two seconds. The status counts even if the body fails. Rejects with
@@ -50,10 +51,11 @@ const connectMs = 1_500;
 export function exchange(
   target: PostTarget,
   addresses: readonly string[],
-  request: PostRequest,
-  { maxResponseBytes, signal }: ExchangeLimits,
-): Promise<PostAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
+  request: OutboundRequest,
+  limits: ExchangeLimits,
+): Promise<Answer> {
+  const { signal } = limits;
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const secure = target.url.protocol === "https:";
   let phase: Phase = "connecting";
   const outgoing = (secure ? https : http).request(optionsOf(target, addresses, request));
@@ -84,11 +86,9 @@ export function exchange(
     fail(new Error("The connection was closed without a response."));
   });
   outgoing.once("response", (response) => {
-    finish = readStart(response, maxResponseBytes, (body) => {
-      resolve({
-        status: response.statusCode as number,
-        body: textOf(body),
-      });
+    finish = readStart(response, limits, (body, isComplete) => {
+      const contentType = response.headers["content-type"];
+      resolve({ status: response.statusCode as number, contentType, body, isComplete });
       outgoing.destroy();
     });
   });
@@ -96,10 +96,10 @@ export function exchange(
   return promise;
 }
 
-function optionsOf(target: PostTarget, addresses: readonly string[], request: PostRequest): https.RequestOptions {
+function optionsOf(target: PostTarget, addresses: readonly string[], request: OutboundRequest): https.RequestOptions {
   const secure = target.url.protocol === "https:";
   return {
-    method: "POST",
+    method: request.method,
     host: target.host,
     port: target.url.port,
     path: target.url.pathname + target.url.search,
@@ -110,7 +110,7 @@ function optionsOf(target: PostTarget, addresses: readonly string[], request: Po
       "user-agent": `Sheaf/${version}`,
       ...request.headers,
       "accept-encoding": "identity",
-      "content-length": request.body.length,
+      ...(request.method === "POST" && { "content-length": request.body.length }),
     },
     // Set explicitly, so that no environment variable can turn it off.
     ...(secure && { servername: target.isAddress ? "" : target.host, rejectUnauthorized: true }),
@@ -165,9 +165,13 @@ function endOf(phase: Phase, reason: unknown): unknown {
 
 /**
  * Reads the body up to the limits, or until the returned function is called. Then calls `done` once
- * with the first kilobyte.
+ * with the start of the body.
  */
-function readStart(response: http.IncomingMessage, maxBytes: number, done: (start: Buffer) => void): () => void {
+function readStart(
+  response: http.IncomingMessage,
+  { maxResponseBytes, keptBytes }: ExchangeLimits,
+  done: (start: Buffer, isComplete: boolean) => void,
+): () => void {
   const kept: Buffer[] = [];
   let bytes = 0;
   let finished = false;
@@ -175,21 +179,16 @@ function readStart(response: http.IncomingMessage, maxBytes: number, done: (star
     if (finished) return;
     finished = true;
     clearTimeout(timer);
-    done(Buffer.concat(kept).subarray(0, keptBytes));
+    done(Buffer.concat(kept).subarray(0, keptBytes), response.complete && bytes <= keptBytes);
   };
   const timer = setTimeout(finish, bodyMs);
   response.on("data", (chunk: Buffer) => {
     if (bytes < keptBytes) kept.push(chunk);
     bytes += chunk.length;
-    if (bytes >= maxBytes) finish();
+    if (bytes >= maxResponseBytes) finish();
   });
   response.on("error", finish);
   response.once("end", finish);
   response.once("close", finish);
   return finish;
-}
-
-/** Decodes UTF-8 and drops an incomplete character at the end. */
-function textOf(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
 }

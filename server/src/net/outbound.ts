@@ -1,6 +1,6 @@
 /**
- * Outbound posts to untrusted URLs. The URL is checked when it is registered and again at each
- * post. The addresses of a host name are checked at each lookup, and connections are made only to
+ * Outbound requests to untrusted URLs. The URL is checked when it is registered and again at each
+ * request. The addresses of a host name are checked at each lookup, and connections are made only to
  * the checked addresses. So a name cannot resolve to a harmless address for the check and to
  * another one for the connection. Redirects, environment proxies, cookies, shared connections and
  * decompression are not supported.
@@ -9,7 +9,7 @@ import type { BlockList } from "node:net";
 import { startDeadline } from "../lib/deadline.ts";
 import { addressList } from "../lib/ip-addresses.ts";
 import { mayConnect } from "./addresses.ts";
-import type { PostAnswer, PostRequest } from "./exchange.ts";
+import type { Answer, OutboundRequest } from "./exchange.ts";
 import { lookUp, openResolver } from "./lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { type PostTarget, postTarget } from "./post-target.ts";
@@ -42,7 +42,18 @@ const registrationLookupMs = 2_500;
 
 const defaultLimits = { attemptMs: 10_000, maxResponseBytes: 65_536 };
 
-export interface PostResult extends PostAnswer {
+/** Number of bytes of the response to a post that are kept. */
+const keptOfPost = 1_024;
+
+export type PostRequest = Pick<OutboundRequest, "headers" | "body">;
+
+export interface PostResult {
+  status: number;
+  /**
+   * First kilobyte of the body as UTF-8, without NUL. It is untrusted and must never be shown to
+   * others.
+   */
+  body: string;
   durationMs: number;
 }
 
@@ -87,6 +98,29 @@ export class Outbound {
    */
   async post(url: string, request: PostRequest, signal?: AbortSignal): Promise<PostResult> {
     const startedAt = performance.now();
+    const { status, body } = await this.#attempt(url, { method: "POST", ...request }, keptOfPost, signal);
+    return { status, body: textOf(body), durationMs: Math.round(performance.now() - startedAt) };
+  }
+
+  /**
+   * Sends a request once and returns the whole response, with any status. Use it for URLs whose
+   * content the service interprets.
+   *
+   * @throws OutboundError if the response did not arrive, or is longer than `maxResponseBytes`
+   * @throws the reason of `signal`, if it aborts before a status arrived
+   */
+  async fetch(url: string, request: OutboundRequest, signal?: AbortSignal): Promise<Omit<Answer, "isComplete">> {
+    const { isComplete, ...answer } = await this.#attempt(url, request, this.#settings.maxResponseBytes, signal);
+    if (!isComplete) throw new OutboundError("protocol", "the response is incomplete or too long");
+    return answer;
+  }
+
+  /** Cancels running requests, which reject, and refuses new ones. */
+  close(): void {
+    this.#closing.abort(new Error("Outbound was closed."));
+  }
+
+  async #attempt(url: string, request: OutboundRequest, keptBytes: number, signal?: AbortSignal): Promise<Answer> {
     if (this.#closing.signal.aborted) throw new Error("Outbound HTTP is closed: the service is stopping.");
     signal?.throwIfAborted();
     const target = this.#target(url);
@@ -94,22 +128,22 @@ export class Outbound {
     const { attemptMs } = this.#settings;
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     using attempt = startDeadline(attemptMs, stop, () => new OutboundError("timeout", `${attemptMs} ms have passed`));
-    const answer = await this.#attempt(target, request, attempt.signal);
-    return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
+    return await this.#exchange(target, request, keptBytes, attempt.signal);
   }
 
-  /** Cancels running posts, which reject, and refuses new ones. */
-  close(): void {
-    this.#closing.abort(new Error("Outbound was closed."));
-  }
-
-  async #attempt(target: PostTarget, request: PostRequest, signal: AbortSignal): Promise<PostAnswer> {
+  async #exchange(
+    target: PostTarget,
+    request: OutboundRequest,
+    keptBytes: number,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const addresses = target.isAddress ? [target.host] : await this.#addressesOf(target.host, signal);
     signal.throwIfAborted();
     // Loaded with the first post, because loading `node:http` would take 60 ms of processor time at
     // start-up.
     const { exchange } = await import("./exchange.ts");
-    return exchange(target, addresses, request, { maxResponseBytes: this.#settings.maxResponseBytes, signal });
+    const { maxResponseBytes } = this.#settings;
+    return exchange(target, addresses, request, { maxResponseBytes, keptBytes, signal });
   }
 
   /**
@@ -134,4 +168,9 @@ export class Outbound {
   #target(url: string): PostTarget | undefined {
     return postTarget(url, { allowed: this.#allowed, allowHttp: this.#settings.allowHttp });
   }
+}
+
+/** Decodes UTF-8 and drops an incomplete character at the end. */
+function textOf(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
 }

@@ -20,6 +20,7 @@ import { secondFactor } from "./migrations/0024-second-factor.ts";
 import { keptClassifications } from "./migrations/0025-kept-classifications.ts";
 import { learnedPapers } from "./migrations/0030-learned-papers.ts";
 import { agentVersions } from "./migrations/0031-agent-versions.ts";
+import { signOn } from "./migrations/0032-sign-on.ts";
 import { indexVersions } from "./migrations/0033-index-versions.ts";
 import { stateChanges } from "./migrations/0034-state-changes.ts";
 import type { Tables } from "./tables.ts";
@@ -60,6 +61,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0025-kept-classifications": keptClassifications,
   "0030-learned-papers": learnedPapers,
   "0031-agent-versions": agentVersions,
+  "0032-sign-on": signOn,
   "0033-index-versions": indexVersions,
   "0034-state-changes": stateChanges,
 };

@@ -25,6 +25,10 @@ export interface PeopleTables {
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;
   used_challenges: UsedChallengesTable;
+  organization_domains: OrganizationDomainsTable;
+  sign_on_providers: SignOnProvidersTable;
+  sign_on_groups: SignOnGroupsTable;
+  sign_on_identities: SignOnIdentitiesTable;
 }
 
 /**
@@ -78,6 +82,11 @@ interface SessionsTable {
   user_agent: string | null;
   /** The organization that the user currently works in. */
   active_organization_id: string | null;
+  /**
+   * The organization whose provider opened the session, which gives access to no other; null for a
+   * session opened in another way.
+   */
+  sign_on_organization_id: string | null;
   created_at: Time;
   updated_at: Time;
 }
@@ -217,9 +226,50 @@ interface PasskeysTable {
   last_used_at: ColumnType<Time | null, undefined, Time>;
 }
 
-/** A used challenge of a passkey. It is kept until it expires. */
+/** An email domain that the operator has assigned to an organization. */
+interface OrganizationDomainsTable {
+  /** In lower case and ASCII. */
+  domain: string;
+  organization_id: string;
+  created_at: Time;
+}
+
+/** The provider with which members of an organization sign in. */
+interface SignOnProvidersTable {
+  organization_id: string;
+  issuer: string;
+  client_id: string;
+  /** Encrypted. */
+  client_secret: string;
+  scope: string;
+  groups_claim: string | null;
+  administrator_value: string | null;
+  enforced: Flag;
+  break_glass_member_id: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** Makes users with a value of the groups claim members of a group. */
+interface SignOnGroupsTable {
+  organization_id: string;
+  value: string;
+  group_id: string;
+}
+
+/** Account of a provider that signs a user in to an organization. */
+interface SignOnIdentitiesTable {
+  organization_id: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+  created_at: Time;
+  last_used_at: Time;
+}
+
+/** A used challenge of a passkey, or the state of a sign-on. It is kept until it expires. */
 interface UsedChallengesTable {
-  /** SHA-256 of the challenge, hexadecimal. */
+  /** SHA-256 of the challenge or state, hexadecimal. */
   challenge_hash: string;
   expires_at: Time;
 }

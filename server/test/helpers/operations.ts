@@ -1,10 +1,12 @@
 /** Operations of the OpenAPI document, with generators for their parameters and bodies. */
 import assert from "node:assert/strict";
 import { eventNames } from "@sheaf/contract/events.ts";
+import { addDomain } from "../../src/features/sign-on/domains.service.ts";
 import { describeService } from "../../src/http/openapi.routes.ts";
 import { newId, newUlid } from "../../src/lib/ids.ts";
 import { onePage } from "../../src/reading/testing/make-pdf.ts";
 import { sampleBase64 } from "./corpus.ts";
+import { openForgingProvider } from "./forging-provider.ts";
 import { PasskeyDevice } from "./passkey-device.ts";
 import { credentialOf, join, type Person, password } from "./people.ts";
 import type { TestClient, TestOrganization, TestService } from "./service.ts";
@@ -104,6 +106,7 @@ export interface World {
 
 export async function makeWorld(service: TestService, mark: string): Promise<World> {
   const organization = await service.organization(`House of ${mark}`);
+  await addDomain(service.db, organization.id, `${mark}-${newId()}.example.com`);
   const ada = await join(service, organization, "administrator", { name: `Ada ${mark}` });
   const bob = await join(service, organization, "member", { name: `Bob ${mark}` });
   const byToken = async (person: Person) => (await credentialOf(service, person, `of ${mark}`)).send;
@@ -244,6 +247,25 @@ const endedDelivery = async ({ service, organization, mark }: World) => {
   return id;
 };
 
+let openedProvider: ReturnType<typeof openForgingProvider> | undefined;
+const identityProvider = () => {
+  openedProvider ??= openForgingProvider();
+  return openedProvider;
+};
+
+/** Settings of a service on which every operation can succeed. */
+export const operationSettings = {
+  SHEAF_PUBLIC_URL: "https://sheaf.example.com",
+  SHEAF_OUTBOUND_ALLOW: "127.0.0.1",
+  SHEAF_OUTBOUND_HTTP: "on",
+};
+
+/** Functions by operation id that create what an operation without path parameters needs. */
+const preparations: Record<string, (world: World, who: TestCaller) => Promise<unknown>> = {
+  deleteSignOn: async (world, who) =>
+    made(who, "PUT", "/v2/organization/sign-on", (await bodies.putSignOn?.(world, who)) ?? {}),
+};
+
 type Filled = Record<string, string>;
 
 /**
@@ -312,6 +334,7 @@ export const words = new Set(["event", "page", "segmentIndex", "number", "templa
 /** Returns a value for each path parameter. */
 export async function fill(world: World, who: TestCaller, of: Operation): Promise<Filled> {
   const filled: Filled = {};
+  await preparations[of.operationId]?.(world, who);
   for (const name of namesOf(of, "path")) {
     const maker = makers[name];
     assert.ok(maker, `no test knows how to make a ${name}, which ${of.operationId} needs`);
@@ -385,6 +408,15 @@ const bodies: Record<string, (world: World, who: TestCaller) => object | Promise
   createGroup: ({ mark }) => ({ name: `${mark} ${newId()}`, member_ids: [] }),
   updateGroup: ({ mark }) => ({ name: `${mark} ${newId()}`, member_ids: [] }),
   createCredential: ({ mark }) => ({ name: mark }),
+  putSignOn: async (_, { memberId }) => ({
+    issuer: (await identityProvider()).issuer,
+    client_id: "sheaf",
+    client_secret: "unknown",
+    enforced: true,
+    break_glass_member_id: memberId,
+  }),
+  startSignOn: () => ({ email: "nobody@example.com" }),
+  completeSignOn: ({ organization }) => ({ organization_id: organization.id, response: "code=unknown&state=unknown" }),
   createSession: () => ({ email: "nobody@example.com", password: "unknown password" }),
   createFirstSession: () => ({ token: "unknown" }),
   updateSession: ({ organization }) => ({ organization_id: organization.id }),

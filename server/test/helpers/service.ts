@@ -3,6 +3,7 @@
  * organizations and clients.
  */
 import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService } from "../../src/compose/service.ts";
@@ -76,7 +77,7 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
   const config = readConfig(environment);
   const service = await startService(config, openLog(config.logLevel));
   stack.defer(() => service.close());
-  const urls = [service.url];
+  const urls = [urlOf(config, service)];
   if (dialect === "postgres")
     for (const [at, role] of otherRoles.entries()) {
       const beside = readConfig({
@@ -86,7 +87,7 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
       });
       const other = await startService(beside, openLog(config.logLevel));
       stack.defer(() => other.close());
-      if (role !== "worker") urls.push(other.url);
+      if (role !== "worker") urls.push(urlOf(beside, other));
     }
   const urlOfAny = () => urls[Math.floor(Math.random() * urls.length)] as string;
   const keys = await openKeys(config.keysDir);
@@ -98,7 +99,7 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
   const client = (token: string): TestClient => ({ token, send: sender(urlOfAny, token) });
   const resources = stack.move();
   return {
-    url: service.url,
+    url: urlOf(config, service),
     config,
     keys,
     db,
@@ -107,6 +108,11 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     organization: (name) => makeOrganization({ db, keys, tokenLifetimeSeconds: 3600 }, name, client),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Returns the URL on this machine: that of the service is its public one, if the test sets it. */
+function urlOf({ publicUrl }: Config, { url, app }: Awaited<ReturnType<typeof startService>>): string {
+  return publicUrl === undefined ? url : `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
 /** Returns the settings of another process of the same installation, with its own data folder. */

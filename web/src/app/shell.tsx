@@ -25,7 +25,7 @@ import { useLiveStates } from "./live-states.ts";
 import { sessionQuery } from "./queries.ts";
 import { NoMembership } from "./route-states.tsx";
 import { SessionContext } from "./session.ts";
-import { SignInDialog } from "./sign-in-form.tsx";
+import { SignInDialog } from "./sign-in-dialog.tsx";
 import { UploadIndicator } from "./upload-indicator.tsx";
 
 export function Shell() {
@@ -46,7 +46,7 @@ export function Shell() {
           {isMember || pathname === "/account" ? <Outlet /> : <NoMembership />}
         </Suspense>
       </Frame>
-      {session === null && <SignInDialog email={shown.user.email} />}
+      {session === null && <SignInDialog session={shown} />}
     </SessionContext>
   );
 }

@@ -1,14 +1,10 @@
-/**
- * Form for email address, password and the code of a second factor. Shown on the sign-in screen,
- * and in front of a screen whose session has ended.
- */
+/** Email address, password and the code of a second factor, or a passkey. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { SheafError } from "@sheaf/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Field, Input } from "../ui/field.tsx";
 import { Failure } from "../ui/page.tsx";
 import { sheaf } from "./api.ts";
@@ -141,20 +137,5 @@ export function SignInForm({ email: givenEmail = "", onSignedIn }: SignInFormPro
         />
       )}
     </form>
-  );
-}
-
-/** Asks for the password in front of the screen, so that text typed on the screen is kept. */
-export function SignInDialog({ email }: { email: string }) {
-  const { t } = useLingui();
-  const queries = useQueryClient();
-  return (
-    <Dialog
-      open
-      title={t`Your session has ended`}
-      description={t`Sign in again to go on. Nothing that you typed is lost.`}
-    >
-      <SignInForm email={email} onSignedIn={() => void queries.invalidateQueries()} />
-    </Dialog>
   );
 }

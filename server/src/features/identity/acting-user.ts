@@ -1,19 +1,27 @@
 /** A user of the web application as a caller and as the actor of audit entries. */
 import type { Caller } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";
-import { listMemberships } from "./identity.repo.ts";
+import { listAccessible } from "./identity.repo.ts";
 
 export type Source = Pick<Caller, "address" | "requestId">;
 
-/** Returns the user as a caller; undefined if they are not an active member of the organization. */
+/** Organizations of a session. */
+export interface SessionScope {
+  /** The organization in which the user works. */
+  activeOrganizationId?: string | null | undefined;
+  /** The organization whose provider opened the session; it gives access to no other. */
+  signOnOrganizationId?: string | null | undefined;
+}
+
+/** Returns the user as a caller; undefined if the session gives no access to the organization. */
 export async function memberIn(
   db: Db,
   userId: string,
-  organizationId: string | null | undefined,
+  { activeOrganizationId, signOnOrganizationId }: SessionScope,
   { address, requestId }: Source,
 ): Promise<Caller | undefined> {
-  const memberships = await listMemberships(db, userId);
-  const membership = memberships.find(({ organization_id }) => organization_id === organizationId);
+  const memberships = await listAccessible(db, userId, signOnOrganizationId);
+  const membership = memberships.find(({ organization_id }) => organization_id === activeOrganizationId);
   return (
     membership && {
       organizationId: membership.organization_id,
@@ -35,7 +43,7 @@ export async function memberIn(
 export const userActor = async (
   db: Db,
   userId: string,
-  organizationId: string | null | undefined,
+  scope: SessionScope,
   origin: Source,
 ): Promise<Caller | { operator: string }> =>
-  (await memberIn(db, userId, organizationId, origin)) ?? { operator: `user ${userId}` };
+  (await memberIn(db, userId, scope, origin)) ?? { operator: `user ${userId}` };

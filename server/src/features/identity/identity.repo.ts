@@ -14,20 +14,81 @@ export interface MembershipRow {
   role: MemberRole;
 }
 
-/** Lists the organizations that a user is an active member of, oldest membership first. */
-export const listMemberships = (db: Db, userId: string): Promise<MembershipRow[]> =>
+const memberships = (db: Db, userId: string) =>
   db
     .selectFrom("members as m")
     .innerJoin("organizations as o", "o.id", "m.organization_id")
+    .innerJoin("users as u", "u.id", "m.user_id")
     .select(["m.id as member_id", "o.id as organization_id", "o.name", "m.role"])
     .where("m.user_id", "=", userId)
     .where("m.status", "=", "active")
     .orderBy("m.created_at")
-    .orderBy("m.id")
-    .execute();
+    .orderBy("m.id");
 
+/** Lists the organizations that a user is an active member of, oldest membership first. */
+export const listMemberships = (db: Db, userId: string): Promise<MembershipRow[]> => memberships(db, userId).execute();
+
+/**
+ * Lists the memberships that a session gives access to. A session opened by sign-on is limited to
+ * its organization, whose administrators control the provider. Any other session gives no access
+ * to an organization that requires sign-on of this user: because it is enforced, or because the
+ * user has signed on and nobody but the inviting organization vouches for their password. The
+ * break-glass administrator is exempt.
+ * @param signOnOrganizationId the organization whose provider opened the session
+ */
+export function listAccessible(
+  db: Db,
+  userId: string,
+  signOnOrganizationId: string | null | undefined,
+): Promise<MembershipRow[]> {
+  if (signOnOrganizationId) return memberships(db, userId).where("o.id", "=", signOnOrganizationId).execute();
+  return memberships(db, userId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sign_on_providers as p")
+            .select("p.organization_id")
+            .whereRef("p.organization_id", "=", "m.organization_id")
+            .where(
+              ({ ref, fn, val }) => sql<boolean>`${fn.coalesce("p.break_glass_member_id", val(""))} <> ${ref("m.id")}`,
+            )
+            .where((inner) =>
+              inner.or([
+                inner.and([
+                  inner("p.enforced", "=", true),
+                  inner.exists(
+                    inner
+                      .selectFrom("organization_domains as d")
+                      .select("d.domain")
+                      .whereRef("d.organization_id", "=", "m.organization_id")
+                      .where(({ ref }) => sql<boolean>`${ref("u.address")} like '%@' || ${ref("d.domain")}`),
+                  ),
+                ]),
+                inner.and([
+                  inner("u.email_verified", "=", false),
+                  inner.exists(
+                    inner
+                      .selectFrom("sign_on_identities as i")
+                      .select("i.subject")
+                      .whereRef("i.organization_id", "=", "m.organization_id")
+                      .whereRef("i.user_id", "=", "m.user_id"),
+                  ),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Returns whether the user is a member of organizations, but all of them require sign-on. */
+export const isSignOnRequired = async (db: Db, userId: string): Promise<boolean> =>
+  (await listAccessible(db, userId, null)).length === 0 && (await listMemberships(db, userId)).length > 0;
+
+/** Returns the oldest organization that a password of the user gives access to. */
 export async function findFirstOrganization(db: Db, userId: string): Promise<string | undefined> {
-  return (await listMemberships(db, userId))[0]?.organization_id;
+  return (await listAccessible(db, userId, null))[0]?.organization_id;
 }
 
 export interface UserRow {
@@ -160,32 +221,58 @@ export interface SessionRow {
   expires_at: string;
   ip_address: string | null;
   user_agent: string | null;
+  sign_on_organization_id: string | null;
+}
+
+/** Restricts a query to the sessions that a user may see in a session. */
+export interface SessionFilter {
+  userId: string;
+  /** If present, only sessions opened with the provider of this organization are included. */
+  signOnOrganizationId: string | null;
 }
 
 /** Lists the active sessions of a user, newest first. */
-export const listSessions = (db: Db, userId: string, alive: { now: string; since: string }): Promise<SessionRow[]> =>
+export const listSessions = (
+  db: Db,
+  { userId, signOnOrganizationId }: SessionFilter,
+  alive: { now: string; since: string; signedOnSince: string },
+): Promise<SessionRow[]> =>
   db
     .selectFrom("sessions")
-    .select(["id", "created_at", "updated_at", "expires_at", "ip_address", "user_agent"])
+    .select(["id", "created_at", "updated_at", "expires_at", "ip_address", "user_agent", "sign_on_organization_id"])
     .where("user_id", "=", userId)
     .where("expires_at", ">", alive.now)
     .where("created_at", ">", alive.since)
+    .where((where) =>
+      where.or([where("sign_on_organization_id", "is", null), where("created_at", ">", alive.signedOnSince)]),
+    )
+    .$if(signOnOrganizationId !== null, (query) => query.where("sign_on_organization_id", "=", signOnOrganizationId))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .execute();
 
 /** Returns false if the user has no such session. */
-export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
+export async function deleteSession(
+  db: Db,
+  { userId, signOnOrganizationId }: SessionFilter,
+  id: string,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("sessions")
     .where("user_id", "=", userId)
     .where("id", "=", id)
+    .$if(signOnOrganizationId !== null, (query) => query.where("sign_on_organization_id", "=", signOnOrganizationId))
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }
 
 export async function deleteSessions(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+}
+
+/** Deletes the sessions that the provider of an organization has opened. */
+export async function deleteSignOnSessions(db: Db, organizationId: string): Promise<void> {
+  await db.deleteFrom("sessions").where("sign_on_organization_id", "=", organizationId).execute();
 }
 
 export async function deleteOtherSessions(db: Db, userId: string, sessionId: string): Promise<void> {

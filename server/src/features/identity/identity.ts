@@ -33,6 +33,11 @@ const idleSeconds = 7 * 24 * 3600;
  * days.
  */
 export const sessionLifetimeMs = 30 * 24 * 3_600_000;
+/**
+ * Maximum lifetime of a session after sign-on. The provider decides who may sign in, and is not asked
+ * in between. A working day, chosen by hand, 2026-11.
+ */
+export const signOnLifetimeMs = 12 * 3_600_000;
 
 export const hashPassword = (password: string): Promise<string> => hash(password, hashing);
 export const verifyPassword = (stored: string, password: string): Promise<boolean> => verify(stored, password);
@@ -42,6 +47,8 @@ export interface NewSession {
   userId: string;
   ipAddress: string;
   userAgent: string;
+  /** The organization whose provider has authenticated the user; null for any other sign-in. */
+  signOnOrganizationId: string | null;
 }
 
 /** The prefix makes browsers keep the cookie to this host, over TLS. */
@@ -71,7 +78,8 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
     const user = await internalAdapter.findUserById(userId);
     if (!user) throw new Error("There is no such user.");
     const session = await internalAdapter.createSession(userId, false, origin);
-    await setSessionCookie(context, { session, user }, false, { maxAge: sessionLifetimeMs / 1000 });
+    const lifetimeMs = origin.signOnOrganizationId === null ? sessionLifetimeMs : signOnLifetimeMs;
+    await setSessionCookie(context, { session, user }, false, { maxAge: lifetimeMs / 1000 });
   });
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
@@ -111,6 +119,14 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
         userAgent: "user_agent",
         ...times,
       },
+      additionalFields: {
+        signOnOrganizationId: {
+          type: "string",
+          required: false,
+          input: false,
+          fieldName: "sign_on_organization_id",
+        },
+      },
       expiresIn: idleSeconds,
       updateAge: 24 * 3600,
     },
@@ -119,9 +135,11 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
         create: {
           // Starts in the user's first organization, so that a member of only one need not choose
           // it.
-          before: async (session) => ({
-            data: { ...session, activeOrganizationId: (await findFirstOrganization(db, session.userId)) ?? null },
-          }),
+          before: async (session) => {
+            const signOn = (session as { signOnOrganizationId?: string | null }).signOnOrganizationId;
+            const activeOrganizationId = signOn ?? (await findFirstOrganization(db, session.userId)) ?? null;
+            return { data: { ...session, activeOrganizationId } };
+          },
         },
       },
     },

@@ -185,6 +185,9 @@ export async function checkPasskey(
   return passkey.user_id;
 }
 
+/** Records a challenge as used, once. Other sign-ins use it for their states. */
+export const { useChallenge } = passkeys;
+
 const hostOf = (origin: WebOrigin): string => new URL(origin).hostname;
 
 const wrongPasskey = (cause?: unknown): AppError =>

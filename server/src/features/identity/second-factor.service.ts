@@ -153,7 +153,7 @@ export async function completeSignIn(
     throw new AppError("second_factor_required");
   }
   // A wrong code also counts as a wrong password: that charge is not refunded.
-  const actor = await userActor(db, userId, await findFirstOrganization(db, userId), source);
+  const actor = await userActor(db, userId, { activeOrganizationId: await findFirstOrganization(db, userId) }, source);
   const used = await useCode(deps, factor, code, actor, source);
   await attempt.succeeded();
   return { second_factor: used };

@@ -13,11 +13,11 @@ import { memberIn, type Source, userActor } from "./acting-user.ts";
 import { deleteUnusableLinks } from "./first-sign-in.service.ts";
 import { deleteOldAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
-import { type IdentitySource, sessionLifetimeMs } from "./identity.ts";
+import { type IdentitySource, sessionLifetimeMs, signOnLifetimeMs } from "./identity.ts";
 import { deleteExpiredChallenges } from "./passkeys.repo.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import { completeSignIn, hasSecondFactor, type SecondFactorDeps, type SignedIn } from "./second-factor.service.ts";
-import { checkPassword, checkSignIn, replacePassword } from "./users.service.ts";
+import { checkPassword, checkSignIn, recordRefusal, replacePassword } from "./users.service.ts";
 
 export interface SessionDeps {
   db: Db;
@@ -57,16 +57,24 @@ export async function signIn(
 /**
  * Opens a session for an authenticated user and ends the previous session of the browser.
  * @param detail context for the audit entry
+ * @param signOnOrganizationId the organization whose provider has authenticated the user
+ * @throws AppError `sign_on_required` if a provider should have, but has not
  */
 export async function openSession(
   deps: SessionDeps,
   userId: string,
   origin: Origin,
   detail: Record<string, string> = {},
+  signOnOrganizationId: string | null = null,
 ): Promise<OpenedSession> {
+  if (signOnOrganizationId === null && (await users.isSignOnRequired(deps.db, userId))) {
+    await recordRefusal(deps.db, [{ user_id: userId }], origin, { by: "sign-on required" });
+    throw new AppError("sign_on_required");
+  }
   const identity = await deps.identity();
   const body = {
     userId,
+    signOnOrganizationId,
     ipAddress: origin.address,
     userAgent: [...(origin.userAgent ?? "")].slice(0, maxUserAgentLength).join(""),
   };
@@ -74,7 +82,8 @@ export async function openSession(
   const cookies = headers.getSetCookie();
   const session = await getSession(deps, cookieOf(cookies));
   const before = await findAlive(deps, origin.cookie);
-  if (before) await users.deleteSession(deps.db, before.user.id, before.session.id);
+  if (before)
+    await users.deleteSession(deps.db, { userId: before.user.id, signOnOrganizationId: null }, before.session.id);
   await recordAudit(deps.db, await actorOf(deps.db, session, origin), {
     action: "session.created",
     target: session.user.id,
@@ -83,14 +92,15 @@ export async function openSession(
   return { session, cookies };
 }
 
-/** @throws AppError `unauthorized` if there is no session, or it has ended */
+/**
+ * @throws AppError `unauthorized` if there is no session, it has ended, or sign-on is required since
+ */
 export async function getSession(deps: SessionDeps, cookie: string | undefined): Promise<SessionJson> {
   const { user, session } = await find(deps, cookie);
-  const organizations = (await users.listMemberships(deps.db, user.id)).map(({ organization_id, name, role }) => ({
-    organization_id,
-    name,
-    role,
-  }));
+  const { signOnOrganizationId = null } = session;
+  const accessible = await users.listAccessible(deps.db, user.id, signOnOrganizationId);
+  if (accessible.length === 0) await refuseWhereSignOnRequired(deps.db, user.id, signOnOrganizationId);
+  const organizations = accessible.map(({ organization_id, name, role }) => ({ organization_id, name, role }));
   const active = organizations.find(({ organization_id }) => organization_id === session.activeOrganizationId);
   return {
     user: {
@@ -102,8 +112,17 @@ export async function getSession(deps: SessionDeps, cookie: string | undefined):
     },
     organization_id: active?.organization_id ?? null,
     organizations,
-    expires_at: endOf(session.expiresAt, session.createdAt),
+    sign_on: signOnOrganizationId !== null,
+    expires_at: endOf(session.expiresAt, session.createdAt, signOnOrganizationId),
   };
+}
+
+/** @throws AppError `unauthorized` if all organizations of the user require sign-on */
+async function refuseWhereSignOnRequired(db: Db, userId: string, signOnOrganizationId: string | null): Promise<void> {
+  if (signOnOrganizationId === null && (await users.isSignOnRequired(db, userId)))
+    throw new AppError("unauthorized", undefined, {
+      message: "Your organization requires sign-in with its provider: sign in again.",
+    });
 }
 
 /**
@@ -117,7 +136,7 @@ export async function chooseOrganization(
   organizationId: string,
 ): Promise<SessionJson> {
   const { user, session } = await find(deps, cookie);
-  const memberships = await users.listMemberships(deps.db, user.id);
+  const memberships = await users.listAccessible(deps.db, user.id, session.signOnOrganizationId);
   if (!memberships.some(({ organization_id }) => organization_id === organizationId))
     throw new AppError("organization_not_found");
   await users.setActiveOrganization(deps.db, session.id, organizationId);
@@ -145,12 +164,14 @@ export async function signOut(deps: SessionDeps, cookie: string | undefined, ori
  */
 export async function listSessions(deps: SessionDeps, cookie: string | undefined): Promise<SessionEntryJson[]> {
   const { user, session } = await find(deps, cookie);
-  const rows = await users.listSessions(deps.db, user.id, { now: now(), since: oldestAlive() });
+  const filter = { userId: user.id, signOnOrganizationId: session.signOnOrganizationId ?? null };
+  const alive = { now: now(), since: oldestAlive(), signedOnSince: oldestSignedOn() };
+  const rows = await users.listSessions(deps.db, filter, alive);
   return rows.map((row) => ({
     id: row.id,
     created_at: row.created_at,
     last_used_at: row.updated_at,
-    expires_at: endOf(new Date(row.expires_at), new Date(row.created_at)),
+    expires_at: endOf(new Date(row.expires_at), new Date(row.created_at), row.sign_on_organization_id),
     address: row.ip_address || null,
     user_agent: row.user_agent || null,
     is_current: row.id === session.id,
@@ -167,11 +188,12 @@ export async function endSession(
   id: string,
   origin: Source,
 ): Promise<void> {
-  const session = await getSession(deps, cookie);
-  if (!isId(id) || !(await users.deleteSession(deps.db, session.user.id, id))) throw new AppError("not_found");
-  await recordAudit(deps.db, await actorOf(deps.db, session, origin), {
+  const { user, session } = await find(deps, cookie);
+  const filter = { userId: user.id, signOnOrganizationId: session.signOnOrganizationId ?? null };
+  if (!isId(id) || !(await users.deleteSession(deps.db, filter, id))) throw new AppError("not_found");
+  await recordAudit(deps.db, await userActor(deps.db, user.id, session, origin), {
     action: "session.ended",
-    target: session.user.id,
+    target: user.id,
     detail: { session: id },
   });
 }
@@ -179,8 +201,8 @@ export async function endSession(
 /**
  * Changes the password, ends every session of the user and opens a new one. The current password is
  * required if the user has one.
- * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`;
- * `invalid_request` for a weak new password or a missing current one
+ * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`; `forbidden` in a
+ * session opened by sign-on; `sign_on_required`; `invalid_request` for a weak new password or a missing current one
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -190,6 +212,7 @@ export async function changePassword(
 ): Promise<OpenedSession> {
   const before = await getSession(deps, cookie);
   const { user } = before;
+  if (before.sign_on) throw accountIsManaged();
   if (input.current !== undefined) await checkPassword(deps.db, user, input.current, origin);
   else if (user.has_password)
     throw new AppError("invalid_request", { issues: [{ path: "/current_password", message: "is required" }] });
@@ -216,11 +239,14 @@ export async function authenticateSession(
   { isUse }: { isUse: boolean },
 ): Promise<Caller> {
   const { user, session } = await find(deps, cookie, { isUse });
-  const caller = await memberIn(deps.db, user.id, session.activeOrganizationId, origin);
-  if (!caller)
-    throw new AppError("forbidden", undefined, { message: "No organization is chosen in this session: choose one." });
-  return caller;
+  const caller = await memberIn(deps.db, user.id, session, origin);
+  if (caller) return caller;
+  await refuseWhereSignOnRequired(deps.db, user.id, session.signOnOrganizationId ?? null);
+  throw new AppError("forbidden", undefined, { message: "No organization is chosen in this session: choose one." });
 }
+
+/** Ends the sessions that the provider of an organization has opened. */
+export const endSignOnSessions = users.deleteSignOnSessions;
 
 /** Deletes sessions that have ended, links that cannot be used, and obsolete guessing limits. */
 export async function deleteOldSessions(db: Db): Promise<void> {
@@ -231,24 +257,38 @@ export async function deleteOldSessions(db: Db): Promise<void> {
   await deleteExpiredChallenges(db, now());
 }
 
-/** Returns the id and address of the signed-in user; undefined if there is none. */
+/**
+ * Returns the id and address of the signed-in user; undefined if there is none, or if the provider
+ * of an organization authenticated the user, which counts in that organization alone.
+ */
 export async function signedInUser(
   deps: SessionDeps,
   cookie: string | undefined,
 ): Promise<{ id: string; email: string } | undefined> {
-  return (await findAlive(deps, cookie))?.user;
+  const found = await findAlive(deps, cookie);
+  return found?.session.signOnOrganizationId ? undefined : found?.user;
 }
 
 /**
  * Returns the user of a session, and the actor for the audit log, for changes of the user's own
  * account.
- * @throws AppError `unauthorized`
+ * @throws AppError `unauthorized`; `forbidden` in a session opened by sign-on
  */
 export async function getSignedIn(deps: SessionDeps, cookie: string | undefined, origin: Source): Promise<SignedIn> {
   const { user, session } = await find(deps, cookie);
-  const actor = await userActor(deps.db, user.id, session.activeOrganizationId, origin);
+  if (session.signOnOrganizationId) throw accountIsManaged();
+  const actor = await userActor(deps.db, user.id, session, origin);
   return { user, sessionId: session.id, actor };
 }
+
+/**
+ * The administrators of an organization control its provider. They must not be able to change how a
+ * user signs in elsewhere.
+ */
+const accountIsManaged = (): AppError =>
+  new AppError("forbidden", undefined, {
+    message: "You have signed in with the provider of your organization, which manages how you sign in.",
+  });
 
 async function find(deps: SessionDeps, cookie: string | undefined, use = { isUse: true }) {
   const found = await findAlive(deps, cookie, use);
@@ -260,22 +300,31 @@ async function findAlive({ identity }: SessionDeps, cookie: string | undefined, 
   if (cookie === undefined) return undefined;
   const query = { disableRefresh: !isUse };
   const found = await (await identity()).getSession({ headers: requestHeaders(cookie), query });
-  return found && found.session.createdAt.toISOString() > oldestAlive() ? found : undefined;
+  const oldest = found?.session.signOnOrganizationId ? oldestSignedOn() : oldestAlive();
+  return found && found.session.createdAt.toISOString() > oldest ? found : undefined;
 }
 
 /** Sessions opened before this time have reached their maximum lifetime. */
 const oldestAlive = (): string => new Date(Date.now() - sessionLifetimeMs).toISOString();
+const oldestSignedOn = (): string => new Date(Date.now() - signOnLifetimeMs).toISOString();
 
 /**
  * Returns when a session expires if it is not used any more. This is never after its maximum
  * lifetime.
  */
-const endOf = (idleEnd: Date, createdAt: Date): string =>
-  new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + sessionLifetimeMs)).toISOString();
+const endOf = (idleEnd: Date, createdAt: Date, signOnOrganizationId: string | null): string => {
+  const lifetimeMs = signOnOrganizationId === null ? sessionLifetimeMs : signOnLifetimeMs;
+  return new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + lifetimeMs)).toISOString();
+};
 
 /** The actor of a sign-in is the user in the organization of the new session. */
-const actorOf = (db: Db, { user, organization_id }: SessionJson, origin: Source) =>
-  userActor(db, user.id, organization_id, origin);
+const actorOf = (db: Db, { user, organization_id, sign_on }: SessionJson, origin: Source) =>
+  userActor(
+    db,
+    user.id,
+    { activeOrganizationId: organization_id, signOnOrganizationId: sign_on ? organization_id : null },
+    origin,
+  );
 
 const requestHeaders = (cookie: string | undefined): Headers => new Headers({ cookie: cookie ?? "" });
 

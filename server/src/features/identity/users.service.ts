@@ -25,6 +25,15 @@ export function emailOf(text: string): string {
   throw new AppError("invalid_request", { issues: [{ path: "/email", message: "must be an email address" }] });
 }
 
+/**
+ * Returns the address in lower case; undefined if it is not an email address. Other characters than
+ * those of ASCII are refused before, because the lower case of some is a letter of ASCII.
+ */
+export function plainAddress(text: string): string | undefined {
+  const address = /^\p{ASCII}*$/u.test(text) ? text.toLowerCase() : "";
+  return isAddress.test(address) ? address : undefined;
+}
+
 const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
 /**
@@ -129,7 +138,8 @@ export async function recordRefusal(
 ): Promise<void> {
   const [only, ...more] = candidates;
   if (only === undefined) return;
-  const organizationId = more.length === 0 ? await users.findFirstOrganization(db, only.user_id) : undefined;
+  const memberships = more.length === 0 ? await users.listMemberships(db, only.user_id) : [];
+  const organizationId = memberships[0]?.organization_id;
   await recordAudit(
     db,
     { stranger: source },
@@ -168,6 +178,18 @@ export async function createUser(db: Db, { name, address, passwordHash }: NewUse
   await users.putPassword(db, { id: newId(), userId: id, password: passwordHash, now: now() });
   return id;
 }
+
+/**
+ * Inserts a user without a password, whom the provider of an organization signs in.
+ * @param db a transaction
+ */
+export async function createUserOfProvider(db: Db, { name, address }: Omit<NewUser, "passwordHash">): Promise<string> {
+  const id = newId();
+  await users.insertUser(db, { id, name, address, verified: false, now: now() });
+  return id;
+}
+
+export const { hasPassword } = users;
 
 /**
  * Returns the user with an address that the operator gave, and creates one if needed. Users whom

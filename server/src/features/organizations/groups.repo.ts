@@ -22,6 +22,9 @@ export const listGroups = (db: Db, organizationId: string, page: PageRequest): P
 export const findGroup = (db: Db, organizationId: string, id: string): Promise<GroupRow | undefined> =>
   groups(db, organizationId).where("id", "=", id).executeTakeFirst();
 
+export const findGroupByName = (db: Db, organizationId: string, name: string): Promise<GroupRow | undefined> =>
+  groups(db, organizationId).where("name", "=", name).executeTakeFirst();
+
 /**
  * Lists the members of the groups who are still members of the organization, in the order in which
  * they joined the organization.
@@ -78,6 +81,29 @@ export async function replaceGroupMembers(
   if (rows.length === 0) return;
   const values = rows.map(({ id, userId }) => ({ id, group_id: groupId, user_id: userId, created_at: now }));
   await db.insertInto("group_members").values(values).execute();
+}
+
+/** Returns false if the user is in the group already. */
+export async function addGroupMember(
+  db: Db,
+  { id, groupId, userId, now }: { id: string; groupId: string; userId: string; now: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("group_members")
+    .values({ id, group_id: groupId, user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.columns(["group_id", "user_id"]).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Returns false if the user is not in the group. */
+export async function removeGroupMember(db: Db, groupId: string, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("group_members")
+    .where("group_id", "=", groupId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
 }
 
 /** Returns false if there is no such group. */

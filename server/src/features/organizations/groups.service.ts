@@ -65,6 +65,14 @@ export async function deleteGroup(db: Db, caller: Administrator, id: string): Pr
   });
 }
 
+export const { findGroupByName } = groups;
+
+/** Makes a user a member of a group, or no member. Returns whether that changed anything. */
+export const setGroupMember = (db: Db, groupId: string, userId: string, isMember: boolean): Promise<boolean> =>
+  isMember
+    ? groups.addGroupMember(db, { id: newId(), groupId, userId, now: now() })
+    : groups.removeGroupMember(db, groupId, userId);
+
 /** @throws AppError `group_not_found` if the organization has no such group */
 export async function checkGroup(db: Db, { organizationId }: Principal, id: string): Promise<void> {
   const found = isId(id) ? await groups.findGroup(db, organizationId, id) : undefined;

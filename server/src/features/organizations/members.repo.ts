@@ -35,6 +35,9 @@ export const findMember = (db: Db, organizationId: string, id: string): Promise<
 export const findMemberByEmail = (db: Db, organizationId: string, email: string): Promise<MemberRow | undefined> =>
   members(db, organizationId).where("email", "=", email).executeTakeFirst();
 
+export const findMemberOfUser = (db: Db, organizationId: string, userId: string): Promise<MemberRow | undefined> =>
+  members(db, organizationId).where("user_id", "=", userId).executeTakeFirst();
+
 /** Returns the users of the given members, without members of other organizations. */
 export async function listUsersOfMembers(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -75,4 +78,29 @@ export async function countAdministrators(db: Db, organizationId: string): Promi
     .where("status", "=", "active")
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/**
+ * Returns whether the organization enforces sign-on, but its break-glass administrator is none any
+ * more.
+ */
+export async function isBreakGlassMissing(db: Db, organizationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("sign_on_providers as p")
+    .select("p.organization_id")
+    .where("p.organization_id", "=", organizationId)
+    .where("p.enforced", "=", true)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("members as m")
+            .select("m.id")
+            .whereRef("m.id", "=", "p.break_glass_member_id")
+            .where("m.role", "=", "administrator")
+            .where("m.status", "=", "active"),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,14 +1,15 @@
 /** Members of an organization. */
 import type { MemberJson } from "@sheaf/contract/organization.ts";
 import type { Administrator } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
-import { isId } from "../../lib/ids.ts";
+import { isId, newId } from "../../lib/ids.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { MemberRole, MemberStatus } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as members from "./members.repo.ts";
-import { lockOrganization } from "./organizations.repo.ts";
+import { insertMember, lockOrganization } from "./organizations.repo.ts";
 
 export async function listMembers(db: Db, caller: Administrator, page: PageRequest): Promise<ListPage<MemberJson>> {
   const rows = await members.listMembers(db, caller.organizationId, page);
@@ -18,6 +19,38 @@ export async function listMembers(db: Db, caller: Administrator, page: PageReque
 /** Lists all members, for the operator. */
 export const listAllMembers = (db: Db, organizationId: string): Promise<members.MemberRow[]> =>
   members.listMembers(db, organizationId, {});
+
+export type { MemberRow } from "./members.repo.ts";
+export const { findMember, findMemberByEmail, findMemberOfUser } = members;
+
+/**
+ * Makes a user a member for whom the provider of the organization vouches.
+ * @param db a transaction
+ */
+export async function admitMember(db: Db, organizationId: string, userId: string): Promise<members.MemberRow> {
+  const id = newId();
+  await insertMember(db, { id, organizationId, userId, role: "member", now: now() });
+  const member = await members.findMember(db, organizationId, id);
+  if (member === undefined) throw new Error("The member was not inserted.");
+  return member;
+}
+
+/**
+ * Sets the role that the provider of the organization gives a member. The last active administrator
+ * stays one. Returns whether that changed anything.
+ * @param db a transaction that has locked the organization
+ */
+export async function setRole(
+  db: Db,
+  organizationId: string,
+  { id, role }: Pick<members.MemberRow, "id" | "role">,
+  wanted: MemberRole,
+): Promise<boolean> {
+  if (wanted === role) return false;
+  if (wanted === "member" && (await members.countAdministrators(db, organizationId)) < 2) return false;
+  await members.updateMember(db, id, { role: wanted });
+  return true;
+}
 
 /** @throws AppError `member_not_found`; `conflict` if no active administrator would be left */
 export async function updateMember(
@@ -64,8 +97,15 @@ async function changeMember<T>(
     const member = isId(id) ? await members.findMember(transaction, organizationId, id) : undefined;
     if (!member) throw new AppError("member_not_found");
     const result = await change(transaction, member);
-    if ((await members.countAdministrators(transaction, organizationId)) > 0) return result;
-    throw new AppError("conflict", undefined, { message: "The last active administrator must stay an administrator." });
+    if ((await members.countAdministrators(transaction, organizationId)) === 0)
+      throw new AppError("conflict", undefined, {
+        message: "The last active administrator must stay an administrator.",
+      });
+    if (await members.isBreakGlassMissing(transaction, organizationId))
+      throw new AppError("conflict", undefined, {
+        message: "This administrator can sign in if the provider fails: choose another one for that first.",
+      });
+    return result;
   });
 }
 

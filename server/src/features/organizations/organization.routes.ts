@@ -1,7 +1,9 @@
-/** HTTP routes of the organization: members, invitations, groups, credentials. */
+/** HTTP routes of the organization: sign-on, members, invitations, groups, credentials. */
 import { organizationEndpoints as endpoints, type OrganizationJson } from "@sheaf/contract/organization.ts";
+import { signOnEndpoints } from "@sheaf/contract/sign-on.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
+import { deleteSignOn, getSignOn, putSignOn, type SignOnDeps } from "../sign-on/sign-on-settings.service.ts";
 import * as credentials from "./credentials.service.ts";
 import * as groups from "./groups.service.ts";
 import * as invitations from "./invitations.service.ts";
@@ -9,7 +11,7 @@ import * as members from "./members.service.ts";
 import type { OrganizationRow } from "./organizations.repo.ts";
 import { getOrganization, updateOrganization } from "./organizations.service.ts";
 
-export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[] {
+export function organizationRoutes(deps: invitations.InvitationDeps & SignOnDeps): AnyRoute[] {
   const { db } = deps;
   return [
     route(endpoints.getOrganization, async ({ caller }) =>
@@ -18,6 +20,13 @@ export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[]
     route(endpoints.updateOrganization, async ({ caller, body }) =>
       success(organizationJson(await updateOrganization(db, caller, caller.organizationId, body))),
     ),
+
+    route(signOnEndpoints.getSignOn, async ({ caller }) => success(await getSignOn(deps, caller.organizationId))),
+    route(signOnEndpoints.putSignOn, async ({ caller, body }) => success(await putSignOn(deps, caller, body))),
+    route(signOnEndpoints.deleteSignOn, async ({ caller }) => {
+      await deleteSignOn(deps, caller, caller.organizationId);
+      return success({});
+    }),
 
     route(endpoints.listMembers, async ({ caller, query }) =>
       pageReply(await members.listMembers(db, caller, pageRequest(query))),

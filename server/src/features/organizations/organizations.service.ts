@@ -129,7 +129,7 @@ const slugOf = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
 
-export const listOrganizations = organizations.listOrganizations;
+export const { listOrganizations, lockOrganization } = organizations;
 
 /**
  * Finds an organization by id or short name.

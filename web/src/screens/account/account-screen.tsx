@@ -20,22 +20,35 @@ import { SecondFactor } from "./second-factor.tsx";
 
 export function AccountScreen() {
   const { t } = useLingui();
-  const { user } = useSession();
+  const { user, sign_on } = useSession();
   return (
     <Page title={t`Account`} description={`${user.name} · ${user.email}`}>
       <div className="flex flex-col gap-6">
         <Section title={t`Appearance`}>
           <Appearance />
         </Section>
-        <Section title={t`Password`}>
-          <PasswordForm />
-        </Section>
-        <Section title={t`Second factor`}>
-          <SecondFactor />
-        </Section>
-        <Section title={t`Passkeys`}>
-          <Passkeys />
-        </Section>
+        {sign_on ? (
+          <Section title={t`Sign-in`}>
+            <p>
+              <Trans>
+                You have signed in with the provider of your organization, which manages your password and second
+                factor.
+              </Trans>
+            </p>
+          </Section>
+        ) : (
+          <>
+            <Section title={t`Password`}>
+              <PasswordForm />
+            </Section>
+            <Section title={t`Second factor`}>
+              <SecondFactor />
+            </Section>
+            <Section title={t`Passkeys`}>
+              <Passkeys />
+            </Section>
+          </>
+        )}
         <Section title={t`Sessions`}>
           <Sessions />
         </Section>

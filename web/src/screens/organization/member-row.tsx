@@ -22,11 +22,11 @@ import { useHeadingFocus } from "./heading-focus.ts";
 import { roleNames, roles } from "./member-words.ts";
 import { groupsQuery, membersQuery } from "./organization.queries.ts";
 
-const lastAdministrator = msg`The last active administrator must stay an administrator. Make someone else an administrator first.`;
+const lastAdministrator = msg`The last active administrator must stay an administrator, as must the one for emergencies of the sign-on. Choose someone else first.`;
 
 /**
- * Returns a function that translates errors. The code `conflict` has only one cause here: the last
- * administrator.
+ * Returns a function that translates errors. The code `conflict` has two causes here: the last
+ * administrator, and the one for emergencies of the sign-on.
  */
 function useMemberErrorWords(): (error: unknown) => string {
   const { i18n } = useLingui();

@@ -17,6 +17,7 @@ export function OrganizationScreen() {
   const all = [
     { to: "/organization/members", label: t`Members`, isOpen: false },
     { to: "/organization/groups", label: t`Groups`, isOpen: false },
+    { to: "/organization/sign-on", label: t`Sign-on`, isOpen: false },
     { to: "/organization/api", label: t`API`, isOpen: true },
     { to: "/organization/webhooks", label: t`Webhooks`, isOpen: false },
     { to: "/organization/usage", label: t`Usage`, isOpen: true },

@@ -36,3 +36,8 @@ export const usageQuery = queryOptions({
   queryKey: ["organization", "usage"],
   queryFn: async ({ signal }) => (await sheaf.getUsage({ signal })).data,
 });
+
+export const organizationSignOnQuery = queryOptions({
+  queryKey: ["organization", "sign-on"],
+  queryFn: async ({ signal }) => (await sheaf.getSignOn({ signal })).data,
+});

@@ -29,6 +29,12 @@ const groupsRoute = createRoute({
   component: lazyScreen(() => import("./groups-tab.tsx"), "GroupsTab"),
 });
 
+const signOnRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "sign-on",
+  component: lazyScreen(() => import("./sign-on-tab.tsx"), "SignOnTab"),
+});
+
 const apiRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "api",
@@ -67,6 +73,7 @@ export const organizationRoutes = [
     indexRoute,
     membersRoute,
     groupsRoute,
+    signOnRoute,
     apiRoute,
     webhooksRoute,
     usageRoute,

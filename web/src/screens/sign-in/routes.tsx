@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/shell-route.tsx";
+import { isOwnPath } from "../../app/sign-on.ts";
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
   // `to` is the URL to open after sign-in. Only paths of this application are allowed.
-  validateSearch: (search: Record<string, unknown>): { to?: string } =>
-    typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {},
+  validateSearch: (search: Record<string, unknown>): { to?: string } => (isOwnPath(search.to) ? { to: search.to } : {}),
   component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
 });
 
@@ -22,4 +22,10 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import("./invitation-screen.tsx"), "InvitationScreen"),
 });
 
-export const signInRoutes = [signInRoute, welcomeRoute, invitationRoute] as const;
+const signOnRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-on/$organizationId",
+  component: lazyRouteComponent(() => import("./sign-on-screen.tsx"), "SignOnScreen"),
+});
+
+export const signInRoutes = [signInRoute, welcomeRoute, invitationRoute, signOnRoute] as const;

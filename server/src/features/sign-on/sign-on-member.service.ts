@@ -1,0 +1,171 @@
+/**
+ * The member of an organization for an account of its provider: found, connected by address at the
+ * first sign-in, or created. Decision 0074 explains the rules.
+ */
+import { limits } from "@sheaf/contract/limits.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { MemberRole } from "../../records/people-tables.ts";
+import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { createUserOfProvider, plainAddress } from "../identity/users.service.ts";
+import { setGroupMember } from "../organizations/groups.service.ts";
+import * as members from "../organizations/members.service.ts";
+import { lockOrganization } from "../organizations/organizations.service.ts";
+import { type Claims, signOnFailed } from "./provider.ts";
+import * as repo from "./sign-on.repo.ts";
+
+/** Its users may have a verified address that is not under the control of the domain's owner. */
+const google = "https://accounts.google.com";
+
+type Source = Pick<Caller, "address" | "requestId">;
+
+/**
+ * Returns the user for verified claims of the provider, as an active member of its organization.
+ * Role and groups become those of the claims.
+ * @throws AppError `sign_on_failed`
+ */
+export async function memberOf(db: Db, provider: repo.ProviderRow, claims: Claims, source: Source): Promise<string> {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await lockOrganization(transaction, provider.organization_id);
+      const member = await findOrJoin(transaction, provider, claims, source);
+      await synchronize(transaction, provider, member, claims);
+      return member.user_id;
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === "sign_on_failed")
+      await recordAudit(
+        db,
+        { stranger: source },
+        {
+          organizationId: provider.organization_id,
+          action: "sign_on.refused",
+          target: null,
+          detail: { ...error.detail, subject: claims.sub, address: addressOf(claims) ?? null },
+        },
+      );
+    throw error;
+  }
+}
+
+async function findOrJoin(
+  db: Db,
+  provider: repo.ProviderRow,
+  claims: Claims,
+  source: Source,
+): Promise<members.MemberRow> {
+  const { organization_id: organizationId, issuer } = provider;
+  const identity = { organizationId, issuer, subject: claims.sub };
+  const user = await repo.findUserOf(db, identity);
+  const known = user === undefined ? undefined : await members.findMemberOfUser(db, organizationId, user);
+  if (known?.status === "active") {
+    await repo.noteUse(db, identity, now());
+    return known;
+  }
+  if (known !== undefined) throw signOnFailed("no_member");
+  const address = await vouchedAddress(db, provider, claims);
+  const found = await members.findMemberByEmail(db, organizationId, address);
+  if (user !== undefined) {
+    // A removed member does not return by signing in, but as the member that a new invitation made.
+    if (found === undefined) throw signOnFailed("no_member");
+    await repo.deleteIdentity(db, identity);
+  }
+  const member = found ?? (await createMember(db, organizationId, { address, name: nameOf(claims) ?? address }));
+  if (member.status !== "active") throw signOnFailed("no_member");
+  // The provider has given the address to another account. That is another person.
+  if (await repo.isConnected(db, organizationId, member.user_id)) throw signOnFailed("another_account");
+  await repo.insertIdentity(db, identity, { userId: member.user_id, now: now() });
+  await recordAudit(
+    db,
+    { stranger: source },
+    {
+      organizationId,
+      action: "sign_on.connected",
+      target: member.id,
+      detail: { issuer, subject: claims.sub, address },
+    },
+  );
+  return member;
+}
+
+/**
+ * Returns the address for which both the provider and the operator vouch: the provider has verified
+ * it, and its domain belongs to the organization.
+ */
+async function vouchedAddress(db: Db, { organization_id, issuer }: repo.ProviderRow, claims: Claims): Promise<string> {
+  const address = addressOf(claims);
+  if (address === undefined || claims.email_verified !== true) throw signOnFailed("unverified_address");
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  const isManaged = issuer !== google || claims.hd === domain;
+  if (!isManaged || (await repo.findOwner(db, domain)) !== organization_id) throw signOnFailed("foreign_domain");
+  return address;
+}
+
+const addressOf = ({ email }: Claims): string | undefined =>
+  typeof email === "string" && email.length <= limits.emailMaxLength ? plainAddress(email) : undefined;
+
+function nameOf({ name }: Claims): string | undefined {
+  if (typeof name !== "string") return undefined;
+  const shown = [...name.replace(/[\p{Cc}\p{Cs}\p{Cf}]/gu, "").trim()].slice(0, limits.personNameMaxLength).join("");
+  return shown || undefined;
+}
+
+async function createMember(
+  db: Db,
+  organizationId: string,
+  user: { address: string; name: string },
+): Promise<members.MemberRow> {
+  return members.admitMember(db, organizationId, await createUserOfProvider(db, user));
+}
+
+/** Sets role and groups of a member to those of the claims. A missing claim has no values. */
+async function synchronize(
+  db: Db,
+  provider: repo.ProviderRow,
+  member: members.MemberRow,
+  claims: Claims,
+): Promise<void> {
+  const { groups_claim } = provider;
+  if (groups_claim === null) return;
+  const organizationId = provider.organization_id;
+  const values = valuesOf(claims[groups_claim]);
+  const role = await synchronizeRole(db, provider, member, values);
+  const [added, removed]: [string[], string[]] = [[], []];
+  const mappings = Map.groupBy(await repo.listGroupMappings(db, organizationId), ({ group_id }) => group_id);
+  for (const [groupId, [first, ...more]] of mappings) {
+    const name = first?.name ?? groupId;
+    const isMember = [first, ...more].some((mapping) => mapping !== undefined && values.has(mapping.value));
+    if (await setGroupMember(db, groupId, member.user_id, isMember)) (isMember ? added : removed).push(name);
+  }
+  if (role === undefined && added.length === 0 && removed.length === 0) return;
+  const detail = {
+    by: "sign-on",
+    ...(role !== undefined && { role }),
+    ...(added.length > 0 && { groups_added: added }),
+    ...(removed.length > 0 && { groups_removed: removed }),
+  };
+  await recordAudit(
+    db,
+    { operator: "sign-on", organizationId },
+    { action: "member.changed", target: member.id, detail },
+  );
+}
+
+/** Returns the new role; undefined if it does not change. The break-glass administrator keeps theirs. */
+async function synchronizeRole(
+  db: Db,
+  { organization_id, administrator_value, break_glass_member_id }: repo.ProviderRow,
+  member: members.MemberRow,
+  values: ReadonlySet<string>,
+): Promise<MemberRole | undefined> {
+  if (administrator_value === null || member.id === break_glass_member_id) return undefined;
+  const wanted: MemberRole = values.has(administrator_value) ? "administrator" : "member";
+  return (await members.setRole(db, organization_id, member, wanted)) ? wanted : undefined;
+}
+
+function valuesOf(claim: unknown): ReadonlySet<string> {
+  const values: unknown[] = Array.isArray(claim) ? claim : [claim];
+  return new Set(values.filter((value) => typeof value === "string"));
+}

@@ -1,0 +1,41 @@
+/** Sign-on with the provider of an organization: the redirect to it, and back. */
+import { queryOptions } from "@tanstack/react-query";
+import { sheaf } from "./api.ts";
+
+/** Whether any organization has a provider, so that the email address is asked for first. */
+export const signOnQuery = queryOptions({
+  queryKey: ["sign-on"],
+  queryFn: async ({ signal }) => (await sheaf.getSignOnAvailability({ signal })).data.available,
+  staleTime: 60_000,
+});
+
+const targetKey = "sheaf.sign-on.target";
+
+/**
+ * Leaves for the provider of the address. Resolves to false if its domain has none, and never if the
+ * page is left.
+ * @param target path to return to
+ */
+export async function leaveForProvider(email: string, target: string): Promise<boolean> {
+  const { url } = (await sheaf.startSignOn({ email })).data;
+  if (url === null) return false;
+  sessionStorage.setItem(targetKey, target);
+  location.assign(url);
+  return new Promise(() => {});
+}
+
+/** Returns the path to return to after sign-on, once. Only paths of this application are allowed. */
+export function takeTarget(): string {
+  const target = sessionStorage.getItem(targetKey) ?? "";
+  sessionStorage.removeItem(targetKey);
+  return isOwnPath(target) ? target : "/";
+}
+
+export const isOwnPath = (path: unknown): path is string => typeof path === "string" && /^\/(?![/\\])/.test(path);
+
+/**
+ * The query with which the provider has sent the browser back. It is taken when the application
+ * starts, before the router parses the address, and removed so that it does not stay in the history.
+ */
+export const responseOfProvider: string = location.pathname.startsWith("/sign-on/") ? location.search.slice(1) : "";
+if (responseOfProvider !== "") history.replaceState(history.state, "", location.pathname);

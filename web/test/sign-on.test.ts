@@ -1,0 +1,167 @@
+/** Sign-on with a real provider in the browser: set-up, sign-in, return, and failures. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { client, type IdentityProvider, openIdentityProvider } from "../../server/test/helpers/identity-provider.ts";
+import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
+import { Service } from "./service.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+describe("sign-on", () => {
+  let service: Service;
+  let browser: Browser;
+  let provider: IdentityProvider;
+  const administrator = "administrator@sheaf.localhost";
+
+  before(async () => {
+    const port = await freePort();
+    const settings = {
+      PORT: String(port),
+      SHEAF_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      SHEAF_OUTBOUND_ALLOW: "127.0.0.1",
+      SHEAF_OUTBOUND_HTTP: "on",
+    };
+    [service, browser, provider] = await Promise.all([Service.start(settings), openBrowser(), openIdentityProvider()]);
+    const visit = await Visit.begin(browser, service.url);
+    await signInFirst(visit, await service.firstLink());
+    await visit.end();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+    await provider?.[Symbol.asyncDispose]();
+  });
+
+  const begin = async () => {
+    const visit = await Visit.begin(browser, service.url);
+    // Registered last, so it comes before the rule that allows the service alone.
+    await visit.context.route(`${provider.issuer}/**`, (route) => route.continue());
+    return visit;
+  };
+  const sheaf = (...parameters: string[]) =>
+    promisify(execFile)("npx", ["node", "server/src/main.ts", ...parameters], {
+      cwd: root,
+      env: { ...process.env, SHEAF_DATA_DIR: service.folder },
+    });
+
+  test("an administrator sets the provider up, and groups follow it", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/sign-on");
+    await page.getByText("Only the operator of the service can change them").waitFor();
+    assert.equal(await page.getByLabel("Issuer").count(), 0, "not before a domain was added");
+    const { stdout } = await sheaf("organization", "domain", "add", "default", "example.com");
+    assert.equal(stdout, "example.com belongs to default now.\n");
+    await page.reload();
+    const redirectUri = await page.getByText(`${service.url}/sign-on/`).innerText();
+    provider.register(redirectUri.trim());
+    await page.getByLabel("Issuer").fill("http://127.0.0.1:1");
+    await page.getByLabel("Client id").fill(client.id);
+    await page.getByLabel("Client secret").fill(client.secret);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The provider of the organization does not respond.").waitFor();
+    await page.getByLabel("Issuer").fill(`${provider.issuer}/`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("No provider of OpenID Connect names itself so at this URL.").waitFor();
+    await page.getByLabel("Issuer").fill(provider.issuer);
+    await page.getByLabel("Groups claim").fill("groups");
+    await page.getByLabel("Value for administrators").fill("bosses");
+    await visit.checkAccessibility("the form of the provider");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The sign-on was saved.").waitFor();
+    await page.getByRole("button", { name: "Turn sign-on off" }).waitFor();
+    assert.equal(await page.getByLabel("Client secret").inputValue(), "");
+    await visit.checkAccessibility("a configured provider");
+    await visit.picture("sign-on");
+    await visit.end();
+  });
+
+  test("the email address leads to the provider, and back to the page that was opened", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    provider.account = { sub: "grace", email: "grace@example.com", email_verified: true, name: "Grace Hopper" };
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Continue" }).waitFor();
+    assert.equal(await page.getByLabel("Password").count(), 0);
+    await visit.checkAccessibility("the email address");
+    await page.getByLabel("Email address").fill("grace@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    assert.equal(page.url(), `${service.url}/account`);
+    await page.getByText("Grace Hopper · grace@example.com").waitFor();
+    await page.getByText("which manages your password and second factor").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Passkeys" }).count(), 0);
+    await visit.checkAccessibility("the account after sign-on");
+    // Neither the code nor the state stays in the history.
+    await page.goBack();
+    assert.doesNotMatch(page.url(), /code=|state=/);
+    await visit.end();
+  });
+
+  test("an ended session leads to the provider again", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    await page.goto("/sign-in");
+    await page.getByLabel("Email address").fill("grace@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /^Hello, Grace/ }).waitFor();
+    await page.goto("/account");
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await visit.context.clearCookies();
+    await page.getByRole("link", { name: "Extractors" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await visit.checkAccessibility("an ended session");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Extractors" }).waitFor();
+    await visit.end();
+  });
+
+  test("a refused sign-in says why, and a password still works", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    provider.account = { sub: "eve", email: "eve@example.com", email_verified: false };
+    await page.goto("/sign-in");
+    await page.getByLabel("Email address").fill("eve@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("The provider has not verified your email address.").waitFor();
+    await visit.checkAccessibility("a refused sign-in");
+    provider.account = undefined;
+    // Ends the session at the provider too.
+    await visit.context.clearCookies();
+    await page.getByRole("link", { name: "Try again" }).click();
+    await page.getByLabel("Email address").fill("eve@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("The provider of your organization refused the sign-in.").waitFor();
+    await page.getByRole("link", { name: "Try again" }).click();
+    // A domain without a provider goes on with the password.
+    await page.getByLabel("Email address").fill(administrator);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Password").waitFor();
+    assert.equal(await page.getByLabel("Email address").inputValue(), administrator);
+    await page.goto("/sign-in");
+    await page.getByRole("button", { name: "Sign in with a password or passkey" }).click();
+    await page.getByLabel("Password").waitFor();
+    await page.goto(`/sign-on/0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77?code=a&state=b`);
+    await page.getByText("was started in another browser").waitFor();
+    assert.equal(new URL(page.url()).search, "");
+    await visit.end();
+  });
+});
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((found) =>
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0));
+    }),
+  );
+}
