@@ -1,7 +1,8 @@
 /**
  * Calls the S3 API, for one bucket and prefix. Contains only the calls that stored files need.
- * Every call has a time limit and is retried by the SDK. A call that fails in the end reports a
- * missing file (`ENOENT`), a refused conditional write, or `FilesUnavailable`.
+ * Every call has a time limit and is retried by the SDK. If a call still fails after the retries,
+ * it reports a missing file (`ENOENT`), a refused conditional write, or an unavailable store
+ * (`FilesUnavailable`).
  */
 import type { Readable } from "node:stream";
 import {

@@ -48,9 +48,9 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /**
-   * Stores the reply for the idempotency key of this request, if it has one. It must be called in
-   * the transaction of the work, with the result. So every POST route of authenticated callers must
-   * pass it to the service that does the work.
+   * Stores the reply under the idempotency key of the request, if the request has one. The service
+   * must call this function with the result, in the transaction that does the work. So every POST
+   * route for authenticated callers must pass this function to its service.
    * @example
    * success(await createGroup(db, caller, body, keep(success)))
    */

@@ -100,8 +100,8 @@ const minLabel = 0.8;
 const maxLabelLength = 40;
 
 /**
- * Returns hints for texts whose label matches the field, for kinds without a fixed form. A hint is
- * made even if the built-in engine found no value there.
+ * For a field of a kind without a fixed form, returns hints for the texts whose label matches the
+ * field. A hint is made even if the built-in engine found no value there.
  */
 export function labelsOf({ kind, score: scoreOf }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];

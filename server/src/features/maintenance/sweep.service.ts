@@ -26,7 +26,10 @@ const minAgeMs = dayMs;
  * Low, because a crash leaves only a few strays.
  */
 const maxShare = 0.02;
-/** Number of files that the trash may always contain, for installations with few files. */
+/**
+ * The trash may contain this many files even if they are a larger share, because in an installation
+ * with few files the share would allow none.
+ */
 const minAllowed = 20;
 /** Number of keys per database query. */
 const keysAtOnce = 500;

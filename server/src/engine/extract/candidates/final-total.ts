@@ -84,8 +84,9 @@ const isCashRounded = (value: number, sum: number): boolean =>
   Math.abs(value - sum) < halfStep && isSame(Math.round(value * 20) / 20, value);
 
 /**
- * Returns the index of the last total that is reached from the amount at `from`. From one total to
- * the next, the charges between them must add up. Returns `from` if there is no further total.
+ * Starts at the amount at `from` and continues to a later total as long as the amount and the
+ * charges in between add up to that total. Returns the index of the last such total; `from` if
+ * there is none.
  */
 function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   const base = amountAt(itemAt(amounts, from));

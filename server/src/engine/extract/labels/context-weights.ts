@@ -28,7 +28,7 @@ export const contextFactors = {
    * rows of a list.
    */
   inList: 0.6,
-  /** Factor for a label above that is joined with the text to its left. */
+  /** Factor for a label above the value that is joined with the text to the left of the label. */
   withNeighbour: 0.98,
   /** Label at the upper left of the value. */
   aside: 0.62,

@@ -170,7 +170,7 @@ const isWrapped = (row: ListRow, above: ListRow | undefined, { columns }: Shape)
 
 /**
  * Returns true for a row that may belong to the section. A row that contains a label with a colon
- * does so only if other rows of the section contain one.
+ * may belong only if other rows of the section contain such a label too.
  */
 const isAlike = (row: ListRow | undefined, { labelled }: Shape): boolean =>
   labelled || (row !== undefined && !hasLabel(row));

@@ -41,8 +41,8 @@ const quantityIsFirst = 0.1;
 type Triple = readonly [Column, Column, Column];
 
 /**
- * If all three item fields are requested, assigns them to the columns for which the most products
- * are correct.
+ * If quantity, unit price and line total are all requested, assigns them to the columns for which
+ * quantity times price is the total in the most rows.
  */
 export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const items = factors.map((key) => head.items.find((asked) => asked.concept?.key === key));

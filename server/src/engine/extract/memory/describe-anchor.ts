@@ -114,12 +114,12 @@ export function besideOf(page: MemoryPage, words: readonly number[]): string {
   return nearest ? hashOf(labelKeyOf(nearest.label)) : "";
 }
 
-/** Minimum score of a label that surely names the field. Chosen by hand, 2026-11. */
+/** Minimum score at which a label is certain to name the field. Chosen by hand, 2026-11. */
 const sureLabel = 0.6;
 
 /**
- * Returns the hash of the label that surely names the field. A later document without this label
- * does not have the value. Empty if no label is sure.
+ * Returns the hash of the label that is certain to name the field; empty if no label is certain. A
+ * later document without this label is taken not to have the value.
  */
 function sureLabelOf(page: MemoryPage, words: readonly number[], field: AskedField): string {
   const [best] = labelsAround(page, words)

@@ -19,7 +19,7 @@ export const partyWeights = {
    * contact.
    */
   personAtLabel: 0.45,
-  /** Name below the value of the party's label, if the value itself is not a name. */
+  /** Name below the value beside the party's label, if that value is not a name. */
   belowValue: 0.7,
   /** Name below a heading that names the party. */
   belowHeading: 0.85,

@@ -121,8 +121,8 @@ export class ContextTexts {
   readonly #rivals = new Map<number, { best: number; second: number }>();
 
   /**
-   * @param fields all fields of the request. For a label, all fields but the compared one are
-   * rivals.
+   * @param fields all fields of the request. When a label is compared with one field, all others
+   * are rivals for that label.
    */
   constructor(fields: readonly ComparedField[]) {
     this.#fields = fields;

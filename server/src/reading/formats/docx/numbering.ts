@@ -10,7 +10,10 @@ interface Level {
   /** Template of the number: "%1.%2". */
   text: string;
   font: string;
-  /** Level (from 1) at whose items the counting starts again. 0 for never. */
+  /**
+   * Level, counted from 1, whose items restart the numbering of this level. 0 if nothing restarts
+   * it.
+   */
   restart: number | undefined;
   /** True if all numbers in the text have decimal digits. */
   legal: boolean;

@@ -66,8 +66,8 @@ const part = (unit: "year" | "month" | "day" | "hour" | "minute" | "second", len
 });
 
 /**
- * Tokens of the date and time of the system. They are shown in the international form, because
- * their own form depends on the system.
+ * Tokens of the formats "system date" and "system time", whose form depends on the settings of the
+ * computer. Such values are shown in the international form, as in 2026-11-30.
  */
 const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = {
   date: [part("year", 4), dash, part("month"), dash, part("day")],
