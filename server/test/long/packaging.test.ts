@@ -168,15 +168,21 @@ test("Compose files match the specification, set settings that exist, and mount 
     JSON.stringify(composeSchema, (key, value) => (key === "id" && typeof value === "string" ? undefined : value)),
   );
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  for (const name of ["compose.yaml", "compose.postgres.yaml"]) {
+  for (const name of ["compose.yaml", "compose.postgres.yaml", "compose.machines.yaml"]) {
     // The name of a project is younger than the schema.
     const { name: project, ...file }: ComposeFile = parse(await readDeployed(name));
     assert.ok(project === undefined || project === "sheaf");
     assert.ok(validate(file), `${name}: ${JSON.stringify(validate.errors)}`);
-    assertSettings(Object.keys(file.services.sheaf?.environment ?? {}), name);
+    for (const service of ["sheaf", "worker"])
+      assertSettings(Object.keys(file.services[service]?.environment ?? {}), name);
     for (const service of Object.values(file.services))
       for (const volume of service.volumes ?? []) assert.ok((volume.split(":")[0] ?? "") in file.volumes, volume);
   }
+  const { services: ofMachines } = parse(await readDeployed("compose.machines.yaml"));
+  assert.deepEqual(
+    ["sheaf", "worker"].map((service) => ofMachines[service].environment.SHEAF_ROLE),
+    ["api", "worker"],
+  );
   const { services } = parse(await readDeployed("compose.yaml"));
   assert.deepEqual(services.sheaf.volumes, ["data:/var/lib/sheaf"]);
   assert.equal(services.sheaf.read_only, true);
