@@ -69,7 +69,7 @@ const opened: Record<EngineName, (processes: number) => Promise<Read>> = {
   },
 };
 
-/** What the two builds of pdf.js have in common and this file uses. */
+/** Describes what this file uses of both builds of pdf.js. */
 interface PdfjsDocument {
   numPages: number;
   getPage(number: number): Promise<{

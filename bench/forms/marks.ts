@@ -119,7 +119,7 @@ interface FieldStyle {
   on: "4" | "8" | "l" | "n" | "cross";
   /** Appearance streams (the drawings of a field): for both states, only for checked, or none. */
   appearances: "both" | "checked" | "none";
-  /** Where the state is stored: in `/AS`, or only in the value of the field. */
+  /** Names the place of the state: `/AS`, or only the value of the field. */
   state: "AS" | "V";
   /** Values that stand for the options: their texts, or numbers. */
   exports: "text" | "number";

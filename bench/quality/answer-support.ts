@@ -96,7 +96,7 @@ function expanded(line: Line, named: string): Item[] {
 interface Result {
   item: Item;
   /**
-   * What is returned. `said`: the sentence or a part of it. `replaced`: words of the passage
+   * Names what is returned. `said`: the sentence or a part of it. `replaced`: words of the passage
    * instead. `dropped`: nothing.
    */
   outcome: "said" | "replaced" | "dropped";

@@ -18,7 +18,7 @@ import { startScriptedModel } from "../scripted-model/server.ts";
 import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
 import { compareAnswers } from "./auto-answers.ts";
 
-/** What the model knows about one question. */
+/** Holds what the model knows about one question. */
 interface Known {
   text: string;
   quote: string;

@@ -33,7 +33,7 @@ interface Scorer {
   scoreText(texts: Record<string, string>, folder: string, kind?: string): Score;
 }
 
-/** What a reader found in a file. */
+/** Holds what a reader found in a file. */
 interface Reading {
   text: string;
   /**
