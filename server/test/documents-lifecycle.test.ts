@@ -5,11 +5,14 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { cleanAgent, deleteAgent } from "../src/features/agents/agent-removal.ts";
 import { addDocument, deleteDocument, takeStray } from "../src/features/documents/documents.service.ts";
 import { ingestDocumentJob } from "../src/features/documents/ingest-document.job.ts";
+import { rebuildIndex } from "../src/features/documents/rebuild-index.ts";
 import { openTemporaryFiles } from "../src/files/temporary-files.ts";
+import { FilesUnavailable, isFilesUnavailable } from "../src/lib/files-unavailable.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
 import { openReader } from "../src/reading/open-reader.ts";
@@ -21,6 +24,8 @@ import { withCalls } from "./helpers/stored-files.ts";
 
 const log = openLog("silent");
 
+const outage = () => new FilesUnavailable("s3://test", { cause: new Error("503") });
+
 describeOverDatabases("the lifecycle of documents", (dialect) => {
   let service: TestService;
   let organization: TestOrganization;
@@ -31,6 +36,33 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
     corpus = corpusOf(service, organization);
   });
   after(() => service[Symbol.asyncDispose]());
+
+  test("no document counts as unreadable because the stored files are unavailable during a rebuild of the index", async () => {
+    const agent = await corpus.makeAgent();
+    const reference = await corpus.accepted(agent, { filename: "kept.pdf" });
+    await corpus.settled(agent);
+    const passages = async () =>
+      (await service.db.selectFrom("documents").select("passages").where("id", "=", reference).execute())[0]?.passages;
+    const before = await passages();
+    assert.ok(Number(before) > 0);
+    const { db, files, index } = await corpus.parts();
+    const unavailable = async (): Promise<never> => {
+      throw outage();
+    };
+    const away = withCalls(files, {
+      size: unavailable,
+      local: unavailable,
+      open: () => new Readable({ read: (): void => {} }).destroy(outage()),
+    });
+    await assert.rejects(
+      rebuildIndex({ db, files: away, index }, { organizationId: organization.id, agent }),
+      isFilesUnavailable,
+    );
+    assert.equal(await passages(), before);
+    const built = await rebuildIndex({ db, files, index }, { organizationId: organization.id, agent });
+    assert.deepEqual([built?.indexed, built?.failed], [1, []]);
+    await index[Symbol.asyncDispose]();
+  });
 
   test("a document deleted while pending never reappears, and leaves no file and no index entry", async () => {
     const agent = await corpus.makeAgent();

@@ -4,6 +4,7 @@
  * transaction that sees all these changes.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
+import { isFilesUnavailable } from "../../lib/files-unavailable.ts";
 import type { Db } from "../../records/records.ts";
 import type { IndexBuilding, PassageIndex } from "../../search/passage-index.ts";
 import { passagesOf } from "../../search/passages.ts";
@@ -115,6 +116,9 @@ class Filling {
   async #put({ id: document, name, path }: { id: string; name: string; path: string }): Promise<void> {
     this.#signal?.throwIfAborted();
     const read = await readStoredDocument(this.#deps.files, { ...this.#of, document }).catch((error: unknown) => {
+      // Otherwise every document that could not be read during an outage would count as unreadable,
+      // and no index would have to contain it any more.
+      if (isFilesUnavailable(error)) throw error;
       this.#failed.set(document, error instanceof Error ? error.message : String(error));
     });
     if (!read) return;
