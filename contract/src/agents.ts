@@ -75,7 +75,7 @@ const consignes = Type.Array(Consigne, {
 });
 const sourceVisibility = Type.Boolean({
   default: true,
-  description: "Whether answers may include citations.",
+  description: "True if answers may include citations.",
 });
 const domains = Type.Array(Type.Unknown(), {
   deprecated: true,

@@ -241,7 +241,7 @@ const deleteLearned = defineEndpoint({
   path: "/v2/extractor/{agentReference}/corrections/{correctionId}",
   pathParameters: Type.Object({ agentReference, correctionId: Type.String({ description: "Id of the entry." }) }),
   summary: "Undo what an extractor has learned from a paper",
-  description: "From now on, the agent extracts as if it had never learned from this paper.",
+  description: "The agent then extracts as if it had never learned from this paper.",
   responses: {
     200: { description: "It was removed.", body: success(Type.Object({ id: uuid("Id of the entry.") })) },
   },

@@ -32,7 +32,7 @@ const fields = {
     description: "Reason of the failure, in words; otherwise null.",
     examples: ["The receiver responded with 500. This was the last attempt."],
   }),
-  test: Type.Boolean({ description: "Whether it is a test event." }),
+  test: Type.Boolean({ description: "True if it is a test event." }),
   attempts_count: count("Number of attempts so far.", 1),
   created_at: timestamp("Time of the event."),
   ended_at: Type.Union([timestamp("Time at which the delivery succeeded or failed."), Type.Null()], {

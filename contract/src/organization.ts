@@ -21,7 +21,7 @@ export const Organization = component(
   Type.Object({
     id: uuid("Id of the organization."),
     name: Type.String({ examples: ["Analytical Engines"] }),
-    api_enabled: Type.Boolean({ description: "Whether its credentials may be used." }),
+    api_enabled: Type.Boolean({ description: "True if credentials of the organization may be used." }),
     keep_extractions_days: keepExtractionsDays(keepUnset),
     created_at: timestamp("When it was created."),
   }),

@@ -63,7 +63,9 @@ export const PageWords = component(
         examples: [595.28],
       }),
       height: Type.Number({ description: "Height of the upright page in page units.", examples: [841.89] }),
-      source: choice(["text", "ocr"], { description: "Whether the words are text in the file or were read by OCR." }),
+      source: choice(["text", "ocr"], {
+        description: "`text` if the words are text in the file, `ocr` if they were read by OCR.",
+      }),
       has_image: Type.Boolean({
         description:
           "False for formats that have no images of pages (docx, xlsx). The boxes then result from a simple layout.",

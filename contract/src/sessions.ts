@@ -63,7 +63,7 @@ export const Session = component(
       email: Type.String({ examples: ["ada@example.com"] }),
       has_password: Type.Boolean({
         description:
-          "Whether the user has a password. The first administrator has none until they set one after the first sign-in.",
+          "True if the user has a password. The first administrator has none until they set one after the first sign-in.",
       }),
       second_factor: choice(secondFactors, {
         description: "`totp` if sign-in needs a code of an authenticator app besides the password.",
@@ -75,7 +75,7 @@ export const Session = component(
     organizations: Type.Array(Membership, { description: "All organizations of which the user is an active member." }),
     sign_on: Type.Boolean({
       description:
-        "Whether the session was opened with the provider of the organization. It then gives access to this organization alone.",
+        "True if the session was opened with the provider of the organization. It then gives access to this organization alone.",
     }),
     expires_at: timestamp(
       "Time at which the session expires if it is not used, at the latest 30 days after sign-in, or 12 hours after sign-on.",
@@ -95,7 +95,7 @@ export const SessionEntry = component(
     expires_at: timestamp("Time at which it expires if it is not used."),
     address: known(Type.String({ description: "Client address at sign-in.", examples: ["203.0.113.7"] })),
     user_agent: known(Type.String({ description: "`User-Agent` of the browser.", examples: ["Mozilla/5.0"] })),
-    is_current: Type.Boolean({ description: "Whether this request uses the session." }),
+    is_current: Type.Boolean({ description: "True if this request uses the session." }),
   }),
 );
 export type SessionEntryJson = Static<typeof SessionEntry>;

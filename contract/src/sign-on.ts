@@ -51,7 +51,7 @@ const groups = Type.Array(GroupMapping, {
 });
 const enforced = Type.Boolean({
   description:
-    "Whether members with an address of the organization's domains can only sign in with the provider. Passwords and passkeys then give them no access to the organization.",
+    "True if members with an address of the organization's domains can only sign in with the provider. Passwords and passkeys then give them no access to the organization.",
 });
 const breakGlass = "Administrator who can still sign in with a password if sign-on is enforced.";
 
@@ -160,7 +160,7 @@ const getSignOnAvailability = defineEndpoint({
   auth: "none",
   responses: {
     200: {
-      description: "Whether any organization has configured sign-on.",
+      description: "`available` is true if any organization has configured sign-on.",
       body: success(Type.Object({ available: Type.Boolean() })),
     },
   },

@@ -948,7 +948,7 @@ export abstract class Operations {
   /**
    * Undo what an extractor has learned from a paper: `DELETE
    * /v2/extractor/{agentReference}/corrections/{correctionId}`.
-   * From now on, the agent extracts as if it had never learned from this paper.
+   * The agent then extracts as if it had never learned from this paper.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `not_found`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */

@@ -587,7 +587,7 @@ export interface Delivery {
   status: "pending" | "delivered" | "failed";
   /** Reason of the failure, in words; otherwise null. */
   failure: string | null;
-  /** Whether it is a test event. */
+  /** True if it is a test event. */
   test: boolean;
   /** Number of attempts so far. */
   attempts_count: number;
@@ -628,7 +628,7 @@ export interface DeliverySummary {
   status: "pending" | "delivered" | "failed";
   /** Reason of the failure, in words; otherwise null. */
   failure: string | null;
-  /** Whether it is a test event. */
+  /** True if it is a test event. */
   test: boolean;
   /** Number of attempts so far. */
   attempts_count: number;
@@ -725,7 +725,7 @@ export interface DocumentalistConfiguration {
         [name: string]: unknown;
       }
   )[];
-  /** Whether answers may include citations. */
+  /** True if answers may include citations. */
   sourceVisibility: boolean;
   /**
    * Deprecated. Any value is stored and returned unchanged, but not used.
@@ -750,7 +750,7 @@ export interface DocumentalistConfigurationInput {
         [name: string]: unknown;
       }
   )[];
-  /** Whether answers may include citations. */
+  /** True if answers may include citations. */
   sourceVisibility?: boolean;
   /**
    * Deprecated. Any value is stored and returned unchanged, but not used.
@@ -1481,7 +1481,7 @@ export interface Organization {
   /** Id of the organization. */
   id: string;
   name: string;
-  /** Whether its credentials may be used. */
+  /** True if credentials of the organization may be used. */
   api_enabled: boolean;
   /**
    * Days for which extractions are kept for review, with their files. 0 if none are kept. If it is null, the
@@ -1508,7 +1508,7 @@ export interface PageWords {
   width: number;
   /** Height of the upright page in page units. */
   height: number;
-  /** Whether the words are text in the file or were read by OCR. */
+  /** `text` if the words are text in the file, `ocr` if they were read by OCR. */
   source: "text" | "ocr";
   /** False for formats that have no images of pages (docx, xlsx). The boxes then result from a simple layout. */
   has_image: boolean;
@@ -1627,7 +1627,7 @@ export interface PutSignOnRequest {
    */
   groups?: readonly SignOnGroup[];
   /**
-   * Whether members with an address of the organization's domains can only sign in with the provider. Passwords
+   * True if members with an address of the organization's domains can only sign in with the provider. Passwords
    * and passkeys then give them no access to the organization.
    */
   enforced?: boolean;
@@ -1729,7 +1729,7 @@ export interface Session {
     id: string;
     name: string;
     email: string;
-    /** Whether the user has a password. The first administrator has none until they set one after the first sign-in. */
+    /** True if the user has a password. The first administrator has none until they set one after the first sign-in. */
     has_password: boolean;
     /** `totp` if sign-in needs a code of an authenticator app besides the password. */
     second_factor: "none" | "totp";
@@ -1739,7 +1739,7 @@ export interface Session {
   /** All organizations of which the user is an active member. */
   organizations: Membership[];
   /**
-   * Whether the session was opened with the provider of the organization. It then gives access to this
+   * True if the session was opened with the provider of the organization. It then gives access to this
    * organization alone.
    */
   sign_on: boolean;
@@ -1761,7 +1761,7 @@ export interface SessionEntry {
   expires_at: string;
   address: string | null;
   user_agent: string | null;
-  /** Whether this request uses the session. */
+  /** True if this request uses the session. */
   is_current: boolean;
 }
 
@@ -1802,7 +1802,7 @@ export interface SignOnProvider {
    */
   groups: SignOnGroup[];
   /**
-   * Whether members with an address of the organization's domains can only sign in with the provider. Passwords
+   * True if members with an address of the organization's domains can only sign in with the provider. Passwords
    * and passkeys then give them no access to the organization.
    */
   enforced: boolean;
