@@ -7,25 +7,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isId, newId, newUlid } from "../src/lib/ids.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
-import {
-  bodyFor,
-  everyKind,
-  fill,
-  idMembers,
-  makeWorld,
-  namesOf,
-  type Operation,
-  operationSettings,
-  operations,
-  request,
-  type TestCaller,
-  urlFor,
-  type World,
-  words,
-} from "./helpers/operations.ts";
+import { bodyFor } from "./helpers/operation-bodies.ts";
+import { everyKind, fill } from "./helpers/operation-parameters.ts";
+import { idMembers, namesOf, type Operation, operations, request, urlFor, words } from "./helpers/operations.ts";
 import { credentialOf, join } from "./helpers/people.ts";
 import { type Answer, openTestService, type TestClient, type TestService } from "./helpers/service.ts";
 import { everyRow, storedFiles } from "./helpers/stored-rows.ts";
+import { makeWorld, operationSettings, type TestCaller, type World } from "./helpers/world.ts";
 
 const mark = "zebraquartz";
 
