@@ -1,12 +1,12 @@
 /** Versions of an agent's configuration: listed, named, compared and restored. */
 import type { Static } from "typebox";
 import {
-  agentParameters,
   type ConfigurationJson,
   DocumentalistConfiguration,
   ExtractorConfiguration,
   PersonalConfiguration,
-} from "./agents.ts";
+} from "./agent-configurations.ts";
+import { agentParameters } from "./agents.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { ErrorCode } from "./errors.ts";

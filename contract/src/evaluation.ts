@@ -1,6 +1,6 @@
 /** Evaluation of a proposed configuration on the reviewed extractions of an extractor agent. */
 import type { Static } from "typebox";
-import { agentEngine } from "./agents.ts";
+import { agentEngine } from "./agent-configurations.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { count } from "./formats.ts";

@@ -1,5 +1,5 @@
 /** Lists the agents that a principal may use for search and extraction. */
-import type { DocumentalistConfigurationJson } from "@sheaf/contract/agents.ts";
+import type { DocumentalistConfigurationJson } from "@sheaf/contract/agent-configurations.ts";
 import type { Principal } from "../../lib/caller.ts";
 import type { PageRequest } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";

@@ -1,12 +1,11 @@
 /** Types of agents and the configurations that they accept. */
-import {
-  type AgentType,
-  type ConfigurationJson,
-  configurationIssues,
-  type DocumentalistConfigurationJson,
-  type ExtractorConfigurationJson,
-  type PersonalConfigurationJson,
-} from "@sheaf/contract/agents.ts";
+import type {
+  ConfigurationJson,
+  DocumentalistConfigurationJson,
+  ExtractorConfigurationJson,
+  PersonalConfigurationJson,
+} from "@sheaf/contract/agent-configurations.ts";
+import { type AgentType, configurationIssues } from "@sheaf/contract/agents.ts";
 import { lowerCaseId } from "@sheaf/contract/normalize.ts";
 import { AppError } from "../../lib/errors.ts";
 

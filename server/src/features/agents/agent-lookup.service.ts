@@ -2,7 +2,11 @@
  * Finds agents by reference for other features, and checks their type and the permissions of the
  * principal.
  */
-import type { DocumentalistConfigurationJson, EngineName, ExtractorConfigurationJson } from "@sheaf/contract/agents.ts";
+import type {
+  DocumentalistConfigurationJson,
+  ExtractorConfigurationJson,
+} from "@sheaf/contract/agent-configurations.ts";
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";

@@ -1,5 +1,6 @@
 /** Proposed configurations of extractor agents, to be evaluated before they are used. */
-import type { EngineName, ExtractorConfigurationJson } from "@sheaf/contract/agents.ts";
+import type { ExtractorConfigurationJson } from "@sheaf/contract/agent-configurations.ts";
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";

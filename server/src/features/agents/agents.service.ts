@@ -1,11 +1,12 @@
 /** Creates, lists, changes and deletes agents, and sets who sees them. */
+
+import { defaultConfigurations } from "@sheaf/contract/agent-configurations.ts";
 import type { AgentVersionJson } from "@sheaf/contract/agent-versions.ts";
-import {
-  type AgentAccessJson,
-  type AgentJson,
-  type AgentSummaryJson,
-  defaultConfigurations,
-  type PutAgentAccessRequestJson,
+import type {
+  AgentAccessJson,
+  AgentJson,
+  AgentSummaryJson,
+  PutAgentAccessRequestJson,
 } from "@sheaf/contract/agents.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Caller } from "../../lib/caller.ts";
