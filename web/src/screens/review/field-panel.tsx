@@ -2,9 +2,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { memo } from "react";
 import { Empty } from "../../ui/page.tsx";
+import { type SortOrder, sortedFields } from "./field-order.ts";
 import { type EditingState, type FieldActions, FieldRow } from "./field-row.tsx";
 import { ListSection } from "./list-section.tsx";
-import { type RowNode, type SortOrder, sortedFields } from "./review-model.ts";
+import type { RowNode } from "./review-model.ts";
 
 interface FieldPanelProps {
   records: readonly RowNode[];

@@ -6,7 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import type { Editing } from "./editing.ts";
 import { LookBadge } from "./look-words.tsx";
-import { needsLook, type ValueNode } from "./review-model.ts";
+import { needsLook } from "./looks.ts";
+import type { ValueNode } from "./review-model.ts";
 import { ValueEditor } from "./value-editor.tsx";
 import { shownValue } from "./value-text.ts";
 

@@ -6,7 +6,8 @@ import { type KeyboardEvent, memo, useEffect, useRef } from "react";
 import { classes } from "../../ui/classes.ts";
 import type { FieldActions } from "./field-row.tsx";
 import { LookIcon, useLookWords } from "./look-words.tsx";
-import { type FieldNode, type FieldParam, type ListNode, lookOf, needsLook, type RowNode } from "./review-model.ts";
+import { lookOf, needsLook } from "./looks.ts";
+import type { FieldNode, FieldParam, ListNode, RowNode } from "./review-model.ts";
 import { shownValue } from "./value-text.ts";
 
 interface ListGridProps {

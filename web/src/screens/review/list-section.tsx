@@ -8,7 +8,8 @@ import { classes } from "../../ui/classes.ts";
 import { type EditingState, type FieldActions, FieldRow } from "./field-row.tsx";
 import { ListGrid } from "./list-grid.tsx";
 import { LookBadge } from "./look-words.tsx";
-import { type ListNode, lookOf } from "./review-model.ts";
+import { lookOf } from "./looks.ts";
+import type { ListNode } from "./review-model.ts";
 
 interface ListSectionProps {
   node: ListNode;

@@ -4,7 +4,8 @@ import { useLingui } from "@lingui/react/macro";
 import { Check, CircleAlert, CircleHelp, CircleSlash, Pencil } from "lucide-react";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge, type Tone } from "../../ui/page.tsx";
-import { type FieldNode, type Look, lookOf, needsLook, valuesOf } from "./review-model.ts";
+import { type Look, lookOf, needsLook } from "./looks.ts";
+import { type FieldNode, valuesOf } from "./review-model.ts";
 
 const tones: Record<Look, Tone> = {
   corrected: "accent",

@@ -1,7 +1,7 @@
 /** Shows how many values are left to check, and lets the user choose the order of the fields. */
 import { plural } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
-import type { SortOrder } from "./review-model.ts";
+import type { SortOrder } from "./field-order.ts";
 
 interface PanelHeadProps {
   counts: { toLook: number; corrected: number; confirmed: number };

@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { addCorrection, changed, type History, undone } from "./correction-history.ts";
+import { sequenceOf, sortedFields } from "./field-order.ts";
+import { countsOf, lookOf, nextToLook } from "./looks.ts";
 import {
-  addCorrection,
   type CorrectionJson,
-  changed,
-  countsOf,
   dataOf,
   type ExtractionJson,
   fieldAt,
-  type History,
-  lookOf,
-  nextToLook,
   reviewOf,
   rowAt,
-  sequenceOf,
-  sortedFields,
-  undone,
   valueOfWord,
 } from "./review-model.ts";
 

@@ -3,7 +3,7 @@
  * functions are pure. The list of corrections is the only state.
  */
 import type { FieldRules } from "@sheaf/client";
-import { type Box, boundsOf, boxAt } from "../../document/geometry.ts";
+import { type Box, boxAt } from "../../document/geometry.ts";
 
 export interface FieldParam {
   name: string;
@@ -92,9 +92,6 @@ export interface RowNode {
   path: string;
   fields: FieldNode[];
 }
-
-/** Confidence below which a value needs a check. The same limit as in the service. */
-export const lookBelowConfidence = 0.9;
 
 /**
  * Returns the records after applying the corrections in order. A correction whose path does not
@@ -264,114 +261,6 @@ export function rowAt(
   return target?.kind === "row" ? target : undefined;
 }
 
-/** Why a value needs a check, or why it needs none. */
-export type Look =
-  | "corrected"
-  | "confirmed"
-  | "nulled"
-  | "not_found"
-  | "no_evidence"
-  | "low_confidence"
-  | "sure"
-  | "empty";
-
-export function lookOf(node: FieldNode): Look {
-  if (node.kind === "list") {
-    if (node.rows.length === 0) return node.isChecked ? "confirmed" : "not_found";
-    return valuesNeedingLook(node).next().done ? "sure" : "low_confidence";
-  }
-  if (node.state !== "unchanged") return node.state;
-  // Empty cells are common in tables, so they need no check.
-  if (node.value === null) return node.isInList ? "empty" : "not_found";
-  if (node.evidence === undefined) return "no_evidence";
-  return node.evidence.confidence < lookBelowConfidence ? "low_confidence" : "sure";
-}
-
-const looksNeeded: ReadonlySet<Look> = new Set(["not_found", "no_evidence", "low_confidence"]);
-
-/**
- * Returns true if the node itself needs a check. A list with rows does not: only its values can.
- */
-export const needsLook = (node: FieldNode): boolean =>
-  looksNeeded.has(lookOf(node)) && (node.kind === "value" || node.rows.length === 0);
-
-function* valuesNeedingLook(list: ListNode): Generator<ValueNode> {
-  for (const node of valuesOf(list.rows)) if (needsLook(node)) yield node;
-}
-
-export type SortOrder = "document" | "confidence";
-
-/**
- * Returns the fields of a record: in the order of the document, or those with the lowest confidence
- * first.
- */
-export function sortedFields(row: RowNode, order: SortOrder): FieldNode[] {
-  const rank = order === "document" ? placeOf : (node: FieldNode) => [confidenceOf(node)];
-  const ranked = row.fields.map((node) => ({ node, rank: rank(node) }));
-  return ranked.sort((one, other) => compare(one.rank, other.rank)).map(({ node }) => node);
-}
-
-function compare(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
-}
-
-/**
- * Returns page and position of the evidence, for sorting. Uses the evidence rather than drawn
- * boxes, so that a correction does not move the field. Fields without evidence come last.
- */
-function placeOf(node: FieldNode): number[] {
-  const first = node.kind === "value" ? node.evidence : valuesOf(node.rows).find((each) => each.evidence)?.evidence;
-  const bounds = first && boundsOf(first.boxes);
-  return first && bounds ? [first.page, bounds[1], bounds[0]] : [Number.MAX_SAFE_INTEGER, 0, 0];
-}
-
-/**
- * Returns the confidence of the extracted value. A list has the lowest confidence of its values.
- */
-function confidenceOf(node: FieldNode): number {
-  if (node.kind === "value") return node.original === null ? -1 : (node.evidence?.confidence ?? 0);
-  if (node.rows.length === 0) return -1;
-  return valuesOf(node.rows)
-    .filter(({ value }) => value !== null)
-    .reduce((least, value) => Math.min(least, confidenceOf(value)), 1);
-}
-
-/** Yields every field in the order of the screen: values, lists, and the values in lists. */
-export function* sequenceOf(records: readonly RowNode[], order: SortOrder): Generator<FieldNode> {
-  for (const record of records)
-    for (const node of sortedFields(record, order)) {
-      yield node;
-      if (node.kind === "list") yield* inList(node);
-    }
-}
-
-function* inList(list: ListNode): Generator<FieldNode> {
-  for (const row of list.rows)
-    for (const node of row.fields) {
-      yield node;
-      if (node.kind === "list") yield* inList(node);
-    }
-}
-
-/**
- * Returns the next or previous field that needs a check, continuing at the other end of the list;
- * undefined if there is none.
- */
-export function nextToLook(
-  sequence: readonly FieldNode[],
-  path: string | undefined,
-  direction: 1 | -1,
-): FieldNode | undefined {
-  const at = sequence.findIndex((node) => node.path === path);
-  const start = at === -1 && direction === -1 ? 0 : at;
-  for (let step = 1; step <= sequence.length; step++) {
-    const node = sequence[(start + direction * step + 2 * sequence.length) % sequence.length];
-    if (node !== undefined && node.path !== path && needsLook(node)) return node;
-  }
-  return undefined;
-}
-
 /**
  * Returns the value of a word: the one with the smallest box that contains the centre of the word.
  */
@@ -387,40 +276,6 @@ export function valueOfWord(records: readonly RowNode[], page: number, word: Box
   return at === undefined ? undefined : candidates[at]?.node;
 }
 
-/**
- * Adds a correction. Removes earlier corrections of the same value, because they have no effect any
- * more. Stops at an inserted or removed row, because paths before it mean other rows.
- */
-export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
-  const kept: CorrectionJson[] = [];
-  let isReachable = isSet(added);
-  for (const correction of corrections.toReversed()) {
-    if (!isSet(correction)) isReachable = false;
-    const isReplaced = isReachable && correction.path === added.path && (!added.confirmed || correction.confirmed);
-    if (!isReplaced) kept.push(correction);
-  }
-  return [...kept.reverse(), added];
-}
-
-const isSet = ({ op = "set" }: CorrectionJson) => op === "set";
-
-/** The corrections, and the earlier states for undo. */
-export interface History {
-  corrections: readonly CorrectionJson[];
-  past: readonly (readonly CorrectionJson[])[];
-}
-
-export const changed = ({ corrections, past }: History, added: CorrectionJson): History => ({
-  corrections: addCorrection(corrections, added),
-  past: [...past, corrections],
-});
-
-/** Returns the history without the last change; the history itself if there is none. */
-export function undone(history: History): History {
-  const last = history.past.at(-1);
-  return last === undefined ? history : { corrections: last, past: history.past.slice(0, -1) };
-}
-
 /** Returns the values as plain data. */
 export const dataOf = (rows: readonly RowNode[]): RecordJson[] =>
   rows.map(({ fields }) =>
@@ -428,15 +283,3 @@ export const dataOf = (rows: readonly RowNode[]): RecordJson[] =>
       fields.map((node) => [node.param.name, node.kind === "value" ? node.value : dataOf(node.rows)] as const),
     ),
   );
-
-/** Returns the counts of values that the head of the workbench shows. */
-export function countsOf(records: readonly RowNode[]): { toLook: number; corrected: number; confirmed: number } {
-  const counts = { toLook: 0, corrected: 0, confirmed: 0 };
-  const count = (node: FieldNode) => {
-    if (needsLook(node)) counts.toLook++;
-    if (node.kind === "value" && (node.state === "corrected" || node.state === "nulled")) counts.corrected++;
-    if (node.kind === "value" && node.state === "confirmed") counts.confirmed++;
-  };
-  for (const node of sequenceOf(records, "document")) count(node);
-  return counts;
-}

@@ -1,8 +1,8 @@
 import { createRoute } from "@tanstack/react-router";
 import { lazyScreen } from "../../app/lazy-screen.ts";
 import { shellRoute } from "../../app/shell-route.tsx";
+import type { SortOrder } from "./field-order.ts";
 import type { ReviewStatus } from "./kept-extraction.ts";
-import type { SortOrder } from "./review-model.ts";
 
 /** Filter of the list of extractions. The workbench uses the same filter for its queue. */
 export interface QueueSearch {

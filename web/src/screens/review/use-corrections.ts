@@ -5,8 +5,9 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { sheaf } from "../../app/api.ts";
 import { sessionQuery } from "../../app/queries.ts";
 import { useSession } from "../../app/session.ts";
+import { changed, type History, undone } from "./correction-history.ts";
 import { keptExtractionQuery, saveCorrections } from "./kept-extraction.ts";
-import { type CorrectionJson, changed, type History, undone } from "./review-model.ts";
+import type { CorrectionJson } from "./review-model.ts";
 import { type Draft, Saver } from "./saver.ts";
 
 /** Delay between the last change and saving it, in milliseconds. */
