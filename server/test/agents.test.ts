@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
-import type { AgentType, AgentVisibility } from "../src/records/tables.ts";
+import type { AgentType, AgentVisibility } from "../src/records/agent-tables.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { limit } from "./helpers/plans.ts";
 import { refuseWrites } from "./helpers/refused-writes.ts";

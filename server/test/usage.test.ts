@@ -6,7 +6,7 @@ import { openMeter } from "../src/features/models/models.service.ts";
 import { getUsage } from "../src/features/usage/usage.service.ts";
 import { onBehalfOf, type Principal } from "../src/lib/caller.ts";
 import { newId } from "../src/lib/ids.ts";
-import type { UsageChannel } from "../src/records/tables.ts";
+import type { UsageChannel } from "../src/records/usage-tables.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { join } from "./helpers/people.ts";

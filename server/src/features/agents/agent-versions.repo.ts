@@ -1,9 +1,9 @@
 /** SQL of the versions of agents. Callers check that the agent is visible. */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
+import type { AgentVersionsTable } from "../../records/agent-tables.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { AgentVersionsTable } from "../../records/tables.ts";
 import type { AgentRow } from "./agents.repo.ts";
 
 export type VersionRow = Selectable<AgentVersionsTable>;

@@ -2,9 +2,10 @@
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import type { PageRequest } from "../../lib/paging.ts";
+import type { AgentsTable } from "../../records/agent-tables.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { AgentsTable, Tables } from "../../records/tables.ts";
+import type { Tables } from "../../records/tables.ts";
 
 export type AgentRow = Selectable<AgentsTable>;
 

@@ -1,8 +1,8 @@
 /** SQL of the audit log. Triggers in both databases refuse updates and deletes. */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
+import type { AuditEntriesTable } from "../../records/event-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { AuditEntriesTable } from "../../records/tables.ts";
 
 /** Entry with the current email address of the user, if the account exists. */
 export type AuditRow = Selectable<AuditEntriesTable> & { user_email: string | null };

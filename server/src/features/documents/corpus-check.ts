@@ -4,8 +4,8 @@
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { type KindOfJob, listPayloads, summarizeJobs } from "../../jobs/queue.ts";
+import type { DocumentStatus } from "../../records/agent-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { DocumentStatus } from "../../records/tables.ts";
 import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
 import { listAllDocumentalists } from "../agents/agent-lookup.service.ts";

@@ -4,9 +4,9 @@
  */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
+import type { DocumentStatus, DocumentsTable } from "../../records/agent-tables.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { DocumentStatus, DocumentsTable } from "../../records/tables.ts";
 import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type DocumentRow = Selectable<DocumentsTable>;

@@ -13,8 +13,8 @@ import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type ListPage, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { BodyBounds } from "../../lib/route.ts";
+import type { DocumentChannel } from "../../records/agent-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { DocumentChannel } from "../../records/tables.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
 import {
   changeIndexVersion,

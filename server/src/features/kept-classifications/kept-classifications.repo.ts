@@ -5,7 +5,7 @@ import { now } from "../../lib/clock.ts";
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { KeptClassificationsTable } from "../../records/tables.ts";
+import type { KeptClassificationsTable } from "../../records/result-tables.ts";
 
 export type KeptClassificationRow = Selectable<KeptClassificationsTable>;
 export type Owned = Pick<KeptClassificationRow, "id" | "organization_id">;

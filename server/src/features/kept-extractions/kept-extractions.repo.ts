@@ -5,7 +5,8 @@ import { now } from "../../lib/clock.ts";
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { KeptExtractionsTable, ReviewStatus, Tables } from "../../records/tables.ts";
+import type { KeptExtractionsTable, ReviewStatus } from "../../records/result-tables.ts";
+import type { Tables } from "../../records/tables.ts";
 import { selectVisibleAgents } from "../agents/agent-lookup.service.ts";
 import { recordStateChange } from "../live-states/state-changes.service.ts";
 

@@ -1,9 +1,9 @@
 /** SQL of what extractors have learned. Every query names the organization and the agent. */
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
+import type { LearnedPapersTable } from "../../records/agent-tables.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { LearnedPapersTable } from "../../records/tables.ts";
 
 export type LearnedRow = Selectable<LearnedPapersTable>;
 

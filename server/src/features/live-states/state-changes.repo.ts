@@ -1,8 +1,8 @@
 /** SQL of state changes. Reads return the changes of all organizations, for `change-feed.ts`. */
 import type { Insertable, Selectable } from "kysely";
 import { now } from "../../lib/clock.ts";
+import type { StateChangesTable } from "../../records/event-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { StateChangesTable } from "../../records/tables.ts";
 
 export type StateChangeRow = Omit<Selectable<StateChangesTable>, "created_at">;
 

@@ -2,7 +2,8 @@
 import type { Insertable, Selectable } from "kysely";
 import { type Caller, ownUser } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";
-import type { OperationKind, OperationStatus, Tables } from "../../records/tables.ts";
+import type { OperationKind, OperationStatus } from "../../records/result-tables.ts";
+import type { Tables } from "../../records/tables.ts";
 import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type OperationRow = Selectable<Tables["operations"]>;

@@ -12,7 +12,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
-import type { OperationKind } from "../../records/tables.ts";
+import type { OperationKind } from "../../records/result-tables.ts";
 import { readableExtensionOf } from "../understanding/understanding.service.ts";
 import { checkReceiver, type WebhookDeps } from "../webhooks/webhooks.service.ts";
 import { operationKey } from "./operation-files.ts";

@@ -15,7 +15,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { ReadingInterrupted } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
-import type { OperationKind } from "../../records/tables.ts";
+import type { OperationKind } from "../../records/result-tables.ts";
 import { type FileToRead, readableExtensionOf } from "../understanding/understanding.service.ts";
 import { emitEvent, emitToCallback } from "../webhooks/events.service.ts";
 import { operationKey } from "./operation-files.ts";

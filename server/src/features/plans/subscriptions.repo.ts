@@ -1,7 +1,7 @@
 /** SQL of Stripe customers and their subscriptions. */
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../../records/records.ts";
-import type { StripeSubscriptionsTable } from "../../records/tables.ts";
+import type { StripeSubscriptionsTable } from "../../records/usage-tables.ts";
 
 export type SubscriptionRow = Selectable<StripeSubscriptionsTable>;
 

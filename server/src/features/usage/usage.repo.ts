@@ -1,7 +1,7 @@
 /** SQL of the counters of used tokens. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
-import type { UsageChannel } from "../../records/tables.ts";
+import type { UsageChannel } from "../../records/usage-tables.ts";
 
 export interface TokenCounter {
   organizationId: string;

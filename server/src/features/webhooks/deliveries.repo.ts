@@ -2,9 +2,10 @@
 import type { EventName } from "@sheaf/contract/events.ts";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
+import type { DeliveryStatus } from "../../records/event-tables.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
-import type { DeliveryStatus, Tables } from "../../records/tables.ts";
+import type { Tables } from "../../records/tables.ts";
 
 export type DeliveryRow = Selectable<Tables["deliveries"]>;
 export type AttemptRow = Selectable<Tables["delivery_attempts"]>;
