@@ -2,14 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ExportedMemoryJson } from "@sheaf/contract/corrections.ts";
-import { onePage } from "../src/reading/testing/make-pdf.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { firstLedger, type LedgerContent, ledgerParams, ledgerPdf, nextLedger, placedText } from "./helpers/ledger.ts";
 import { join, type Person } from "./helpers/people.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 const params = [
-  { name: "reference", format: "text", description: "What we call it", items: [] },
-  { name: "worth", format: "number", description: "What it is worth to us", items: [] },
+  ...ledgerParams,
   {
     name: "rows",
     format: "list",
@@ -21,60 +20,7 @@ const params = [
   },
 ];
 
-interface Content {
-  reference: string;
-  worth: string;
-  rows: readonly (readonly [what: string, many: string])[];
-}
-const first: Content = {
-  reference: "QX-104/B",
-  worth: "77.20",
-  rows: [
-    ["Hinge", "4"],
-    ["Bolt", "12"],
-  ],
-};
-const next: Content = {
-  reference: "RM-993/C",
-  worth: "1,402.55",
-  rows: [
-    ["Washer", "9"],
-    ["Plate", "3"],
-    ["Rail", "21"],
-  ],
-};
-
-/** Height of a page in points. PDF coordinates start at the bottom. */
-const height = 792;
-
-const placedText = (texts: readonly [x: number, y: number, text: string][]): string =>
-  Buffer.from(onePage(...texts.map(([x, y, text]) => ({ text, x, y: height - y, size: 10 })))).toString("base64");
-
-/**
- * Returns a PDF in base64, always with the same layout. No label resembles the name or description
- * of a field, so values are found only by learning.
- */
-const paper = ({ reference, worth, rows }: Content): string =>
-  placedText([
-    [60, 60, "Harbour Supplies"],
-    [60, 80, "Quay 7, Westport"],
-    [360, 60, "Ledger sheet"],
-    [60, 130, "Folio"],
-    [160, 130, reference],
-    [360, 130, "Issued by hand"],
-    [60, 180, "Article"],
-    [300, 180, "Pieces"],
-    [420, 180, "Shelf"],
-    ...rows.flatMap(([what, many], row): [number, number, string][] => [
-      [60, 200 + 18 * row, what],
-      [300, 200 + 18 * row, many],
-      [420, 200 + 18 * row, `S${row + 1}`],
-    ]),
-    [300, 420, "Tally"],
-    [420, 420, worth],
-    [60, 460, "Return within a fortnight"],
-    [60, 700, "Harbour Supplies keeps the copy"],
-  ]);
+const paper = (content: LedgerContent): string => ledgerPdf(content).toString("base64");
 const other = (): string =>
   placedText([
     [60, 60, "Minutes of the meeting"],
@@ -83,13 +29,13 @@ const other = (): string =>
     [200, 140, "12 May 2026"],
     [60, 180, "Tally of votes"],
     [200, 180, "19"],
-  ]);
-const truthOf = ({ reference, worth, rows }: Content) => ({
+  ]).toString("base64");
+const truthOf = ({ reference, worth, rows }: LedgerContent) => ({
   reference,
   worth: Number(worth.replace(",", "")),
   rows: rows.map(([what, many]) => ({ what, many: Number(many) })),
 });
-const correctionsFor = (content: Content) =>
+const correctionsFor = (content: LedgerContent) =>
   Object.entries(truthOf(content)).map(([name, value]) => ({ path: `/0/${name}`, value }));
 
 describeOverDatabases("learning by correction", (dialect) => {
@@ -120,7 +66,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     const { data, metadata } = answer.body;
     return { data: data[0], id: metadata.extraction_id as string, evidence: metadata.evidence[0] };
   };
-  const teach = async (agent: string, content = first, corrections: object[] = correctionsFor(content)) => {
+  const teach = async (agent: string, content = firstLedger, corrections: object[] = correctionsFor(content)) => {
     const { id } = await extract(agent, paper(content));
     const answer = await ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
@@ -130,13 +76,13 @@ describeOverDatabases("learning by correction", (dialect) => {
 
   test("after one correction, the next document of the same layout is extracted correctly, and others as before", async () => {
     const agent = await makeAgent();
-    const [plain, plainOther] = [await extract(agent, paper(next)), await extract(agent, other())];
-    assert.notDeepEqual(plain.data, truthOf(next));
+    const [plain, plainOther] = [await extract(agent, paper(nextLedger)), await extract(agent, other())];
+    assert.notDeepEqual(plain.data, truthOf(nextLedger));
     const taught = await teach(agent);
     assert.deepEqual(taught.not_found, []);
-    const { data, evidence } = await extract(agent, paper(next));
-    assert.deepEqual(data, truthOf(next));
-    assert.equal(evidence.reference.quote, next.reference);
+    const { data, evidence } = await extract(agent, paper(nextLedger));
+    assert.deepEqual(data, truthOf(nextLedger));
+    assert.equal(evidence.reference.quote, nextLedger.reference);
     assert.equal(evidence.rows[2].many.quote, "21");
     assert.ok(evidence.worth.confidence > 0.5 && evidence.worth.confidence < 1);
     assert.deepEqual((await extract(agent, other())).data, plainOther.data);
@@ -145,7 +91,7 @@ describeOverDatabases("learning by correction", (dialect) => {
   test("what was learned is listed as rules and labels, with the number of uses", async () => {
     const agent = await makeAgent();
     const { id } = await teach(agent);
-    await extract(agent, paper(next));
+    await extract(agent, paper(nextLedger));
     const [entry] = await learnedBy(agent);
     assert.deepEqual([entry.id, entry.filename, entry.source, entry.times_used], [id, "ledger.pdf", "correction", 1]);
     assert.deepEqual(
@@ -161,52 +107,52 @@ describeOverDatabases("learning by correction", (dialect) => {
 
   test("after a correction is undone, extraction returns exactly the values from before it", async () => {
     const agent = await makeAgent();
-    const before = await extract(agent, paper(next));
+    const before = await extract(agent, paper(nextLedger));
     const { id } = await teach(agent);
     assert.equal((await ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).status, 200);
-    const undone = await extract(agent, paper(next));
+    const undone = await extract(agent, paper(nextLedger));
     assert.deepEqual([undone.data, undone.evidence], [before.data, before.evidence]);
     assert.equal((await ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).body.code, "not_found");
     await teach(agent);
-    await teach(agent, next);
+    await teach(agent, nextLedger);
     const all = await ada.send("DELETE", `/v2/extractor/${agent}/corrections`);
     assert.deepEqual(all.body.data, { removed: 2 });
-    assert.deepEqual((await extract(agent, paper(next))).data, before.data);
+    assert.deepEqual((await extract(agent, paper(nextLedger))).data, before.data);
   });
 
   test("teaching an extraction again replaces what was learned from it", async () => {
     const agent = await makeAgent();
-    const { id } = await extract(agent, paper(first));
+    const { id } = await extract(agent, paper(firstLedger));
     const send = (corrections: object[]) =>
       ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
     await send([{ path: "/0/worth", value: 4 }]);
     await send([{ path: "/0/worth", value: 77.2 }]);
     const entries = await learnedBy(agent);
     assert.equal(entries.length, 1);
-    assert.equal((await extract(agent, paper(next))).data.worth, 1402.55);
+    assert.equal((await extract(agent, paper(nextLedger))).data.worth, 1402.55);
   });
 
   test("a corrected value that does not occur in the document is not learned", async () => {
     const agent = await makeAgent();
-    const taught = await teach(agent, first, [{ path: "/0/reference", value: "Nowhere to be found" }]);
+    const taught = await teach(agent, firstLedger, [{ path: "/0/reference", value: "Nowhere to be found" }]);
     assert.deepEqual([taught.not_found, taught.learned], [["reference"], []]);
   });
 
   test("a review in the web application teaches both corrected and confirmed values", async () => {
     const agent = await makeAgent();
-    const { id } = await extract(agent, paper(first));
-    const put = { corrections: correctionsFor(first), version: 1 };
+    const { id } = await extract(agent, paper(firstLedger));
+    const put = { corrections: correctionsFor(firstLedger), version: 1 };
     assert.equal((await bob.send("PUT", `/v2/extractions/${id}/corrections`, put)).status, 200);
     const reviewed = await bob.send("PATCH", `/v2/extractions/${id}`, { status: "reviewed" });
     assert.equal(reviewed.status, 200, JSON.stringify(reviewed.body));
     const [entry] = await learnedBy(agent);
     assert.deepEqual(reviewed.body.data.learned, { id: entry.id, fields: 3 });
     assert.equal(entry.source, "review");
-    assert.deepEqual((await extract(agent, paper(next))).data, truthOf(next));
+    assert.deepEqual((await extract(agent, paper(nextLedger))).data, truthOf(nextLedger));
   });
 
   test("a review of an extraction without an extractor agent teaches nothing", async () => {
-    const body = { filename: "ledger.pdf", file: paper(first), params };
+    const body = { filename: "ledger.pdf", file: paper(firstLedger), params };
     const { metadata } = (await ada.send("POST", "/v2/extractor", body)).body;
     const reviewed = await ada.send("PATCH", `/v2/extractions/${metadata.extraction_id}`, { status: "reviewed" });
     assert.deepEqual([reviewed.status, reviewed.body.data.learned], [200, undefined]);
@@ -215,8 +161,11 @@ describeOverDatabases("learning by correction", (dialect) => {
   test("learned documents can be exported from one agent and imported into another, and are deleted with their agent", async () => {
     const [agent, twin] = [await makeAgent(), await makeAgent()];
     await teach(agent);
-    await teach(agent, next);
-    assert.deepEqual((await extract(twin, paper(next))).data, (await extract(await makeAgent(), paper(next))).data);
+    await teach(agent, nextLedger);
+    assert.deepEqual(
+      (await extract(twin, paper(nextLedger))).data,
+      (await extract(await makeAgent(), paper(nextLedger))).data,
+    );
     const exported = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
       .data as ExportedMemoryJson;
     assert.equal(exported.papers.length, 2);
@@ -241,13 +190,13 @@ describeOverDatabases("learning by correction", (dialect) => {
     for (const change of [{ fields: { worth: { anchors: [{}] } } }, { fields: 1 }, { checks: { a: { b: "yes" } } }])
       assert.equal((await send(change)).body.code, "invalid_request", JSON.stringify(change));
     assert.equal((await send({ skeleton: "a,b,c;;;,,,,1" })).status, 201);
-    assert.deepEqual((await extract(agent, paper(next))).data, truthOf(next));
+    assert.deepEqual((await extract(agent, paper(nextLedger))).data, truthOf(nextLedger));
   });
 
   test("other agents, other organizations and members without permission are refused", async () => {
     const [agent, twin] = [await makeAgent(), await makeAgent()];
-    const { id } = await extract(agent, paper(first));
-    const body = { extraction_id: id, corrections: correctionsFor(first) };
+    const { id } = await extract(agent, paper(firstLedger));
+    const body = { extraction_id: id, corrections: correctionsFor(firstLedger) };
     const elsewhere = await ada.send("POST", `/v2/extractor/${twin}/corrections`, body);
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [404, "not_found"]);
     const eve = await join(service, await service.organization("Elsewhere"), "administrator");
@@ -261,8 +210,8 @@ describeOverDatabases("learning by correction", (dialect) => {
 
   test("a repeated request with the same idempotency key teaches only once", async () => {
     const agent = await makeAgent();
-    const { id } = await extract(agent, paper(first));
-    const body = { extraction_id: id, corrections: correctionsFor(first) };
+    const { id } = await extract(agent, paper(firstLedger));
+    const body = { extraction_id: id, corrections: correctionsFor(firstLedger) };
     const send = () =>
       ada.send("POST", `/v2/extractor/${agent}/corrections`, body, { "idempotency-key": `teach-${agent}` });
     const [one, again] = [await send(), await send()];
