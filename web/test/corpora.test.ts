@@ -4,16 +4,15 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, password, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import type { Page } from "playwright-core";
+import { password, signIn, Visit } from "./browser.ts";
+import { openService, setFirstPassword } from "./set-up.ts";
 
 const invoice = resolve(import.meta.dirname, "../../examples/invoice.pdf");
 const administrator = "administrator@sheaf.localhost";
 
 describe("corpora and assistants", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService();
   /**
    * A folder like those of users: with subfolders, a damaged file, and a file of an unsupported
    * type.
@@ -21,7 +20,6 @@ describe("corpora and assistants", () => {
   let folder: string;
 
   before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
     folder = join(await mkdtemp(join(tmpdir(), "sheaf-files-")), "papers");
     await mkdir(join(folder, "2026"), { recursive: true });
     await copyFile(invoice, join(folder, "2026", "invoice.pdf"));
@@ -29,18 +27,14 @@ describe("corpora and assistants", () => {
     await writeFile(join(folder, "empty.pdf"), "");
     await writeFile(join(folder, "notes.txt"), "notes");
     await writeFile(join(folder, ".DS_Store"), "x");
-    const visit = await Visit.begin(browser, service.url);
-    await signInFirst(visit, await service.firstLink());
-    await visit.end();
+    await setFirstPassword(at);
   });
   after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
     await rm(resolve(folder, ".."), { recursive: true, force: true });
   });
 
   const begin = async () => {
-    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1280, height: 900 } });
+    const visit = await Visit.begin(at.browser, at.service.url, { viewport: { width: 1280, height: 900 } });
     await signIn(visit, administrator);
     return visit;
   };

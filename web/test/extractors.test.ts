@@ -2,25 +2,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { read, utils } from "@e965/xlsx";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import type { Page } from "playwright-core";
+import { call, createAgent } from "./api.ts";
+import { openSignedIn } from "./set-up.ts";
 
 const invoice = resolve(import.meta.dirname, "../../examples/invoice.pdf");
 const readme = resolve(import.meta.dirname, "../../README.md");
-
-/** Calls the API as the signed-in user. */
-const call = (page: Page, path: string, method = "GET", body?: unknown) =>
-  page.evaluate(
-    async ([path, method, body]) => {
-      const headers = { "content-type": "application/json" };
-      const response = await fetch(path, { method, ...(body !== undefined && { headers, body }) });
-      return (await response.json()).data;
-    },
-    [path, method, body === undefined ? undefined : JSON.stringify(body)] as const,
-  );
 
 /** Timeout in milliseconds. Long, because other tests may be running on the machine. */
 const reading = { timeout: 60_000 };
@@ -31,23 +20,11 @@ const names = (page: Page) =>
     .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
 
 describe("extractors", () => {
-  let service: Service;
-  let browser: Browser;
-  let visit: Visit;
-  let page: Page;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    visit = await Visit.begin(browser, service.url);
-    page = visit.page;
-    await signInFirst(visit, await service.firstLink());
-  });
-  after(async () => {
-    await visit?.end();
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openSignedIn();
+  const get = async <T>(path: string): Promise<T | undefined> => (await call<{ data?: T }>(at.page, "GET", path)).data;
 
   test("a template becomes an extractor with its fields", async () => {
+    const { page, visit } = at;
     await page.goto("/extractors");
     await page.getByRole("heading", { name: "Start from a template" }).waitFor();
     await visit.checkAccessibility("the gallery");
@@ -63,6 +40,7 @@ describe("extractors", () => {
   });
 
   test("fields are edited, moved and undone by keyboard, and each problem is shown at its field", async () => {
+    const { page, visit } = at;
     const first = page.getByLabel("Name", { exact: true }).first();
     await first.fill("invoice_date");
     await page.keyboard.press("Control+s");
@@ -82,6 +60,7 @@ describe("extractors", () => {
   });
 
   test("leaving the screen asks before it discards unsaved changes", async () => {
+    const { page } = at;
     await page.getByLabel("Name", { exact: true }).nth(1).fill("issue_date");
     await page.getByRole("link", { name: "Try it" }).click();
     await page.getByRole("heading", { name: "Leave without saving?" }).waitFor();
@@ -92,6 +71,7 @@ describe("extractors", () => {
   });
 
   test("a file is read, and its values are shown on the page", async () => {
+    const { page, visit } = at;
     await page.getByRole("link", { name: "Try it" }).click();
     await page.getByLabel("Drop a document here").setInputFiles(invoice);
     await page.getByRole("button", { name: "NL-2026-0417" }).click(reading);
@@ -107,6 +87,7 @@ describe("extractors", () => {
   });
 
   test("a pinned sample shows which values a change of the fields alters", async () => {
+    const { page, visit } = at;
     await page.getByRole("button", { name: "Pin as a sample" }).click();
     await page.getByRole("link", { name: "Fields", exact: true }).click();
     await page.getByLabel("Name", { exact: true }).nth(1).fill("issue_date");
@@ -134,6 +115,7 @@ describe("extractors", () => {
   });
 
   test("many files are read, and their results exported as a workbook", async () => {
+    const { page, visit } = at;
     await page.getByRole("link", { name: "Results" }).click();
     await page.getByLabel("Drop documents here").setInputFiles([invoice, readme, invoice]);
     await page.getByText("3 of 3 files read, 1 failed").waitFor(reading);
@@ -157,6 +139,7 @@ describe("extractors", () => {
   });
 
   test("an extractor is duplicated, hidden from others, and deleted", async () => {
+    const { page, visit } = at;
     await page.getByRole("button", { name: "More for “Supplier invoices”" }).click();
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
     await page.getByRole("heading", { name: "Copy of Supplier invoices", exact: true }).waitFor();
@@ -167,27 +150,29 @@ describe("extractors", () => {
     await visit.checkAccessibility("the choice of who sees it");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.", { exact: true }).waitFor();
-    assert.equal((await call(page, `/v2/agents/${reference}/access`)).visibility, "private");
+    assert.equal((await get<{ visibility: string }>(`/v2/agents/${reference}/access`))?.visibility, "private");
     await page.getByRole("button", { name: "More for “Copy of Supplier invoices”" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/extractors$/);
-    assert.equal(await call(page, `/v2/agents/${reference}`), undefined);
+    assert.equal(await get(`/v2/agents/${reference}`), undefined);
   });
 
   test("an extractor with 500 fields can be edited, also on a telephone", async () => {
+    const { page } = at;
     const params = Array.from({ length: 500 }, (_, index) => {
       return { name: `field_${index}`, format: "text", description: `Value ${index}`, items: [] };
     });
     const agent = { name: "Large", type: "EXTRACTOR", configuration: { params } };
-    const { reference } = await call(page, "/v2/agents", "POST", agent);
+    const reference = await createAgent(page, agent);
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`/extractors/${reference}/fields`);
     await page.getByText("500 fields").waitFor();
     await page.getByLabel("Name", { exact: true }).first().fill("renamed");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The fields were saved.").waitFor();
-    assert.equal((await call(page, `/v2/agents/${reference}`)).configuration.params[0].name, "renamed");
+    const stored = await get<{ configuration: { params: { name: string }[] } }>(`/v2/agents/${reference}`);
+    assert.equal(stored?.configuration.params[0]?.name, "renamed");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   });
 });

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import type { Page } from "playwright-core";
+import { signIn, signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 /**
  * Maximum time in milliseconds from the start command to the answer and the page that it quotes.
@@ -21,21 +21,15 @@ const build = resolve(import.meta.dirname, "../dist");
 
 describe("first run", () => {
   let started: number;
-  let service: Service;
-  let browser: Browser;
-  before(async () => {
+  before(() => {
     started = performance.now();
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
   });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openService();
 
   test("a value is checked on its page, and an answer leads to its quote", async (context) => {
-    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const visit = await Visit.begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
-    await signInFirst(visit, await service.firstLink());
+    await signInFirst(visit, await at.service.firstLink());
     await page.getByRole("button", { name: "Remove the samples" }).waitFor({ timeout: limitMs });
 
     await page.getByRole("link", { name: "Check what was read" }).click();
@@ -74,7 +68,7 @@ describe("first run", () => {
   });
 
   test("the start screen loads at most 200 kB of scripts, compressed with gzip", async (context) => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, "administrator@sheaf.localhost");
     // Forgets the scripts of the sign-in screen.

@@ -1,78 +1,37 @@
 /** An extractor improves: fields are proposed from samples, and a corrected paper teaches its layout. */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { makePdf } from "../../server/src/reading/testing/make-pdf.ts";
-import { openBrowser, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import {
+  firstLedger,
+  type LedgerContent,
+  ledgerParams,
+  ledgerPdf,
+  nextLedger,
+} from "../../server/test/helpers/ledger.ts";
+import { createAgent } from "./api.ts";
+import { openSignedIn } from "./set-up.ts";
 
 const invoice = resolve(import.meta.dirname, "../../examples/invoice.pdf");
 /** Timeout in milliseconds, long because the machine may be running other tests. */
 const reading = { timeout: 60_000 };
 
-const params = [
-  { name: "reference", format: "text", description: "What we call it", items: [] },
-  { name: "worth", format: "number", description: "What it is worth to us", items: [] },
-];
-
-/** A paper of one layout. Its labels resemble no field, so nobody could read it untaught. */
-function ledger(filename: string, reference: string, worth: string, articles: readonly string[]) {
-  const texts: [x: number, y: number, text: string][] = [
-    [60, 60, "Harbour Supplies"],
-    [60, 80, "Quay 7, Westport"],
-    [360, 60, "Ledger sheet"],
-    [60, 130, "Folio"],
-    [160, 130, reference],
-    [360, 130, "Issued by hand"],
-    [60, 180, "Article"],
-    [300, 180, "Pieces"],
-    ...articles.flatMap((article, row): typeof texts => [
-      [60, 200 + 18 * row, article],
-      [300, 200 + 18 * row, String(3 + row)],
-    ]),
-    [300, 420, "Tally"],
-    [420, 420, worth],
-    [60, 460, "Return within a fortnight"],
-    [60, 700, "Harbour Supplies keeps the copy"],
-  ];
-  // PDF coordinates start at the bottom.
-  const marks = texts.map(([x, y, text]) => ({ text, x, y: 792 - y, size: 10 }));
-  return { name: filename, mimeType: "application/pdf", buffer: Buffer.from(makePdf({ pages: [{ marks }] })) };
-}
-
-/** Calls the API as the signed-in user. */
-const call = (page: Page, method: string, path: string, body: unknown) =>
-  page.evaluate(
-    async ([method, path, body]) => {
-      const response = await fetch(path, { method, headers: { "content-type": "application/json" }, body });
-      return (await response.json()).data;
-    },
-    [method, path, JSON.stringify(body)] as const,
-  );
+const upload = (name: string, content: LedgerContent) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: ledgerPdf(content),
+});
 
 const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`);
 
 describe("extractors that improve", () => {
-  let service: Service;
-  let browser: Browser;
-  let visit: Visit;
-  let page: Page;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
-    page = visit.page;
-    await signInFirst(visit, await service.firstLink());
-  });
-  after(async () => {
-    await visit?.end();
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openSignedIn({ viewport: { width: 1440, height: 900 } });
 
   test("fields are proposed from sample documents, and the chosen ones are added", async () => {
-    const agent = { name: "Proposed", type: "EXTRACTOR", configuration: { params } };
-    const { reference } = await call(page, "POST", "/v2/agents", agent);
+    const { page, visit } = at;
+    const agent = { name: "Proposed", type: "EXTRACTOR", configuration: { params: ledgerParams } };
+    const reference = await createAgent(page, agent);
     await page.goto(`/extractors/${reference}/fields`);
     await page.getByText("2 fields").waitFor();
     await page.getByRole("button", { name: "Propose fields" }).click();
@@ -98,9 +57,10 @@ describe("extractors that improve", () => {
   });
 
   test("a corrected value improves the next paper of its layout, until it is forgotten", async () => {
-    const agent = { name: "Ledgers", type: "EXTRACTOR", configuration: { params } };
-    const { reference } = await call(page, "POST", "/v2/agents", agent);
-    const openPaper = async (file: ReturnType<typeof ledger>) => {
+    const { page, visit } = at;
+    const agent = { name: "Ledgers", type: "EXTRACTOR", configuration: { params: ledgerParams } };
+    const reference = await createAgent(page, agent);
+    const openPaper = async (file: ReturnType<typeof upload>) => {
       await page.goto(`/extractors/${reference}/runs`);
       await page.locator("input[type=file]").first().setInputFiles(file);
       await page.getByRole("link", { name: file.name }).first().click(reading);
@@ -110,7 +70,7 @@ describe("extractors that improve", () => {
 
     await page.goto(`/extractors/${reference}/learned`);
     await page.getByRole("heading", { name: "Nothing learned yet" }).waitFor();
-    await openPaper(ledger("ledger-1.pdf", "QX-104/B", "77.20", ["Hinge", "Bolt"]));
+    await openPaper(upload("ledger-1.pdf", firstLedger));
     assert.doesNotMatch(await shown("reference"), /QX-104/);
 
     // One value is typed. The other is taken from the page by a click on its word.
@@ -140,7 +100,7 @@ describe("extractors that improve", () => {
     await lesson.getByText("worth: to the right of “Tally”").waitFor();
     await lesson.getByText("never used").waitFor();
 
-    const second = ledger("ledger-2.pdf", "RM-993/C", "1,402.55", ["Washer", "Plate", "Rail"]);
+    const second = upload("ledger-2.pdf", nextLedger);
     await openPaper(second);
     assert.match(await shown("reference"), /RM-993\/C/);
     assert.match(await shown("worth"), /1,402\.55/);

@@ -2,54 +2,30 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { call, createAgent } from "./api.ts";
+import { signIn, Visit } from "./browser.ts";
+import { openSignedIn } from "./set-up.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const file = readFileSync(resolve(import.meta.dirname, "../../examples/invoice.pdf")).toString("base64");
 const params = [{ name: "total", format: "number", description: "Total amount including tax", items: [] }];
 
-/** Calls the API as the user of the page. */
-const call = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
-  page.evaluate(
-    async ({ method, path, json }) => {
-      const headers = json === undefined ? {} : { "content-type": "application/json" };
-      const response = await fetch(path, { method, headers, ...(json !== undefined && { body: json }) });
-      return response.json();
-    },
-    { method, path, json: body === undefined ? undefined : JSON.stringify(body) },
-  );
-
 describe("live states", () => {
-  let service: Service;
-  let browser: Browser;
-  /** Makes the changes, as another person does. */
-  let other: Visit;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    other = await Visit.begin(browser, service.url);
-    await signInFirst(other, await service.firstLink());
-  });
-  after(async () => {
-    await other?.end();
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  /** Its page makes the changes, as another person does. */
+  const at = openSignedIn();
 
   const begin = async () => {
-    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1280, height: 900 } });
+    const visit = await Visit.begin(at.browser, at.service.url, { viewport: { width: 1280, height: 900 } });
     await signIn(visit, administrator);
     return visit;
   };
-  const createCorpus = async (name: string): Promise<string> =>
-    (await call<{ data: { reference: string } }>(other.page, "POST", "/v2/agents", { name, type: "DOCUMENTALIST" }))
-      .data.reference;
+  const createCorpus = (name: string) => createAgent(at.page, { name, type: "DOCUMENTALIST" });
   const upload = async (corpus: string, filename: string): Promise<string> => {
     const body = { filename, file };
     const answer = await call<{ data: { document_reference: string } }>(
-      other.page,
+      at.page,
       "POST",
       `/v2/agents/${corpus}/documents`,
       body,
@@ -82,7 +58,7 @@ describe("live states", () => {
     const before = lists.requests;
     await page.waitForTimeout(5_000);
     assert.equal(lists.requests, before, "nothing is polled while nothing changes");
-    await call(other.page, "DELETE", `/v2/agents/${corpus}/documents/${document}`);
+    await call(at.page, "DELETE", `/v2/agents/${corpus}/documents/${document}`);
     await page.getByRole("link", { name: "from-a-colleague.pdf" }).waitFor({ state: "detached" });
     await visit.end();
   });
@@ -93,10 +69,10 @@ describe("live states", () => {
     await page.goto("/extractions");
     await page.getByRole("heading", { name: "Review", level: 1 }).waitFor();
     const body = { filename: "to-be-reviewed.pdf", file, params };
-    const { metadata } = await call<{ metadata: { extraction_id: string } }>(other.page, "POST", "/v2/extractor", body);
+    const { metadata } = await call<{ metadata: { extraction_id: string } }>(at.page, "POST", "/v2/extractor", body);
     await page.getByRole("link", { name: "to-be-reviewed.pdf" }).waitFor();
     const reviewed = { status: "reviewed", version: 1 };
-    await call(other.page, "PATCH", `/v2/extractions/${metadata.extraction_id}`, reviewed);
+    await call(at.page, "PATCH", `/v2/extractions/${metadata.extraction_id}`, reviewed);
     await page.getByRole("link", { name: "to-be-reviewed.pdf" }).waitFor({ state: "detached" });
     await visit.end();
   });

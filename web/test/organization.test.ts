@@ -7,13 +7,11 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { signIn, Visit } from "./browser.ts";
+import { openService, setFirstPassword } from "./set-up.ts";
 
 describe("organization", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService({ SHEAF_OUTBOUND_ALLOW: "127.0.0.1", SHEAF_OUTBOUND_HTTP: "on" });
   let receiver: Server;
   let receiverUrl: string;
   const received: string[] = [];
@@ -28,20 +26,14 @@ describe("organization", () => {
     });
     await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
     receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    const settings = { SHEAF_OUTBOUND_ALLOW: "127.0.0.1", SHEAF_OUTBOUND_HTTP: "on" };
-    [service, browser] = await Promise.all([Service.start(settings), openBrowser()]);
-    const visit = await Visit.begin(browser, service.url);
-    await signInFirst(visit, await service.firstLink());
-    await visit.end();
+    await setFirstPassword(at);
   });
   after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
     receiver?.close();
   });
 
   test("an invitation is a link shown once, and the invited member sees only what the role allows", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/organization");
@@ -52,7 +44,7 @@ describe("organization", () => {
     await dialog.getByText("it is shown only once").waitFor();
     await visit.checkAccessibility("the link of an invitation");
     const link = await dialog.locator("code").innerText();
-    assert.ok(link.startsWith(`${service.url}/invitation#token=`));
+    assert.ok(link.startsWith(`${at.service.url}/invitation#token=`));
     // The link is shown only once, so the Escape key must not close the dialog.
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Done, I have copied it" }).click();
@@ -60,10 +52,10 @@ describe("organization", () => {
     await visit.checkAccessibility("members");
 
     const token = decodeURIComponent(link.split("=")[1] ?? "");
-    const invited = await Visit.begin(browser, service.url);
+    const invited = await Visit.begin(at.browser, at.service.url);
     const accepted = await invited.context.request.post("/v2/invitations/accept", {
       data: { token, name: "Ada Lovelace", password: memberPassword },
-      headers: { origin: service.url },
+      headers: { origin: at.service.url },
     });
     assert.equal(accepted.status(), 200);
     for (const tab of ["members", "groups", "webhooks", "audit", "settings"]) {
@@ -78,7 +70,7 @@ describe("organization", () => {
   });
 
   test("the last administrator cannot become a member, and a message says why", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/organization/members");
@@ -92,7 +84,7 @@ describe("organization", () => {
   });
 
   test("after a group is created, its members are shown with it", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/organization/groups?group=new");
@@ -106,7 +98,7 @@ describe("organization", () => {
   });
 
   test("a secret is shown once, and its token is refused after the API is switched off", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/organization/api");
@@ -122,9 +114,9 @@ describe("organization", () => {
       client_id: id ?? "",
       client_secret: secret ?? "",
     });
-    const answer = await fetch(`${service.url}/v2/token`, { method: "POST", body: form });
+    const answer = await fetch(`${at.service.url}/v2/token`, { method: "POST", body: form });
     const { access_token: token } = (await answer.json()) as { access_token: string };
-    const list = async () => (await fetch(`${service.url}/v2/agents`, { headers: { "x-api-key": token } })).status;
+    const list = async () => (await fetch(`${at.service.url}/v2/agents`, { headers: { "x-api-key": token } })).status;
     assert.equal(await list(), 200);
     await page.getByRole("button", { name: "Switch the API off" }).click();
     await dialog.getByRole("button", { name: "Switch off" }).click();
@@ -138,7 +130,7 @@ describe("organization", () => {
   });
 
   test("a test event arrives, and its delivery can be sent again", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/organization/webhooks");
@@ -167,7 +159,7 @@ describe("organization", () => {
   });
 
   test("the URL contains the filters of the audit log, and the export contains only the filtered entries", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/organization/audit?action=group.created");

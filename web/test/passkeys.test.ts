@@ -1,25 +1,16 @@
 /** Passkeys, with the virtual authenticator of Chromium. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, password, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import { password, signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 describe("passkeys", () => {
-  let service: Service;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openService();
 
   test("a passkey is created, signs in, and is deleted", async () => {
     // A passkey belongs to a host name. An IP address is not a host name.
-    const url = service.url.replace("127.0.0.1", "localhost");
-    const visit = await Visit.begin(browser, url);
+    const url = at.service.url.replace("127.0.0.1", "localhost");
+    const visit = await Visit.begin(at.browser, url);
     const { page } = visit;
     const devtools = await visit.context.newCDPSession(page);
     await devtools.send("WebAuthn.enable");
@@ -33,7 +24,7 @@ describe("passkeys", () => {
         automaticPresenceSimulation: true,
       },
     });
-    await signInFirst(visit, (await service.firstLink()).replace("127.0.0.1", "localhost"));
+    await signInFirst(visit, (await at.service.firstLink()).replace("127.0.0.1", "localhost"));
     await page.goto("/account");
     await page.getByRole("button", { name: "Add a passkey" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a passkey" });
@@ -86,7 +77,7 @@ describe("passkeys", () => {
   });
 
   test("at an IP address, the screen says that passkeys are not available", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await page.goto("/sign-in");
     await page.getByRole("button", { name: "Sign in" }).waitFor();

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { read, utils } from "@e965/xlsx";
 import type { KeptExtraction } from "@sheaf/client";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, password, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import type { Page } from "playwright-core";
+import { call } from "./api.ts";
+import { password, signIn, Visit } from "./browser.ts";
+import { openService, setFirstPassword } from "./set-up.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const examples = join(import.meta.dirname, "../../examples");
@@ -18,17 +19,6 @@ const params = [
   { name: "paid", format: "boolean", description: "Whether the invoice is paid" },
   { name: "delivery_date", format: "date", description: "Date of the delivery" },
 ];
-
-/** Calls the API as the user who is signed in on the page. */
-const call = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
-  page.evaluate(
-    async ({ method, path, json }) => {
-      const headers = json === undefined ? {} : { "content-type": "application/json" };
-      const response = await fetch(path, { method, headers, ...(json !== undefined && { body: json }) });
-      return response.json();
-    },
-    { method, path, json: body === undefined ? undefined : JSON.stringify(body) },
-  );
 
 async function extract(page: Page, filename: string): Promise<string> {
   const body = { filename, file: invoice, params };
@@ -90,20 +80,10 @@ async function placeOf(page: Page, word: string): Promise<{ x: number; y: number
 }
 
 describe("review", () => {
-  let service: Service;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    const visit = await Visit.begin(browser, service.url);
-    await signInFirst(visit, await service.firstLink());
-    await visit.end();
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openService();
+  before(() => setFirstPassword(at));
   const begin = async (options = {}) => {
-    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 }, ...options });
+    const visit = await Visit.begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 }, ...options });
     await signIn(visit, administrator);
     return visit;
   };

@@ -1,29 +1,20 @@
 /** What a member of an organization sees, from the invitation to the removal. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, password, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import { password, signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 const endOfMembership = "You belong to no organization. Ask an administrator to invite you.";
 
 describe("roles", () => {
-  let service: Service;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openService();
 
   test("a member joins by a link, sees what the role allows, and is removed", async () => {
-    const administrator = await Visit.begin(browser, service.url, {
+    const administrator = await Visit.begin(at.browser, at.service.url, {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const { page } = administrator;
-    await signInFirst(administrator, await service.firstLink());
+    await signInFirst(administrator, await at.service.firstLink());
     await createCorpus(administrator, "Contracts");
     await createCorpus(administrator, "Board minutes");
     await page.getByRole("link", { name: "Settings", exact: true }).click();
@@ -43,7 +34,7 @@ describe("roles", () => {
     await page.getByRole("button", { name: "Done, I have copied it" }).click();
     await administrator.picture("organization");
 
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const member = visit.page;
     await member.goto(link);
     await member.getByRole("heading", { name: "Join your organization" }).waitFor();

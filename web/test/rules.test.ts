@@ -4,31 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import { openSignedIn } from "./set-up.ts";
 
 const invoice = resolve(import.meta.dirname, "../../examples/invoice.pdf");
 
 describe("rules of fields", () => {
-  let service: Service;
-  let browser: Browser;
-  let visit: Visit;
-  let page: Page;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    visit = await Visit.begin(browser, service.url);
-    page = visit.page;
-    await signInFirst(visit, await service.firstLink());
-  });
-  after(async () => {
-    await visit?.end();
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openSignedIn();
 
   test("a violated rule is shown in the review, and disappears when the value is corrected", async () => {
+    const { page, visit } = at;
     await page.goto("/extractors");
     await page.getByRole("link", { name: "Invoice", exact: true }).click();
     await page.getByLabel("Name", { exact: true }).fill("Checked invoices");

@@ -3,10 +3,10 @@
  * with the Tab key.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, password, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { password, signIn, signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 const administrator = "administrator@sheaf.localhost";
 /** Screens that are pictured in the guide in docs/web. */
@@ -18,25 +18,19 @@ const pictured: Readonly<Record<string, string>> = {
 };
 
 describe("screens", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService();
   let paths: string[];
   before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    const visit = await begin(browser, service.url);
+    const visit = await begin(at.browser, at.service.url);
     const { page } = visit;
-    await signInFirst(visit, await service.firstLink());
+    await signInFirst(visit, await at.service.firstLink());
     await page.getByRole("button", { name: "Remove the samples" }).waitFor({ timeout: 60_000 });
     paths = await pathsOf(page);
     await visit.end();
   });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
 
   test("all screens are accessible and fit at every width, in light and dark", { timeout: 400_000 }, async () => {
-    const visit = await begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const visit = await begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signIn(visit, administrator);
     const problems: string[] = [];
@@ -66,7 +60,7 @@ describe("screens", () => {
 
   for (const locale of ["de-DE", "fr-FR", "es-ES"])
     test(`all screens in ${locale}`, async () => {
-      const visit = await begin(browser, service.url, { viewport: { width: 1440, height: 900 }, locale });
+      const visit = await begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 }, locale });
       const { page } = visit;
       await page.goto("/sign-in");
       await page.locator("input[type=email]").fill(administrator);
@@ -82,7 +76,7 @@ describe("screens", () => {
     });
 
   test("the Tab key reaches every control with a visible focus, and can leave every screen", async () => {
-    const visit = await begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const visit = await begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signIn(visit, administrator);
     for (const path of paths.filter((each) => !each.startsWith("/organization/"))) {

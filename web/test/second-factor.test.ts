@@ -1,28 +1,19 @@
 /** Setting up an authenticator app, and signing in with its codes and recovery codes. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { describe, test } from "node:test";
 import { codeOf, wrongCodeOf } from "../../server/test/helpers/authenticator.ts";
-import { openBrowser, password, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { password, signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 describe("second factor", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService();
   const administrator = "administrator@sheaf.localhost";
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
 
   test("an authenticator app is set up, its code is asked for at sign-in, and it is turned off", async () => {
-    const visit = await Visit.begin(browser, service.url, { acceptDownloads: true });
+    const visit = await Visit.begin(at.browser, at.service.url, { acceptDownloads: true });
     const { page } = visit;
-    await signInFirst(visit, await service.firstLink());
+    await signInFirst(visit, await at.service.firstLink());
     await page.goto("/account");
     await page.getByRole("button", { name: "Set up an authenticator app" }).click();
     const dialog = page.getByRole("dialog");

@@ -1,30 +1,21 @@
 /** Sign-in in a browser: first link, password, the end of a session, and accounts. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, password, signIn, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import { password, signIn, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 describe("sign-in", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService();
   const administrator = "administrator@sheaf.localhost";
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
 
   test("the first link signs in once, is removed from the address, and asks for a password", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
-    const link = await service.firstLink();
+    const link = await at.service.firstLink();
     await page.goto(link);
     const input = page.getByLabel("New password");
     await input.fill("password123");
-    assert.equal(page.url(), `${service.url}/welcome`);
+    assert.equal(page.url(), `${at.service.url}/welcome`);
     await page.getByRole("button", { name: "Save the password and start" }).click();
     await page.getByText("This password is too easy to guess").waitFor();
     await visit.checkAccessibility("the first password");
@@ -36,7 +27,7 @@ describe("sign-in", () => {
     await visit.checkAccessibility("the start screen");
     await visit.picture("start");
 
-    const again = await Visit.begin(browser, service.url);
+    const again = await Visit.begin(at.browser, at.service.url);
     await again.page.goto(link);
     await again.page.getByRole("heading", { name: "This link is not valid" }).waitFor();
     await again.checkAccessibility("a used link");
@@ -45,7 +36,7 @@ describe("sign-in", () => {
   });
 
   test("a wrong password is reported, and after sign-in the requested screen opens", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await page.goto("/account");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -62,7 +53,7 @@ describe("sign-in", () => {
   });
 
   test("typed text is not lost if the session ends", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
     await signIn(visit, administrator);
     await page.goto("/account");

@@ -5,40 +5,35 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
 import { client, type IdentityProvider, openIdentityProvider } from "../../server/test/helpers/identity-provider.ts";
-import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { signIn, Visit } from "./browser.ts";
+import { openService, setFirstPassword } from "./set-up.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
+const port = await freePort();
+const settings = {
+  PORT: String(port),
+  SHEAF_PUBLIC_URL: `http://127.0.0.1:${port}`,
+  SHEAF_OUTBOUND_ALLOW: "127.0.0.1",
+  SHEAF_OUTBOUND_HTTP: "on",
+};
+
 describe("sign-on", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService(settings);
   let provider: IdentityProvider;
   const administrator = "administrator@sheaf.localhost";
 
   before(async () => {
-    const port = await freePort();
-    const settings = {
-      PORT: String(port),
-      SHEAF_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      SHEAF_OUTBOUND_ALLOW: "127.0.0.1",
-      SHEAF_OUTBOUND_HTTP: "on",
-    };
-    [service, browser, provider] = await Promise.all([Service.start(settings), openBrowser(), openIdentityProvider()]);
-    const visit = await Visit.begin(browser, service.url);
-    await signInFirst(visit, await service.firstLink());
-    await visit.end();
+    provider = await openIdentityProvider();
+    await setFirstPassword(at);
   });
   after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
     await provider?.[Symbol.asyncDispose]();
   });
 
   const begin = async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     // Registered last, so it comes before the rule that allows the service alone.
     await visit.context.route(`${provider.issuer}/**`, (route) => route.continue());
     return visit;
@@ -46,7 +41,7 @@ describe("sign-on", () => {
   const sheaf = (...parameters: string[]) =>
     promisify(execFile)("npx", ["node", "server/src/main.ts", ...parameters], {
       cwd: root,
-      env: { ...process.env, SHEAF_DATA_DIR: service.folder },
+      env: { ...process.env, SHEAF_DATA_DIR: at.service.folder },
     });
 
   test("an administrator sets the provider up, and groups follow it", async () => {
@@ -59,7 +54,7 @@ describe("sign-on", () => {
     const { stdout } = await sheaf("organization", "domain", "add", "default", "example.com");
     assert.equal(stdout, "example.com belongs to default now.\n");
     await page.reload();
-    const redirectUri = await page.getByText(`${service.url}/sign-on/`).innerText();
+    const redirectUri = await page.getByText(`${at.service.url}/sign-on/`).innerText();
     provider.register(redirectUri.trim());
     await page.getByLabel("Issuer").fill("http://127.0.0.1:1");
     await page.getByLabel("Client id").fill(client.id);
@@ -93,7 +88,7 @@ describe("sign-on", () => {
     await page.getByLabel("Email address").fill("grace@example.com");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Account" }).waitFor();
-    assert.equal(page.url(), `${service.url}/account`);
+    assert.equal(page.url(), `${at.service.url}/account`);
     await page.getByText("Grace Hopper · grace@example.com").waitFor();
     await page.getByText("which manages your password and second factor").waitFor();
     assert.equal(await page.getByRole("heading", { name: "Passkeys" }).count(), 0);

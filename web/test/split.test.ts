@@ -3,29 +3,20 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { describe, test } from "node:test";
+import { signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 /** A PDF of two pages. */
 const file = resolve(import.meta.dirname, "../samples/handbook.pdf");
 
 describe("split and classify", () => {
-  let service: Service;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openService();
 
   test("a file is split, corrected by keyboard, still corrected after a reload, and exported", async () => {
-    const visit = await Visit.begin(browser, service.url);
+    const visit = await Visit.begin(at.browser, at.service.url);
     const { page } = visit;
-    await signInFirst(visit, await service.firstLink());
+    await signInFirst(visit, await at.service.firstLink());
     await page.goto("/split");
     await visit.checkAccessibility("the choice of a file");
     await page.getByRole("button", { name: "Split and classify" }).click();

@@ -5,12 +5,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { makeHostileZip, repeated } from "../../server/src/reading/testing/make-hostile-zip.ts";
 import { makePdf, onePage } from "../../server/src/reading/testing/make-pdf.ts";
-import { openBrowser, signIn, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { signIn, Visit } from "./browser.ts";
+import { openService, setFirstPassword } from "./set-up.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const script = '<img src=x onerror="attacked()">';
@@ -32,21 +32,11 @@ const dropped = (name: string, content: Uint8Array | string): DroppedFile => ({
 });
 
 describe("uploads", () => {
-  let service: Service;
-  let browser: Browser;
-  before(async () => {
-    [service, browser] = await Promise.all([Service.start(), openBrowser()]);
-    const visit = await Visit.begin(browser, service.url);
-    await signInFirst(visit, await service.firstLink());
-    await visit.end();
-  });
-  after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
+  const at = openService();
+  before(() => setFirstPassword(at));
 
   async function begin(corpus: string): Promise<Visit> {
-    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const visit = await Visit.begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
     await signIn(visit, administrator);
     await page.getByRole("link", { name: "Corpora", exact: true }).click();

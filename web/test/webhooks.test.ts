@@ -6,13 +6,11 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, signInFirst, Visit } from "./browser.ts";
-import { Service } from "./service.ts";
+import { signInFirst, Visit } from "./browser.ts";
+import { openService } from "./set-up.ts";
 
 describe("webhooks", () => {
-  let service: Service;
-  let browser: Browser;
+  const at = openService({ SHEAF_OUTBOUND_ALLOW: "127.0.0.1", SHEAF_OUTBOUND_HTTP: "on" });
   let receiver: Server;
   /**
    * Statuses with which the receiver responds, in order. The service retries after 500, but not
@@ -28,20 +26,16 @@ describe("webhooks", () => {
       response.writeHead(responses[received.length - 1] ?? 404).end();
     });
     await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
-    const settings = { SHEAF_OUTBOUND_ALLOW: "127.0.0.1", SHEAF_OUTBOUND_HTTP: "on" };
-    [service, browser] = await Promise.all([Service.start(settings), openBrowser()]);
   });
   after(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
     receiver?.closeAllConnections();
     receiver?.close();
   });
 
   test("a test event fails and is sent again, and the log shows all attempts", async () => {
-    const visit = await Visit.begin(browser, service.url, { viewport: { width: 1440, height: 900 } });
+    const visit = await Visit.begin(at.browser, at.service.url, { viewport: { width: 1440, height: 900 } });
     const { page } = visit;
-    await signInFirst(visit, await service.firstLink());
+    await signInFirst(visit, await at.service.firstLink());
     await page.goto("/organization/webhooks");
     const card = page.getByRole("region", { name: "Document ingested", exact: true });
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
