@@ -1,11 +1,10 @@
 /** Learning by correction over HTTP: teaching, use, listing, undoing, export and import. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ExportedMemoryJson } from "@sheaf/contract/corrections.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { firstLedger, type LedgerContent, ledgerParams, ledgerPdf, nextLedger, placedText } from "./helpers/ledger.ts";
-import { join, type Person } from "./helpers/people.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { join, peopleOver } from "./helpers/people.ts";
 
 const params = [
   ...ledgerParams,
@@ -39,25 +38,14 @@ const correctionsFor = (content: LedgerContent) =>
   Object.entries(truthOf(content)).map(([name, value]) => ({ path: `/0/${name}`, value }));
 
 describeOverDatabases("learning by correction", (dialect) => {
-  let service: TestService;
-  let organization: TestOrganization;
-  let ada: Person;
-  let bob: Person;
-
-  before(async () => {
-    service = await openTestService(dialect);
-    organization = await service.organization("Learning House");
-    ada = await join(service, organization, "administrator");
-    bob = await join(service, organization, "member");
-  });
-  after(() => service?.[Symbol.asyncDispose]());
+  const at = peopleOver(dialect);
 
   const makeAgent = async (): Promise<string> => {
     const body = { name: "Ledgers", type: "EXTRACTOR", configuration: { params } };
-    return (await ada.send("POST", "/v2/agents", body)).body.data.reference;
+    return (await at.ada.send("POST", "/v2/agents", body)).body.data.reference;
   };
   const extract = async (agent: string, file: string) => {
-    const answer = await ada.send("POST", `/v2/extractor/${agent}`, {
+    const answer = await at.ada.send("POST", `/v2/extractor/${agent}`, {
       filename: "ledger.pdf",
       file,
       include: ["evidence"],
@@ -68,11 +56,11 @@ describeOverDatabases("learning by correction", (dialect) => {
   };
   const teach = async (agent: string, content = firstLedger, corrections: object[] = correctionsFor(content)) => {
     const { id } = await extract(agent, paper(content));
-    const answer = await ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
+    const answer = await at.ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body.data;
   };
-  const learnedBy = async (agent: string) => (await ada.send("GET", `/v2/extractor/${agent}/corrections`)).body.data;
+  const learnedBy = async (agent: string) => (await at.ada.send("GET", `/v2/extractor/${agent}/corrections`)).body.data;
 
   test("after one correction, the next document of the same layout is extracted correctly, and others as before", async () => {
     const agent = await makeAgent();
@@ -109,13 +97,13 @@ describeOverDatabases("learning by correction", (dialect) => {
     const agent = await makeAgent();
     const before = await extract(agent, paper(nextLedger));
     const { id } = await teach(agent);
-    assert.equal((await ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).status, 200);
+    assert.equal((await at.ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).status, 200);
     const undone = await extract(agent, paper(nextLedger));
     assert.deepEqual([undone.data, undone.evidence], [before.data, before.evidence]);
-    assert.equal((await ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).body.code, "not_found");
+    assert.equal((await at.ada.send("DELETE", `/v2/extractor/${agent}/corrections/${id}`)).body.code, "not_found");
     await teach(agent);
     await teach(agent, nextLedger);
-    const all = await ada.send("DELETE", `/v2/extractor/${agent}/corrections`);
+    const all = await at.ada.send("DELETE", `/v2/extractor/${agent}/corrections`);
     assert.deepEqual(all.body.data, { removed: 2 });
     assert.deepEqual((await extract(agent, paper(nextLedger))).data, before.data);
   });
@@ -124,7 +112,7 @@ describeOverDatabases("learning by correction", (dialect) => {
     const agent = await makeAgent();
     const { id } = await extract(agent, paper(firstLedger));
     const send = (corrections: object[]) =>
-      ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
+      at.ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
     await send([{ path: "/0/worth", value: 4 }]);
     await send([{ path: "/0/worth", value: 77.2 }]);
     const entries = await learnedBy(agent);
@@ -142,8 +130,8 @@ describeOverDatabases("learning by correction", (dialect) => {
     const agent = await makeAgent();
     const { id } = await extract(agent, paper(firstLedger));
     const put = { corrections: correctionsFor(firstLedger), version: 1 };
-    assert.equal((await bob.send("PUT", `/v2/extractions/${id}/corrections`, put)).status, 200);
-    const reviewed = await bob.send("PATCH", `/v2/extractions/${id}`, { status: "reviewed" });
+    assert.equal((await at.bob.send("PUT", `/v2/extractions/${id}/corrections`, put)).status, 200);
+    const reviewed = await at.bob.send("PATCH", `/v2/extractions/${id}`, { status: "reviewed" });
     assert.equal(reviewed.status, 200, JSON.stringify(reviewed.body));
     const [entry] = await learnedBy(agent);
     assert.deepEqual(reviewed.body.data.learned, { id: entry.id, fields: 3 });
@@ -153,8 +141,8 @@ describeOverDatabases("learning by correction", (dialect) => {
 
   test("a review of an extraction without an extractor agent teaches nothing", async () => {
     const body = { filename: "ledger.pdf", file: paper(firstLedger), params };
-    const { metadata } = (await ada.send("POST", "/v2/extractor", body)).body;
-    const reviewed = await ada.send("PATCH", `/v2/extractions/${metadata.extraction_id}`, { status: "reviewed" });
+    const { metadata } = (await at.ada.send("POST", "/v2/extractor", body)).body;
+    const reviewed = await at.ada.send("PATCH", `/v2/extractions/${metadata.extraction_id}`, { status: "reviewed" });
     assert.deepEqual([reviewed.status, reviewed.body.data.learned], [200, undefined]);
   });
 
@@ -166,27 +154,27 @@ describeOverDatabases("learning by correction", (dialect) => {
       (await extract(twin, paper(nextLedger))).data,
       (await extract(await makeAgent(), paper(nextLedger))).data,
     );
-    const exported = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
+    const exported = (await at.ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
       .data as ExportedMemoryJson;
     assert.equal(exported.papers.length, 2);
-    const imported = await ada.send("POST", `/v2/extractor/${twin}/corrections/import`, exported);
+    const imported = await at.ada.send("POST", `/v2/extractor/${twin}/corrections/import`, exported);
     assert.deepEqual([imported.status, imported.body.data], [201, { imported: 2 }]);
     const third = { reference: "ZA-001/K", worth: "8.00", rows: [["Clamp", "2"]] as const };
     assert.deepEqual((await extract(twin, paper(third))).data, truthOf(third));
-    await ada.send("DELETE", `/v2/agents/${agent}`);
-    const rows = await service.db.selectFrom("learned_papers").select("id").where("agent_id", "=", agent).execute();
+    await at.ada.send("DELETE", `/v2/agents/${agent}`);
+    const rows = await at.service.db.selectFrom("learned_papers").select("id").where("agent_id", "=", agent).execute();
     assert.deepEqual(rows, []);
   });
 
   test("invalid imports are refused, and imported rules with damaged positions change no result", async () => {
     const agent = await makeAgent();
     await teach(agent);
-    const { papers } = (await ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
+    const { papers } = (await at.ada.send("GET", `/v2/extractor/${agent}/corrections/export`)).body
       .data as ExportedMemoryJson;
     const [entry] = papers;
     assert.ok(entry);
     const send = (change: object) =>
-      ada.send("POST", `/v2/extractor/${agent}/corrections/import`, { papers: [{ ...entry, ...change }] });
+      at.ada.send("POST", `/v2/extractor/${agent}/corrections/import`, { papers: [{ ...entry, ...change }] });
     for (const change of [{ fields: { worth: { anchors: [{}] } } }, { fields: 1 }, { checks: { a: { b: "yes" } } }])
       assert.equal((await send(change)).body.code, "invalid_request", JSON.stringify(change));
     assert.equal((await send({ skeleton: "a,b,c;;;,,,,1" })).status, 201);
@@ -197,15 +185,15 @@ describeOverDatabases("learning by correction", (dialect) => {
     const [agent, twin] = [await makeAgent(), await makeAgent()];
     const { id } = await extract(agent, paper(firstLedger));
     const body = { extraction_id: id, corrections: correctionsFor(firstLedger) };
-    const elsewhere = await ada.send("POST", `/v2/extractor/${twin}/corrections`, body);
+    const elsewhere = await at.ada.send("POST", `/v2/extractor/${twin}/corrections`, body);
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [404, "not_found"]);
-    const eve = await join(service, await service.organization("Elsewhere"), "administrator");
+    const eve = await join(at.service, await at.service.organization("Elsewhere"), "administrator");
     assert.equal((await eve.send("POST", `/v2/extractor/${agent}/corrections`, body)).body.code, "agent_not_found");
     assert.equal((await eve.send("GET", `/v2/extractor/${agent}/corrections`)).body.code, "agent_not_found");
-    assert.equal((await bob.send("POST", `/v2/extractor/${agent}/corrections`, body)).status, 201);
-    assert.equal((await bob.send("DELETE", `/v2/extractor/${agent}/corrections`)).body.code, "forbidden");
+    assert.equal((await at.bob.send("POST", `/v2/extractor/${agent}/corrections`, body)).status, 201);
+    assert.equal((await at.bob.send("DELETE", `/v2/extractor/${agent}/corrections`)).body.code, "forbidden");
     const wrong = { ...body, corrections: [{ path: "/0/unknown", value: 1 }] };
-    assert.equal((await ada.send("POST", `/v2/extractor/${agent}/corrections`, wrong)).body.code, "invalid_request");
+    assert.equal((await at.ada.send("POST", `/v2/extractor/${agent}/corrections`, wrong)).body.code, "invalid_request");
   });
 
   test("a repeated request with the same idempotency key teaches only once", async () => {
@@ -213,10 +201,14 @@ describeOverDatabases("learning by correction", (dialect) => {
     const { id } = await extract(agent, paper(firstLedger));
     const body = { extraction_id: id, corrections: correctionsFor(firstLedger) };
     const send = () =>
-      ada.send("POST", `/v2/extractor/${agent}/corrections`, body, { "idempotency-key": `teach-${agent}` });
+      at.ada.send("POST", `/v2/extractor/${agent}/corrections`, body, { "idempotency-key": `teach-${agent}` });
     const [one, again] = [await send(), await send()];
     assert.deepEqual([again.status, again.body], [201, one.body]);
-    const actions = await service.db.selectFrom("audit_entries").select("action").where("target", "=", agent).execute();
+    const actions = await at.service.db
+      .selectFrom("audit_entries")
+      .select("action")
+      .where("target", "=", agent)
+      .execute();
     assert.equal(actions.filter(({ action }) => action === "extractor.taught").length, 1);
   });
 });

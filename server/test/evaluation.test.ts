@@ -3,12 +3,11 @@
  * makes a change conditional on such an evaluation.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
 import { sampleBase64 as file } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { join, type Person } from "./helpers/people.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { type Person, peopleOver } from "./helpers/people.ts";
 
 const number = { name: "number", format: "text", description: "Number of the invoice", items: [] };
 const total = { name: "z1", format: "number", description: "Total amount including tax", items: [] };
@@ -21,43 +20,35 @@ const params = [number, total, paid, lines];
 const atLeastCurrent = { "if-quality": "at-least-current" };
 
 describeOverDatabases("evaluation of configurations", (dialect) => {
-  let service: TestService;
-  let organization: TestOrganization;
-  let ada: Person;
-  let bob: Person;
+  const at = peopleOver(dialect);
   let agent: string;
   let rightTotal: number;
 
   before(async () => {
-    service = await openTestService(dialect);
-    organization = await service.organization("Evaluation");
-    ada = await join(service, organization, "administrator");
-    bob = await join(service, organization, "member");
     agent = await make();
     const id = await review([]);
-    const { data } = (await ada.send("GET", `/v2/extractions/${id}`)).body;
+    const { data } = (await at.ada.send("GET", `/v2/extractions/${id}`)).body;
     rightTotal = data.data[0].z1;
     assert.ok(rightTotal > 0 && data.data[0].lines.length > 1);
     await review([{ path: "/0/number", value: "another number" }]);
     // Extractions that nobody has reviewed are not used.
-    await ada.send("POST", `/v2/extractor/${agent}`, { filename: "c.pdf", file });
+    await at.ada.send("POST", `/v2/extractor/${agent}`, { filename: "c.pdf", file });
   });
-  after(() => service?.[Symbol.asyncDispose]());
 
   const make = async (configuration: object = { params }): Promise<string> => {
-    const made = await ada.send("POST", "/v2/agents", { name: "Invoices", type: "EXTRACTOR", configuration });
+    const made = await at.ada.send("POST", "/v2/agents", { name: "Invoices", type: "EXTRACTOR", configuration });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     return made.body.data.reference;
   };
   const review = async (corrections: object[]): Promise<string> => {
-    const { body } = await ada.send("POST", `/v2/extractor/${agent}`, { filename: "a.pdf", file });
+    const { body } = await at.ada.send("POST", `/v2/extractor/${agent}`, { filename: "a.pdf", file });
     const id = body.metadata.extraction_id;
-    const corrected = await ada.send("PUT", `/v2/extractions/${id}/corrections`, { corrections, version: 1 });
+    const corrected = await at.ada.send("PUT", `/v2/extractions/${id}/corrections`, { corrections, version: 1 });
     assert.equal(corrected.status, 200, JSON.stringify(corrected.body));
-    assert.equal((await ada.send("PATCH", `/v2/extractions/${id}`, { status: "reviewed" })).status, 200);
+    assert.equal((await at.ada.send("PATCH", `/v2/extractions/${id}`, { status: "reviewed" })).status, 200);
     return id;
   };
-  const evaluate = async (body: object, by: Person = ada, of = agent) =>
+  const evaluate = async (body: object, by: Person = at.ada, of = agent) =>
     by.send("POST", `/v2/extractor/${of}/evaluate`, body);
   const evaluated = async (body: object) => {
     const answer = await evaluate(body);
@@ -65,7 +56,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     return answer.body.data;
   };
   const patch = (configuration: object, headers: Record<string, string> = atLeastCurrent) =>
-    ada.send("PATCH", `/v2/agents/${agent}`, { configuration }, headers);
+    at.ada.send("PATCH", `/v2/agents/${agent}`, { configuration }, headers);
 
   test("the current configuration is scored per field, on the reviewed extractions", async () => {
     const found = await evaluated({});
@@ -97,7 +88,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.ok(found.after.f1 < found.before.f1);
     const fewer = await evaluated({ params: proposed, documents: 1 });
     assert.deepEqual([fewer.documents, fewer.reviewed], [1, 2]);
-    assert.deepEqual((await ada.send("GET", `/v2/agents/${agent}`)).body.data.configuration, { params });
+    assert.deepEqual((await at.ada.send("GET", `/v2/agents/${agent}`)).body.data.configuration, { params });
   });
 
   test("with If-Quality, a change that loses correct values is refused, and the error lists them", async () => {
@@ -112,7 +103,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
       assert.ok(body.detail.lost.includes(lost));
       assert.ok(body.detail.changes.length > 0);
     }
-    const listed = await ada.send("GET", `/v2/agents/${agent}/versions`);
+    const listed = await at.ada.send("GET", `/v2/agents/${agent}/versions`);
     assert.equal(listed.body.data.length, 1);
   });
 
@@ -130,7 +121,7 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     const version = await evaluated({ version: 1 });
     assert.deepEqual([version.lost, version.after.f1 > version.before.f1], [[], true]);
     assert.equal((await patch({ params })).status, 200);
-    const renamed = await ada.send("PATCH", `/v2/agents/${agent}`, { name: "Bills" }, atLeastCurrent);
+    const renamed = await at.ada.send("PATCH", `/v2/agents/${agent}`, { name: "Bills" }, atLeastCurrent);
     assert.equal(renamed.status, 200);
   });
 
@@ -150,35 +141,35 @@ describeOverDatabases("evaluation of configurations", (dialect) => {
     assert.equal(invalid.detail.issues[0].path, "/params/0/format");
     const bad = await patch({ params }, { "if-quality": "better" });
     assert.deepEqual([bad.status, bad.body.code], [422, "invalid_request"]);
-    const corpus = await ada.send("POST", "/v2/agents", { name: "Corpus", type: "DOCUMENTALIST" });
+    const corpus = await at.ada.send("POST", "/v2/agents", { name: "Corpus", type: "DOCUMENTALIST" });
     const { reference } = corpus.body.data;
-    assert.equal((await evaluate({}, ada, reference)).body.code, "agent_not_found");
-    const guarded = await ada.send("PATCH", `/v2/agents/${reference}`, { configuration: {} }, atLeastCurrent);
+    assert.equal((await evaluate({}, at.ada, reference)).body.code, "agent_not_found");
+    const guarded = await at.ada.send("PATCH", `/v2/agents/${reference}`, { configuration: {} }, atLeastCurrent);
     assert.equal(guarded.body.code, "invalid_agent_type");
     const empty = await make();
-    const unmeasured = await ada.send("PATCH", `/v2/agents/${empty}`, { configuration: { params } }, atLeastCurrent);
+    const unmeasured = await at.ada.send("PATCH", `/v2/agents/${empty}`, { configuration: { params } }, atLeastCurrent);
     assert.deepEqual(
       [unmeasured.status, unmeasured.body.code, unmeasured.body.detail.documents],
       [409, "quality_lost", 0],
     );
-    const nothing = (await evaluate({}, ada, empty)).body.data;
+    const nothing = (await evaluate({}, at.ada, empty)).body.data;
     assert.deepEqual([nothing.documents, nothing.after.f1], [0, null]);
-    assert.equal((await evaluate({}, bob)).status, 200);
-    const member = await bob.send("PATCH", `/v2/agents/${agent}`, { configuration: { params } }, atLeastCurrent);
+    assert.equal((await evaluate({}, at.bob)).status, 200);
+    const member = await at.bob.send("PATCH", `/v2/agents/${agent}`, { configuration: { params } }, atLeastCurrent);
     assert.deepEqual([member.status, member.body.code], [403, "forbidden"]);
-    const other = await service.organization("Other");
+    const other = await at.service.organization("Other");
     const theirs = await other.administrator.send("POST", `/v2/extractor/${agent}/evaluate`, {});
     assert.deepEqual([theirs.status, theirs.body.code], [404, "agent_not_found"]);
   });
 
   test("an evaluation can be repeated with its idempotency key, and deleted extractions are not used", async () => {
     const key = { "idempotency-key": newId() };
-    const send = () => ada.send("POST", `/v2/extractor/${agent}/evaluate`, { documents: 1 }, key);
+    const send = () => at.ada.send("POST", `/v2/extractor/${agent}/evaluate`, { documents: 1 }, key);
     const first = await send();
     assert.deepEqual((await send()).body, first.body);
-    const listed = await ada.send("GET", `/v2/extractions?agent=${agent}&status=reviewed`);
+    const listed = await at.ada.send("GET", `/v2/extractions?agent=${agent}&status=reviewed`);
     const [id] = listed.body.data.map(({ id }: { id: string }) => id);
-    assert.equal((await ada.send("DELETE", `/v2/extractions/${id}`)).status, 200);
+    assert.equal((await at.ada.send("DELETE", `/v2/extractions/${id}`)).status, 200);
     assert.equal((await evaluated({})).documents, 1);
   });
 });

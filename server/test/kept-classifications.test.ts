@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { removeExpired } from "../src/features/kept-classifications/kept-classifications.service.ts";
@@ -17,8 +17,7 @@ import { readPdf } from "../src/reading/formats/pdf/read-pdf.ts";
 import { makePdf } from "../src/reading/testing/make-pdf.ts";
 import { corpusOf } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { type Browser, join, type Person } from "./helpers/people.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { type Browser, join, peopleOver } from "./helpers/people.ts";
 import { storedEarlier } from "./helpers/stored-files.ts";
 import { storedFiles } from "./helpers/stored-rows.ts";
 
@@ -30,18 +29,7 @@ const file = Buffer.from(bytes).toString("base64");
 const segment = (start: number, end: number, title = `Part ${start}`) => ({ start, end, label: "invoice", title });
 
 describeOverDatabases("kept classifications", (dialect) => {
-  let service: TestService;
-  let organization: TestOrganization;
-  let ada: Person;
-  let bob: Person;
-
-  before(async () => {
-    service = await openTestService(dialect);
-    organization = await service.organization("Split House");
-    ada = await join(service, organization, "administrator");
-    bob = await join(service, organization, "member");
-  });
-  after(() => service?.[Symbol.asyncDispose]());
+  const at = peopleOver(dialect);
 
   type Sender = Pick<Browser, "send">;
   const classify = async (by: Sender, body: object = {}): Promise<string> => {
@@ -57,21 +45,23 @@ describeOverDatabases("kept classifications", (dialect) => {
       assert.ok(performance.now() < deadline, "it takes too long");
     }
   };
-  const get = (id: string, by: Sender = bob, path = "") => by.send("GET", `/v2/classifications/${id}${path}`);
-  const put = (id: string, segments: object[], version = 1, by: Sender = bob) =>
+  const get = (id: string, by: Sender = at.bob, path = "") => by.send("GET", `/v2/classifications/${id}${path}`);
+  const put = (id: string, segments: object[], version = 1, by: Sender = at.bob) =>
     by.send("PUT", `/v2/classifications/${id}/segments`, { segments, version });
   const download = async (id: string, path: string) => {
-    const answer = await fetch(`${service.url}/v2/classifications/${id}${path}`, { headers: { cookie: bob.cookie } });
+    const answer = await fetch(`${at.service.url}/v2/classifications/${id}${path}`, {
+      headers: { cookie: at.bob.cookie },
+    });
     assert.equal(answer.status, 200);
     return { headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
   };
   const keptFiles = async () =>
-    (await storedFiles(service)).filter((path) => path.includes("/classifications/") && !path.includes("/.trash/"));
+    (await storedFiles(at.service)).filter((path) => path.includes("/classifications/") && !path.includes("/.trash/"));
 
   test("a classification made in the web application is kept with its file, words and page images", async () => {
-    const id = await classify(bob, { mode: "page" });
+    const id = await classify(at.bob, { mode: "page" });
     const { data } = (await get(id)).body;
-    const result = (await bob.send("GET", `/v2/classification/async/${id}`)).body.data;
+    const result = (await at.bob.send("GET", `/v2/classification/async/${id}`)).body.data;
     assert.deepEqual(data.data, result);
     assert.deepEqual(
       [data.filename, data.mime, data.size, data.pages, data.segments_count, data.status, data.version],
@@ -83,30 +73,30 @@ describeOverDatabases("kept classifications", (dialect) => {
     );
     assert.equal(data.sha256, createHash("sha256").update(bytes).digest("hex"));
     assert.equal(Math.round((Date.parse(data.expires_at) - Date.parse(data.created_at)) / dayMs), 30);
-    assert.deepEqual((await get(id, bob, "/pages/3/words")).body.data.words, ["Invoice", "sheet", "3"]);
-    assert.equal((await get(id, bob, "/pages/3/image")).headers.get("content-type"), "image/webp");
-    assert.equal((await get(id, bob, "/pages/5/words")).body.code, "page_not_found");
+    assert.deepEqual((await get(id, at.bob, "/pages/3/words")).body.data.words, ["Invoice", "sheet", "3"]);
+    assert.equal((await get(id, at.bob, "/pages/3/image")).headers.get("content-type"), "image/webp");
+    assert.equal((await get(id, at.bob, "/pages/5/words")).body.code, "page_not_found");
     assert.deepEqual((await download(id, "/file")).body, Buffer.from(bytes));
-    const parts = await corpusOf(service, organization).parts();
+    const parts = await corpusOf(at.service, at.organization).parts();
     assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);
   });
 
   test("classifications through the API are kept only if the request or a setting asks for it, and never if the setting is 0", async () => {
-    const api = organization.administrator;
+    const api = at.organization.administrator;
     const isKept = async (by: Sender, keep?: boolean) =>
-      (await get(await classify(by, keep === undefined ? {} : { keep }), ada)).status === 200;
+      (await get(await classify(by, keep === undefined ? {} : { keep }), at.ada)).status === 200;
     const set = (keep_extractions_days: number | null) =>
-      ada.send("PATCH", "/v2/organization", { keep_extractions_days });
-    assert.deepEqual([await isKept(api), await isKept(api, true), await isKept(bob, false)], [false, true, false]);
+      at.ada.send("PATCH", "/v2/organization", { keep_extractions_days });
+    assert.deepEqual([await isKept(api), await isKept(api, true), await isKept(at.bob, false)], [false, true, false]);
     await set(0);
-    assert.deepEqual([await isKept(bob), await isKept(api, true)], [false, false]);
+    assert.deepEqual([await isKept(at.bob), await isKept(api, true)], [false, false]);
     await set(7);
     assert.equal(await isKept(api), true);
     await set(null);
   });
 
   test("corrected segments are saved if the version is current and every page is covered once, in order", async () => {
-    const id = await classify(bob, { mode: "document" });
+    const id = await classify(at.bob, { mode: "document" });
     const original = (await get(id)).body.data.data;
     const saved = await put(id, [segment(1, 3), segment(4, 4)]);
     assert.equal(saved.status, 200, JSON.stringify(saved.body));
@@ -135,7 +125,7 @@ describeOverDatabases("kept classifications", (dialect) => {
   });
 
   test("each segment can be downloaded as a PDF of its pages, with a safe file name", async () => {
-    const id = await classify(bob, { mode: "document" });
+    const id = await classify(at.bob, { mode: "document" });
     await put(id, [segment(1, 1, "../Müller: 1/2"), segment(2, 4, "")]);
     const first = await download(id, "/segments/0/file");
     const disposition = first.headers.get("content-disposition") ?? "";
@@ -147,30 +137,30 @@ describeOverDatabases("kept classifications", (dialect) => {
     assert.deepEqual(await texts(first.body), ["Invoice sheet 1"]);
     assert.deepEqual(await texts(second.body), ["Invoice sheet 2", "Invoice sheet 3", "Invoice sheet 4"]);
     for (const index of ["2", "-1", "01", "x"])
-      assert.equal((await get(id, bob, `/segments/${index}/file`)).status, 404);
-    await service.db.updateTable("kept_classifications").set({ filename: "a.png" }).where("id", "=", id).execute();
-    assert.equal((await get(id, bob, "/segments/0/file")).body.code, "segment_file_unavailable");
+      assert.equal((await get(id, at.bob, `/segments/${index}/file`)).status, 404);
+    await at.service.db.updateTable("kept_classifications").set({ filename: "a.png" }).where("id", "=", id).execute();
+    assert.equal((await get(id, at.bob, "/segments/0/file")).body.code, "segment_file_unavailable");
   });
 
   test("if a stored file is damaged, only requests for it fail", async () => {
-    const id = await classify(bob, { mode: "document" });
+    const id = await classify(at.bob, { mode: "document" });
     const key = (await keptFiles()).find((path) => path.includes(id) && path.endsWith(".original"));
     await writeFile(key ?? "", "%PDF-1.7 broken");
-    const failed = await get(id, bob, "/segments/0/file");
+    const failed = await get(id, at.bob, "/segments/0/file");
     assert.deepEqual([failed.status, failed.body.code], [502, "extraction_failed"]);
-    const other = await classify(bob);
-    assert.equal((await get(other, bob, "/segments/0/file")).status, 200);
+    const other = await classify(at.bob);
+    assert.equal((await get(other, at.bob, "/segments/0/file")).status, 200);
   });
 
   test("members see their own classifications, administrators those of their organization, and other organizations none", async () => {
-    const carol = await join(service, organization, "member");
-    const other = await service.organization("Elsewhere");
-    const id = await classify(bob);
+    const carol = await join(at.service, at.organization, "member");
+    const other = await at.service.organization("Elsewhere");
+    const id = await classify(at.bob);
     const paths = ["", "/file", "/segments/0/file", "/pages/1/words", "/pages/1/image"];
     for (const [by, status] of [
-      [bob, 200],
-      [ada, 200],
-      [organization.administrator, 200],
+      [at.bob, 200],
+      [at.ada, 200],
+      [at.organization.administrator, 200],
       [carol, 404],
       [other.administrator, 404],
     ] as const) {
@@ -188,22 +178,26 @@ describeOverDatabases("kept classifications", (dialect) => {
   });
 
   test("deleted and expired classifications leave no files behind, and files without a row are removed", async () => {
-    const [deleted, expired, young] = [await classify(bob), await classify(bob), await classify(bob)];
-    assert.equal((await bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 200);
-    assert.equal((await bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 404);
+    const [deleted, expired, young] = [await classify(at.bob), await classify(at.bob), await classify(at.bob)];
+    assert.equal((await at.bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 200);
+    assert.equal((await at.bob.send("DELETE", `/v2/classifications/${deleted}`)).status, 404);
     const past = new Date(Date.now() - 1).toISOString();
-    await service.db.updateTable("kept_classifications").set({ expires_at: past }).where("id", "=", expired).execute();
+    await at.service.db
+      .updateTable("kept_classifications")
+      .set({ expires_at: past })
+      .where("id", "=", expired)
+      .execute();
     assert.equal((await get(expired)).status, 404);
-    assert.equal(await removeExpired(service.db), 1);
-    const jobs = service.db.selectFrom("jobs").select("id").where("name", "=", "classification.clean");
+    assert.equal(await removeExpired(at.service.db), 1);
+    const jobs = at.service.db.selectFrom("jobs").select("id").where("name", "=", "classification.clean");
     while ((await jobs.execute()).length > 0) await sleep(20);
-    const files = await openFolderFiles(service.config.filesDir);
-    const stray = `${organization.id}/classifications/${newId()}.original`;
+    const files = await openFolderFiles(at.service.config.filesDir);
+    const stray = `${at.organization.id}/classifications/${newId()}.original`;
     const source = (await keptFiles()).find((path) => path.includes(young)) ?? "";
     await files.put(stray, source);
-    assert.equal((await sweep({ db: service.db, files }, { trashDays: 7 })).moved, 0);
+    assert.equal((await sweep({ db: at.service.db, files }, { trashDays: 7 })).moved, 0);
     const old = storedEarlier(files, 2 * dayMs);
-    assert.equal((await sweep({ db: service.db, files: old }, { trashDays: 7 })).moved, 1);
+    assert.equal((await sweep({ db: at.service.db, files: old }, { trashDays: 7 })).moved, 1);
     const paths = await keptFiles();
     for (const gone of [deleted, expired, stray])
       assert.equal(

@@ -1,11 +1,10 @@
 /** Rules of fields over HTTP: in a request, in an agent, and in the review of a kept extraction. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { FieldRules } from "@sheaf/contract/rules.ts";
 import { onePage } from "../src/reading/testing/make-pdf.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { join, type Person } from "./helpers/people.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { peopleOver } from "./helpers/people.ts";
 
 const file = Buffer.from(
   onePage(
@@ -25,18 +24,10 @@ const paramsWith = (number: FieldRules, total: FieldRules) => [
 const params = paramsWith({ pattern: "^R-\\d{4}-\\d{4}$" }, { maximum: 1000 });
 
 describeOverDatabases("rules of fields", (dialect) => {
-  let service: TestService;
-  let organization: TestOrganization;
-  let ada: Person;
-  before(async () => {
-    service = await openTestService(dialect);
-    organization = await service.organization("Rules");
-    ada = await join(service, organization, "administrator");
-  });
-  after(() => service?.[Symbol.asyncDispose]());
+  const at = peopleOver(dialect);
 
   const extract = (body: object, path = "") =>
-    ada.send("POST", `/v2/extractor${path}`, { filename: "invoice.pdf", file, ...body });
+    at.ada.send("POST", `/v2/extractor${path}`, { filename: "invoice.pdf", file, ...body });
 
   test("a failed rule is reported, and the value is returned unchanged", async () => {
     const { status, body } = await extract({ params });
@@ -62,7 +53,7 @@ describeOverDatabases("rules of fields", (dialect) => {
   });
 
   test("rules of an agent are checked, and a correction that satisfies them removes their failure", async () => {
-    const made = await ada.send("POST", "/v2/agents", {
+    const made = await at.ada.send("POST", "/v2/agents", {
       name: "Invoices",
       type: "EXTRACTOR",
       configuration: { params },
@@ -72,13 +63,13 @@ describeOverDatabases("rules of fields", (dialect) => {
     const { body } = await extract({ keep: true }, `/${made.body.data.reference}`);
     assert.equal(body.metadata.failed_rules.length, 2);
     const path = `/v2/extractions/${body.metadata.extraction_id}`;
-    const { data: kept } = (await ada.send("GET", path)).body;
+    const { data: kept } = (await at.ada.send("GET", path)).body;
     assert.deepEqual(kept.failed_rules, body.metadata.failed_rules);
     const corrections = [
       { path: "/0/total", value: 240.5 },
       { path: "/0/vat_id", value: "DE123456789" },
     ];
-    const corrected = await ada.send("PUT", `${path}/corrections`, { version: kept.version, corrections });
+    const corrected = await at.ada.send("PUT", `${path}/corrections`, { version: kept.version, corrections });
     assert.deepEqual(corrected.body.data.failed_rules, []);
   });
 
@@ -89,7 +80,7 @@ describeOverDatabases("rules of fields", (dialect) => {
       body.detail.issues.map(({ path }: { path: string }) => path),
       ["/params/0/rules/pattern", "/params/1/rules/sum_of"],
     );
-    const changed = await ada.send("POST", "/v2/agents", {
+    const changed = await at.ada.send("POST", "/v2/agents", {
       name: "Broken",
       type: "EXTRACTOR",
       configuration: { params: paramsWith({ minimum: 1 }, {}) },
