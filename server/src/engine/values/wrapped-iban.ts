@@ -2,7 +2,7 @@
  * Finds IBANs that continue on a line below. The check digits show which pieces belong together.
  */
 
-import { overlapShare, type PageRuns, type TextRun, wordAt } from "../page/text-runs.ts";
+import { overlapShare, type PageRuns, type TextRun, wordAt, wordsBetween } from "../page/text-runs.ts";
 import { isIban } from "./codes.ts";
 
 export interface WrappedCode {
@@ -30,7 +30,8 @@ const maxLength = 34;
 export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefined {
   const begin = beginPattern.exec(run.text);
   if (!begin || isIban(begin[0])) return undefined;
-  const own = run.words.filter((_, at) => (run.starts[at] ?? 0) >= begin.index);
+  // The IBAN may begin inside a word, as in "IBAN:CH93".
+  const own = wordsBetween(run, begin.index, run.text.length);
   for (const next of linesBelow(page, run)) {
     const pieces: number[] = [];
     let text = begin[0];
