@@ -13,11 +13,13 @@ import { fitConcepts } from "./meaning/fit-concepts.ts";
 import { fitMeaning } from "./meaning/fit-meaning.ts";
 import { fitParties } from "./parties/fit-parties.ts";
 import { fitRanking } from "./ranking/fit-ranking.ts";
+import { fitValueTypes } from "./value-types/fit-value-types.ts";
 
 const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = {
   meaning: fitMeaning,
   concepts: fitConcepts,
   "ask-types": fitAskTypes,
+  "value-types": fitValueTypes,
   ranking: fitRanking,
   lists: fitLists,
   boundaries: fitBoundaries,

@@ -8,7 +8,7 @@ import { dataFolder } from "../../bench/data.ts";
 import { featuresOfPages } from "../../server/src/engine/classify/boundaries.ts";
 import type { BoundaryFeatures } from "../../server/src/engine/classify/boundary-weights.ts";
 import { factsOf, type PageFacts } from "../../server/src/engine/classify/page-facts.ts";
-import { ownPapers, withDocuments } from "../papers/fitted-papers.ts";
+import { readFirstPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { inRandomOrder, mulberry32 } from "../random.ts";
 
 export interface Example {
@@ -62,7 +62,9 @@ const examplesOf = (source: string, pages: readonly PageFacts[], starts: readonl
 /** Returns the pages of this project's own documents, by author. */
 async function ownDocuments(): Promise<Map<string, PageFacts[][]>> {
   const authors = new Map<string, PageFacts[][]>();
-  for await (const [{ author }, { pages }] of withDocuments(ownPapers())) {
+  for await (const [{ author }, { pages }] of withDocuments(
+    readFirstPapers().filter((paper) => paper.author !== "papers-a"),
+  )) {
     const documents = authors.get(author) ?? [];
     documents.push(pages.map((page) => factsOf(page).facts));
     authors.set(author, documents);

@@ -13,7 +13,7 @@ import { logitOf } from "../../server/src/engine/extract/lists/logit.ts";
 import { partyViewOf } from "../../server/src/engine/extract/parties/party-view.ts";
 import { rankByRules } from "../../server/src/engine/extract/ranking/rank-by-rules.ts";
 import { fitChoices, type Sign } from "../choices.ts";
-import { readFittedPapers, withDocuments } from "../papers/fitted-papers.ts";
+import { readFirstPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { heldOutAuthor } from "../papers/papers.ts";
 import { isSame } from "../papers/same-value.ts";
 
@@ -59,7 +59,7 @@ const parted = (all: readonly Example[]): [Example[], Example[]] => [
 
 async function readExamples(): Promise<Example[]> {
   const examples: Example[] = [];
-  for await (const [{ author, params, fields }, document] of withDocuments(readFittedPapers())) {
+  for await (const [{ author, params, fields }, document] of withDocuments(readFirstPapers())) {
     const asked = readAskedFields(params);
     for (const { query, candidates } of rankByRules(asked, partyViewOf(document, asked))) {
       const [best] = candidates;

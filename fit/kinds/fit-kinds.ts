@@ -11,7 +11,7 @@ import { kindWeights, titleWeights } from "../../server/src/engine/classify/kind
 import { factsOf, type ReadPage } from "../../server/src/engine/classify/page-facts.ts";
 import { stemsOf } from "../../server/src/engine/classify/phrases.ts";
 import { searchCoordinates } from "../coordinate-search.ts";
-import { readFittedPapers, withDocuments } from "../papers/fitted-papers.ts";
+import { readFirstPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { heldOutAuthor } from "../papers/papers.ts";
 
 /** The first page of a document. */
@@ -65,7 +65,7 @@ export async function fitKinds(args: readonly string[]): Promise<void> {
 
 async function readExamples(): Promise<Example[]> {
   const examples: Example[] = [];
-  for await (const [{ author, kind }, document] of withDocuments(readFittedPapers())) {
+  for await (const [{ author, kind }, document] of withDocuments(readFirstPapers())) {
     const [first] = document.pages;
     const right = new Set(namedKinds(stemsOf(kind)).map(({ value }) => value));
     if (!first || right.size === 0) continue;

@@ -39,7 +39,17 @@ export interface FittedPaper {
 
 const cacheFolder = join(import.meta.dirname, "../../bench/out/fit");
 
+/** Returns the documents to which the ranking of values is fitted, and those of author 07. */
 export const readFittedPapers = (): FittedPaper[] => [...ownPapers(), ...papersA()];
+
+/**
+ * Returns the documents of the first seven authors and papers-a: those that existed when kinds,
+ * parties, boundaries and confidence were last fitted.
+ */
+export const readFirstPapers = (): FittedPaper[] =>
+  readFittedPapers().filter(({ author }) => author === "papers-a" || author <= lastFirstAuthor);
+
+const lastFirstAuthor = "07";
 
 /**
  * Yields each file with its Document. Documents are cached in `bench/out/fit`: delete that folder

@@ -11,7 +11,7 @@ import { partyCandidates, type Vote } from "../../server/src/engine/extract/part
 import { partyWeights, type VoteKind } from "../../server/src/engine/extract/parties/party-weights.ts";
 import type { Party } from "../../server/src/engine/lexicon/all-concepts.ts";
 import { searchCoordinates } from "../coordinate-search.ts";
-import { readFittedPapers, withDocuments } from "../papers/fitted-papers.ts";
+import { readFirstPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { heldOutAuthor } from "../papers/papers.ts";
 import { isSame } from "../papers/same-value.ts";
 
@@ -57,7 +57,7 @@ const parted = (all: readonly Example[]): [Example[], Example[]] => [
 
 async function readExamples(): Promise<Example[]> {
   const examples: Example[] = [];
-  for await (const [{ author, params, fields }, document] of withDocuments(readFittedPapers())) {
+  for await (const [{ author, params, fields }, document] of withDocuments(readFirstPapers())) {
     const asked = readAskedFields(params);
     const votes = partyViewOf(document, asked).votes();
     for (const { name, party, kind, format } of asked) {

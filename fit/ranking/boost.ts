@@ -35,6 +35,8 @@ export interface BoostOptions {
   lambda: number;
   /** Share (0–1) of the features that each tree may use. */
   features: number;
+  /** Share (0–1) of the choices that each tree is grown from. */
+  choices: number;
 }
 
 /** Maximum number of intervals (bins) into which the values of a feature are divided. */
@@ -79,7 +81,9 @@ export function boost(choices: readonly Choice[], options: BoostOptions, random:
     const chosen = Array.from({ length: width }, (_, f) => f).filter(
       (f) => (edges[f]?.length ?? 0) > 0 && random() < options.features,
     );
-    trees.push(grow(data, chosen, options));
+    const tree = grow(data, drawRows(choices, options.choices, random), chosen, options);
+    addValues(data, tree.splits);
+    trees.push(tree.tree);
   }
   return trees;
 }
@@ -126,10 +130,27 @@ function binOf(edges: readonly number[], value: number): number {
   return low;
 }
 
-/** Grows a tree level by level, and adds its values to the logits. */
-function grow(data: Data, features: readonly number[], options: BoostOptions): Tree {
-  const { binned, edges, gradient, hessian, logits } = data;
+/** Returns the indexes of the rows of choices that are drawn at random. */
+function drawRows(choices: readonly Choice[], share: number, random: () => number): Int32Array {
+  const drawn: number[] = [];
+  let first = 0;
+  for (const { rows } of choices) {
+    if (share >= 1 || random() < share) for (let at = 0; at < rows.length; at++) drawn.push(first + at);
+    first += rows.length;
+  }
+  return Int32Array.from(drawn);
+}
+
+/** Grows a tree level by level. `splits` has the interval of each node's threshold. */
+function grow(
+  data: Data,
+  all: Int32Array,
+  features: readonly number[],
+  options: BoostOptions,
+): { tree: Tree; splits: BinnedTree } {
+  const { binned, edges, gradient, hessian } = data;
   const tree: Tree = { feature: [], threshold: [], left: [], value: [] };
+  const bin: number[] = [];
   const addNode = (): number => {
     tree.feature.push(-1);
     tree.threshold.push(0);
@@ -137,7 +158,6 @@ function grow(data: Data, features: readonly number[], options: BoostOptions): T
     tree.value.push(0);
     return tree.feature.length - 1;
   };
-  const all = Int32Array.from({ length: gradient.length }, (_, i) => i);
   let level: { node: number; members: Int32Array }[] = [{ node: addNode(), members: all }];
   for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];
@@ -146,14 +166,13 @@ function grow(data: Data, features: readonly number[], options: BoostOptions): T
       const split = depth < options.depth ? bestSplit(data, features, members, [g, h], options) : undefined;
       const column = split && binned[split.feature];
       if (!split || !column) {
-        const value = (-options.rate * g) / (h + options.lambda);
-        tree.value[node] = value;
-        for (const i of members) logits[i] = (logits[i] ?? 0) + value;
+        tree.value[node] = (-options.rate * g) / (h + options.lambda);
         continue;
       }
       const [left, right] = [addNode(), addNode()];
       tree.feature[node] = split.feature;
       tree.threshold[node] = edges[split.feature]?.[split.bin] ?? 0;
+      bin[node] = split.bin;
       tree.left[node] = left;
       next.push(
         { node: left, members: members.filter((i) => (column[i] ?? 0) <= split.bin) },
@@ -162,7 +181,23 @@ function grow(data: Data, features: readonly number[], options: BoostOptions): T
     }
     level = next;
   }
-  return tree;
+  return { tree, splits: { ...tree, bin } };
+}
+
+interface BinnedTree extends Tree {
+  /** For each node, index of the last interval that goes left. */
+  bin: readonly number[];
+}
+
+/** Adds the values of a tree to the logits of all rows. */
+function addValues({ binned, logits }: Data, { feature, left, value, bin }: BinnedTree): void {
+  const columns = feature.map((at) => binned[at]);
+  for (let row = 0; row < logits.length; row++) {
+    let node = 0;
+    while ((feature[node] as number) >= 0)
+      node = (left[node] as number) + ((columns[node]?.[row] as number) <= (bin[node] as number) ? 0 : 1);
+    logits[row] = (logits[row] as number) + (value[node] as number);
+  }
 }
 
 function sumOf(values: Float64Array, members: Int32Array): number {

@@ -3,9 +3,9 @@
  * documents whose correct values are known, with all candidate values.
  */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
+import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { readAskedFields } from "../../server/src/engine/extract/labels/asked-fields.ts";
 import { partyViewOf } from "../../server/src/engine/extract/parties/party-view.ts";
-import type { DescribedValue } from "../../server/src/engine/extract/ranking/features.ts";
 import { rankByRules } from "../../server/src/engine/extract/ranking/rank-by-rules.ts";
 import { describeValues, isRankedByForest } from "../../server/src/engine/extract/ranking/rank-values.ts";
 import type { Document } from "../../server/src/reading/document.ts";
@@ -25,7 +25,14 @@ export interface Example {
   isNull: boolean;
   /** True if the field belongs to documents of another kind. */
   isOfOtherKind: boolean;
-  values: readonly (DescribedValue & { right: boolean })[];
+  values: readonly JudgedValue[];
+}
+
+/** A candidate value with its features. It refers to nothing of the document, to save memory. */
+interface JudgedValue {
+  value: LeafValue;
+  row: Float32Array;
+  right: boolean;
 }
 
 export async function readExamples(): Promise<Example[]> {
@@ -67,9 +74,10 @@ function examplesOf(paper: FittedPaper, document: Document, isOfOtherKind: boole
     const right = paper.fields.get(query.name);
     if (right === undefined || !isRankedByForest(query)) return [];
     const isNull = right[0] === null;
-    const judged = values.map((each) => ({
-      ...each,
-      right: !isNull && right.some((expected) => isSame(each.value.value, expected, query.format)),
+    const judged = values.map(({ value: { value }, row }) => ({
+      value,
+      row,
+      right: !isNull && right.some((expected) => isSame(value, expected, query.format)),
     }));
     const { name, author, kind, language } = paper;
     const field = { field: query.name, format: query.format, isNull, isOfOtherKind };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { findDates, orderVotes } from "./dates.ts";
+import { findDates, findDaysOfYear, orderVotes } from "./dates.ts";
 
 const first = (text: string, order: "dmy" | "mdy" = "dmy"): string | undefined => findDates(text, order)[0]?.value;
 
@@ -40,6 +40,7 @@ test("notations found in real documents are read", () => {
   assert.equal(first("20181230"), "2018-12-30");
   assert.equal(first("25 MAR 2018 9:27PM"), "2018-03-25");
   assert.equal(first("21. März 2019"), "2019-03-21");
+  assert.equal(first("dated this 1st day of March 2025"), "2025-03-01");
   assert.deepEqual(
     findDates("02/07/20 - 02/23/20", "mdy").map((date) => date.value),
     ["2020-02-07", "2020-02-23"],
@@ -48,6 +49,15 @@ test("notations found in real documents are read", () => {
     findDates("05/27/20-05/28/20", "mdy").map((date) => date.value),
     ["2020-05-27", "2020-05-28"],
   );
+});
+
+test("days without a year get the given one", () => {
+  const daysIn = (text: string, order: "dmy" | "mdy" = "dmy"): string[] =>
+    findDaysOfYear(text, 2025, order).map(({ value }) => value);
+  assert.deepEqual(daysIn("devis du 31/05"), ["2025-05-31"]);
+  assert.deepEqual(daysIn("paid 05/31", "mdy"), ["2025-05-31"]);
+  assert.deepEqual(daysIn("am 21. März"), ["2025-03-21"]);
+  assert.deepEqual(daysIn("30/02 and 1/10/2024 and 12/10.5"), []);
 });
 
 test("texts that only resemble dates are not read", () => {

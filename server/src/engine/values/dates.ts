@@ -57,7 +57,7 @@ const yearLast = new RegExp(
   "g",
 );
 const dayMonthName =
-  /(?<![\p{L}\d])(\d{1,2})(?: ?(?:st|nd|rd|th|er)(?!\p{L})|\.|º|°)?[ .,/-]{0,3}(?:of |de )?(\p{L}{3,10})[ .,/'’-]{0,3}(?:de |del )?(\d{4}|\d{2})(?!\d)/giu;
+  /(?<![\p{L}\d])(\d{1,2})(?: ?(?:st|nd|rd|th|er)(?!\p{L})|\.|º|°)?[ .,/-]{0,3}(?:(?:day )?of |de )?(\p{L}{3,10})[ .,/'’-]{0,3}(?:de |del )?(\d{4}|\d{2})(?!\d)/giu;
 const monthNameDay =
   /(?<!\p{L})(\p{L}{3,10})[ .-]{0,2}(\d{1,2})(?:st|nd|rd|th)?[ ]{0,2}[,. -]{1,3}'?(\d{4}|\d{2})(?![\d:])/giu;
 const compact = /(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/g;
@@ -112,9 +112,12 @@ const dayMonthOnly =
   /(?<![\p{L}\d])(\d{1,2})(?: ?(?:st|nd|rd|th|er)(?!\p{L})|\.|º|°)? {0,2}(?:of |de )?(\p{L}{3,10})(?!\p{L})(?![ .,/'’-]{0,3}(?:de |del )?\d)/giu;
 const monthDayOnly = /(?<!\p{L})(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.,]\d|\d| ?%|(?:, ?|\s)\d{2})/giu;
 const dayMonthDots = /(?<![\d.,/])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
+const dayMonthSlash = /(?<![\d.,/-])(\d{2})\/(\d{2})(?![\d.,/-])/g;
 
-/** Finds days without a year, such as "21. März" or "September 5". They get the given year. */
-export function findDaysOfYear(text: string, year: number): FoundDate[] {
+/**
+ * Finds days without a year, such as "21. März", "September 5" or "21/03". They get the given year.
+ */
+export function findDaysOfYear(text: string, year: number, order: DateOrder): FoundDate[] {
   if (!/\d/.test(text)) return [];
   const named = (match: RegExpExecArray, month: string | undefined, day: string | undefined): FoundDate[] => [
     ...dated(match, toIso(year, monthOf.get(foldLabel(month ?? "")) ?? 0, Number(day))),
@@ -125,6 +128,10 @@ export function findDaysOfYear(text: string, year: number): FoundDate[] {
     ...[...text.matchAll(dayMonthDots)].flatMap((match) => [
       ...dated(match, toIso(year, Number(match[2]), Number(match[1]))),
     ]),
+    ...[...text.matchAll(dayMonthSlash)].flatMap((match) => {
+      const [a, b] = [Number(match[1]), Number(match[2])];
+      return [...dated(match, order === "dmy" ? toIso(year, b, a) : toIso(year, a, b))];
+    }),
   ];
 }
 

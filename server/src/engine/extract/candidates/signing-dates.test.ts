@@ -24,7 +24,8 @@ test("the date above the caption of a signature line is the signing date", () =>
 });
 
 test("without a signature there is no signing date", () => {
-  assert.equal(signed(documentOf([["Delivered on 01.03.2025"]])), null);
+  const note = documentOf([["Delivery note 4711"], ["Ordered on 20.02.2025"], ["Delivered on 01.03.2025"]]);
+  assert.equal(signed(note), null);
 });
 
 test("a signature placeholder is not a signature", () => {

@@ -123,7 +123,9 @@ function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
     const span = trimmed(page, run, start, end);
     const text = run.text.slice(start, end);
     const value = !negation.test(text);
-    if (span && !placeToSign.test(text.trim().toLowerCase()))
+    // Two words without a negation are a heading such as "Rental agreement", and state nothing.
+    const states = !value || /\S\s+\S+\s+\S/.test(text);
+    if (span && states && !placeToSign.test(text.trim().toLowerCase()))
       yield { kind: "statement", span, value, quality: ofStatement, contexts: [] };
   }
 }

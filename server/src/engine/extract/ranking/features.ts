@@ -1,10 +1,12 @@
 /** Computes the features from which the forest judges how well a value fits a field. */
 import { askParties, askTypes } from "../../../language/ask-types.ts";
+import { answersType } from "../../../language/value-types.ts";
 import type { Candidate } from "../candidates/find-candidates.ts";
 import type { PartyView } from "../parties/party-view.ts";
 import { type ComparedField, type ContextSimilarity, type ContextTexts, relations } from "./context-similarity.ts";
 import type { PoolValue } from "./pool-value.ts";
-import { type DocumentFacts, factsOf, valueFeatureNames, valueFeatures } from "./value-features.ts";
+import { type DocumentFacts, factsOf, printedOf, valueFeatureNames, valueFeatures } from "./value-features.ts";
+import { hasForm } from "./values-for-field.ts";
 
 const formats = ["number", "date", "text", "boolean"] as const;
 
@@ -41,6 +43,7 @@ const pairFeatureNames: readonly string[] = [
     "value lead",
   ],
   ...["rival label", "rival concepts", "label type", "label length"],
+  ...["answers type", "answers type lead", "has form"],
 ];
 
 export const featureNames: readonly string[] = [...fieldFeatureNames, ...valueFeatureNames, ...pairFeatureNames];
@@ -54,8 +57,8 @@ export interface DescribedValue {
 }
 
 /**
- * Maximum numbers of values whose features are computed. The first is for values whose texts are
- * most similar to the field. The second is for values at the top of the first page, where names and
+ * Maximum numbers of values whose features are computed. The first is for values whose texts and
+ * types fit the field best. The second is for values at the top of the first page, where names and
  * dates have no label. F1 is the same with four times as many. Chosen on papers-a and our own
  * papers, 2026-11.
  */
@@ -69,6 +72,8 @@ interface RatedValue {
   similar: ContextSimilarity;
   /** Score that the rules give to the value. */
   score: number;
+  /** Probability that the text is of the type that the field asks for. */
+  type: number;
   priority: number;
 }
 
@@ -80,20 +85,27 @@ interface BestOfField {
   sentence: number;
   value: number;
   score: number;
+  type: number;
 }
 
 /**
  * Factors for the scores and similarities that decide whether the features of a value are computed.
- * The similarities by meaning and by words have the factor 1. Chosen by hand, 2026-11.
+ * The similarities by meaning and by words have the factor 1. `type` is for the probability that the
+ * value is of the type that the field asks for. Chosen by hand, 2026-11.
  */
-const worth = { score: 1.3, sentence: 0.8, value: 0.6 };
+const worth = { score: 1.3, sentence: 0.8, value: 0.6, type: 0.5 };
 
 /**
  * Returns the priority of computing the features of a value: the greatest of its scores and
- * similarities, each multiplied by its factor.
+ * similarities, each multiplied by its factor, plus that of its type.
  */
-const priorityOf = ({ bestMeaning, bestWords, sentence, value }: ContextSimilarity, score: number): number =>
-  Math.max(worth.score * score, bestMeaning, bestWords, worth.sentence * sentence, worth.value * value);
+const priorityOf = (
+  { bestMeaning, bestWords, sentence, value }: ContextSimilarity,
+  score: number,
+  type: number,
+): number =>
+  Math.max(worth.score * score, bestMeaning, bestWords, worth.sentence * sentence, worth.value * value) +
+  worth.type * type;
 
 /** Computes features for the fields and values of a document. */
 export class FeatureMaker {
@@ -120,6 +132,7 @@ export class FeatureMaker {
       sentence: greatest(rated, (similar) => similar.sentence),
       value: greatest(rated, (similar) => similar.value),
       score: byRules[0]?.score ?? 0,
+      type: rated.reduce((most, { type }) => Math.max(most, type), 0),
     };
     rated.sort((a, b) => b.priority - a.priority);
     const others = rated.slice(maxSimilar);
@@ -142,7 +155,8 @@ export class FeatureMaker {
     return values.map((value) => {
       const similar = this.#texts.similarityOf(compared, value);
       const score = scoreOf(scores, value);
-      return { value, similar, score, priority: priorityOf(similar, score) };
+      const type = answersType(compared.types.types, printedOf(value));
+      return { value, similar, score, type, priority: priorityOf(similar, score, type) };
     });
   }
 
@@ -150,7 +164,7 @@ export class FeatureMaker {
   #writePairFeatures(
     row: Float32Array,
     compared: ComparedField,
-    { value, similar, score }: RatedValue,
+    { value, similar, score, type }: RatedValue,
     best: BestOfField,
   ): void {
     const { bestMeaning, bestWords, sentence, value: own, label } = similar;
@@ -180,7 +194,10 @@ export class FeatureMaker {
     row[at++] = texts.ofRival(compared, label) - bestMeaning;
     row[at++] = texts.ofRivalConcepts(compared, label) - concepts;
     row[at++] = texts.typesShared(compared, label);
-    row[at] = texts.lengthOf(label);
+    row[at++] = texts.lengthOf(label);
+    row[at++] = type;
+    row[at++] = type - best.type;
+    row[at] = Number(hasForm(compared.field, value));
   }
 
   #featuresOf(value: PoolValue): Float32Array {

@@ -98,7 +98,7 @@ const surestRule = 0.8;
  */
 const clearLead = 0.15;
 /** Minimum probability of a value that the rules are sure of. It is just above `minProbability`. */
-const probable = 0.31;
+const probable = 0.36;
 /**
  * The best value of the rules also ranks first if its probability is at least this share of the
  * greatest one. Chosen by hand, 2026-11.

@@ -4,11 +4,12 @@
  */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
 import { endsAsLabel, runBelow } from "../../page/label-value-pairs.ts";
-import { type RunSpan, spanText, trimmed } from "../../page/run-spans.ts";
-import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
+import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
+import { type TextRun, wordsBetween } from "../../page/text-runs.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import { companySpan, isProse, nameSpan } from "../candidates/names.ts";
 import type { Context } from "../labels/label-contexts.ts";
+import { phrasesIn, wrappedPhrases } from "./phrases.ts";
 import { contextsOfSpan, maxValues, type PoolKind, type PoolValue } from "./pool-value.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -44,6 +45,7 @@ export function textValues(view: DocumentView, surroundings: Surroundings): Pool
       const line = run.text.length <= maxWhole && !endsAsLabel(run.text) && trimmed(page, run, 0, run.text.length);
       if (line) found.addWithNextLines(line);
       for (const span of phrasesIn(page, run)) found.add("text", span);
+      for (const [span, rest] of wrappedPhrases(page, run)) found.add("text", span, [], [rest]);
     }
   return found.all();
 }
@@ -103,14 +105,20 @@ class TextValues {
   addWithNextLines(span: RunSpan, contexts: readonly Context[] = []): void {
     this.add("text", span, contexts);
     const more = nextLines(span);
-    for (let lines = 1; lines <= more.length; lines++) this.add("text", span, contexts, more.slice(0, lines));
+    for (let lines = 1; lines <= more.length; lines++)
+      this.add(
+        "text",
+        span,
+        contexts,
+        more.slice(0, lines).map((run) => whole(span.page, run)),
+      );
   }
 
-  add(given: PoolKind, span: RunSpan, contexts: readonly Context[] = [], more: readonly TextRun[] = []): void {
+  add(given: PoolKind, span: RunSpan, contexts: readonly Context[] = [], more: readonly RunSpan[] = []): void {
     const { page, run, start, end } = span;
     if (cutsNumber(run.text, start, end)) return;
     const kind = given === "text" && more.length === 0 ? this.#formOf(span) : given;
-    const value = [spanText(span), ...more.map((each) => each.text)].join(" ");
+    const value = [spanText(span), ...more.map(spanText)].join(" ");
     const ofRun = this.#ofRun.get(run) ?? [];
     for (const at of ofRun) {
       const before = this.#found[at];
@@ -119,7 +127,10 @@ class TextValues {
       this.#found[at] = { ...before, ...known };
       return;
     }
-    const words = [...wordsBetween(run, start, end), ...more.flatMap((each) => each.words)];
+    const words = [
+      ...wordsBetween(run, start, end),
+      ...more.flatMap((rest) => wordsBetween(rest.run, rest.start, rest.end)),
+    ];
     if (words.length === 0 || this.#found.length >= maxValues) return;
     this.#ofRun.set(run, ofRun);
     ofRun.push(this.#found.length);
@@ -195,53 +206,4 @@ function nextLines({ page, run, start }: RunSpan): TextRun[] {
     low = next;
   }
   return lines;
-}
-
-const quoted = /[„“"«‚']\s?([^„“”"«»‘']{2,60}?)\s?[“”"»‘']/gu;
-const capitals =
-  /(?<![\p{L}\d])\p{Lu}[\p{L}\d.'’&-]*(?:(?: (?:de|du|des|von|van|der|den|del|della|di|da|und|and|et|&|of|zu|le|la|y|e) | )\p{Lu}[\p{L}\d.'’&-]*){0,6}/gu;
-const durations =
-  /(?<![\p{L}\d])(?:\d+|[\p{Ll}-]{2,14}) ?(?:\(\d+\) )?(?:days?|weeks?|months?|years?|hours?|minutes?|tagen?|wochen?|monaten?|jahren?|stunden|minuten|jours?|semaines?|mois|ans|années?|heures?|giorni|mesi|anni|días|meses|años|dagen|weken|maanden|jaar|dias|anos)(?!\p{L})/giu;
-
-/** Only this many UTF-16 units of a line are searched. Chosen by hand, 2026-11. */
-const maxLine = 600;
-/**
- * Minimum number of characters before a comma at which a line is split into two values. Chosen by
- * hand, 2026-11.
- */
-const minBeforeComma = 3;
-
-/**
- * Yields names, quoted terms and durations that occur inside a longer text. For a line with a
- * comma, also yields both parts of the line.
- */
-function* phrasesIn(page: PageRuns, run: TextRun): Generator<RunSpan> {
-  if (!/\s/.test(run.text)) return;
-  const text = run.text.slice(0, maxLine);
-  for (const pattern of [capitals, durations])
-    for (const match of text.matchAll(pattern)) {
-      const span = trimmed(page, run, match.index, endOfName(match));
-      if (span && span.end - span.start < run.text.length) yield span;
-    }
-  for (const match of text.matchAll(quoted)) {
-    const start = match.index + match[0].indexOf(match[1] ?? "");
-    const span = trimmed(page, run, start, start + (match[1] ?? "").length);
-    if (span) yield span;
-  }
-  const comma = text.indexOf(", ");
-  if (comma < minBeforeComma || text.length > maxWhole) return;
-  for (const [start, end] of [
-    [0, comma],
-    [comma + 1, text.length],
-  ] as const) {
-    const span = trimmed(page, run, start, end);
-    if (span) yield span;
-  }
-}
-
-/** Returns the end of a name, without the full stop or quotation mark after it. */
-function endOfName({ index, 0: name }: RegExpExecArray): number {
-  let length = name.length;
-  while (/[.']/.test(name[length - 1] ?? "")) length--;
-  return index + length;
 }

@@ -1,8 +1,11 @@
 /** Collects numbers and dates for the pool of candidate values. */
 import type { ValueKind } from "../../lexicon/all-concepts.ts";
+import { wordsBetween } from "../../page/text-runs.ts";
 import { findDaysOfYear } from "../../values/dates.ts";
+import { findValues } from "../../values/find-values.ts";
 import { findNumberWords } from "../../values/number-words.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
+import { nextLineOf } from "./phrases.ts";
 import { contextsOfSpan, inferredValue, maxValues, type PoolValue } from "./pool-value.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -12,7 +15,7 @@ export const numberValues = (view: DocumentView, surroundings: Surroundings): Po
 ];
 
 export function dateValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
-  const dates = typed(view, ["date"], surroundings);
+  const dates = [...typed(view, ["date"], surroundings), ...wrappedDates(view, surroundings)];
   return [...dates, ...daysOfYear(dates, view, surroundings)];
 }
 
@@ -35,6 +38,30 @@ function typed(view: DocumentView, kinds: readonly ValueKind[], surroundings: Su
   return [...seen.values()];
 }
 
+/** Maximum length of the part of a date on one line, in UTF-16 units. Chosen by hand, 2026-11. */
+const maxDatePart = 24;
+
+/** Returns the dates that begin at the end of a line and go on in the next line of the paragraph. */
+function wrappedDates(view: DocumentView, surroundings: Surroundings): PoolValue[] {
+  return view.layout.pages.flatMap((page) =>
+    page.runs.flatMap((run): PoolValue[] => {
+      const next = nextLineOf(page, run);
+      if (!next) return [];
+      const from = Math.max(0, run.text.length - maxDatePart);
+      const tail = run.text.slice(from);
+      const found = findValues(`${tail} ${next.text.slice(0, maxDatePart)}`, "date", view.locale).find(
+        ({ start, end }) => start < tail.length && end > tail.length + 1,
+      );
+      if (!found) return [];
+      const span = { page, run, start: from + found.start, end: run.text.length };
+      const words = [...wordsBetween(run, span.start, span.end), ...wordsBetween(next, 0, found.end - tail.length - 1)];
+      const { value, match, quality } = found;
+      const around = { lines: 2, contexts: contextsOfSpan(span), ...surroundings.of(span) };
+      return [{ kind: "date", value, match, quality, ...span, words, ...around }];
+    }),
+  );
+}
+
 /** Quality (0 to 1) of a date whose year is printed elsewhere. Chosen by hand, 2026-11. */
 const withoutYear = 0.6;
 
@@ -52,7 +79,7 @@ function daysOfYear(dates: readonly PoolValue[], view: DocumentView, surrounding
     page.runs.flatMap((run) => {
       const own = byRun.get(run) ?? [];
       const year = own[0] ? yearOf(own[0]) : most;
-      return findDaysOfYear(run.text, Number(year)).flatMap(({ start, end, value }) => {
+      return findDaysOfYear(run.text, Number(year), view.locale.order).flatMap(({ start, end, value }) => {
         if (own.some((date) => date.start < end && start < date.end)) return [];
         const span = { page, run, start, end };
         const found = { kind: "date", value, quality: withoutYear, contexts: contextsOfSpan(span) } as const;

@@ -1,4 +1,6 @@
 /** Computes the features of a value that do not depend on a field. */
+
+import { valueTypes, valueTypesOf } from "../../../language/value-types.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isStreetLine } from "../../values/address-lines.ts";
 import { isLabel } from "../candidates/labelled-text.ts";
@@ -22,6 +24,7 @@ export const valueFeatureNames: readonly string[] = [
   ...["colon inside", "share of run", "from start", "to end", "colon before"],
   ...["magnitude", "integer", "year", "negative", "currency beside", "unit behind", "percent"],
   ...["earlier dates", "later dates"],
+  ...valueTypes.map((type) => `is ${type}`),
 ];
 
 /** Facts about a document with which its values are compared. */
@@ -64,6 +67,10 @@ function partyScores(party: "seller" | "buyer", view: PartyView): Map<string, nu
   return scores;
 }
 
+/** Returns the text of a value as it is printed. */
+export const printedOf = ({ value, run, start, end }: PoolValue): string =>
+  typeof value === "string" ? value : run.text.slice(start, end);
+
 /** Returns the features in the order of `valueFeatureNames`. A feature that does not apply is 0. */
 export function valueFeatures(value: PoolValue, facts: DocumentFacts): Float32Array {
   const row = new Float32Array(valueFeatureNames.length);
@@ -76,6 +83,7 @@ export function valueFeatures(value: PoolValue, facts: DocumentFacts): Float32Ar
     ofRank(value, facts),
     ofSpan(value),
     ofNumberOrDate(value, facts),
+    valueTypesOf(printedOf(value)),
   ])
     for (const number of numbers) row[at++] = number;
   return row;

@@ -2,7 +2,6 @@
  * Selects the values that may fill a field: from the pool, and from the candidates that the rules
  * found for the field.
  */
-import { askTypes } from "../../../language/ask-types.ts";
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { isAddressLine } from "../../values/address-lines.ts";
 import { boxOf, type Candidate } from "../candidates/find-candidates.ts";
@@ -34,20 +33,15 @@ export function valuesForFields(
 ): (field: ComparedField, candidates: readonly Candidate[]) => PoolValue[] {
   let named: PoolValue[] | undefined;
   return (compared, candidates) => {
-    const { field, types } = compared;
+    const { field } = compared;
     if (field.format === "list") return [];
-    const isCode = field.format === "text" && (types.types[codeType] ?? 0) >= surelyCode;
+    const form = field.concept !== undefined && sureForms.has(field.kind) ? field.kind : undefined;
     const isAllowed = (value: PoolValue): boolean =>
-      !(isCode && amounts.has(value.kind)) && !texts.hasLabelOfAnother(compared, value);
-    const fits = (value: PoolValue): boolean => hasForm(field, value) && isAllowed(value);
-    const all = pool[field.format]();
-    let values = all.filter(fits);
-    // If no value has the form that the field's concept requires, the concept may be wrong. All
-    // values are then considered.
-    if (values.length === 0) values = all.filter(isAllowed);
+      (form === undefined || value.kind === form) && !texts.hasLabelOfAnother(compared, value);
+    const values = pool[field.format]().filter(isAllowed);
     if (field.format === "text") {
       named ??= partyValues(field, view);
-      values.push(...named.filter(fits));
+      values.push(...named.filter(isAllowed));
     }
     const likely = candidates.filter(({ score }) => score >= minRuleScore);
     if (likely.length === 0) return values;
@@ -66,28 +60,26 @@ export function valuesForFields(
   };
 }
 
+/** Kinds with a form of their own, whose concepts are never mistaken for others. */
+const sureForms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email"]);
 const forms: ReadonlySet<PoolKind> = new Set(["iban", "bic", "email", "url", "phone"]);
 const amounts: ReadonlySet<PoolKind> = new Set(["money", "percent", "date"]);
 
+/** Returns true for an amount, a percentage or a date. A plain number may also be a code. */
+const isAmount = ({ kind, value }: PoolValue): boolean => amounts.has(kind) && !/^[\p{L}\d -]+$/u.test(String(value));
+
 /**
- * Returns false for a value of a kind that the field's concept excludes, such as an amount for a
- * code.
+ * Returns false for a value of a kind that does not suit the field's concept, such as an amount for
+ * a code. The concept may be wrong.
  */
-function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
+export function hasForm({ kind, concept }: AskedField, value: PoolValue): boolean {
   if (concept === undefined) return true;
   if (forms.has(kind)) return value.kind === kind;
   if (kind === "address")
     return value.kind === "address" || isAddressLine(String(value.value)) || /\d/.test(String(value.value));
-  if (kind === "code") return !amounts.has(value.kind) && /\d|^\p{Lu}+$/u.test(String(value.value));
+  if (kind === "code") return !isAmount(value) && /\d|^\p{Lu}+$/u.test(String(value.value));
   return kind !== "vat" || value.kind === "vat" || value.kind === "code";
 }
-
-const codeType = askTypes.indexOf("code");
-/**
- * A field accepts no amounts if the probability that it asks for a code is higher than this. Chosen
- * by hand, 2026-11.
- */
-const surelyCode = 0.7;
 
 const firstWordOf = ({ words }: Pick<Candidate, "words">): number => words[0] ?? -1;
 
