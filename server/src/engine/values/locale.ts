@@ -3,7 +3,7 @@
 import { foldLabel } from "../../language/folding.ts";
 import type { DocumentRuns } from "../page/text-runs.ts";
 import { currencyCodes } from "./currencies.ts";
-import { type DateOrder, orderVotes } from "./dates.ts";
+import { type DateOrder, findDates, orderVotes } from "./dates.ts";
 import { readDollar } from "./dollar.ts";
 import { type DecimalMark, markVotes } from "./numbers.ts";
 
@@ -19,6 +19,8 @@ export interface Locale {
    * them too.
    */
   cents: boolean;
+  /** Most frequent year of the document's dates. Undefined if it has no dates. */
+  year: number | undefined;
 }
 
 export type Language = "en" | "de" | "fr" | "es" | "it" | "nl";
@@ -45,6 +47,7 @@ export function readLocale(layout: DocumentRuns): Locale {
   const language = languageOf(layout);
   const marks = { ",": 0, ".": 0 };
   const orders = { dmy: 0, mdy: 0 };
+  const years = new Map<number, number>();
   let dollars = 0;
   let states = 0;
   for (const run of sample(layout)) {
@@ -54,6 +57,7 @@ export function readLocale(layout: DocumentRuns): Locale {
     const order = orderVotes(run);
     orders.dmy += order.dmy;
     orders.mdy += order.mdy;
+    for (const year of yearsIn(run)) years.set(year, (years.get(year) ?? 0) + 1);
     if (run.includes("$")) dollars++;
     if (/(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?$/u.test(run)) states++;
   }
@@ -61,8 +65,12 @@ export function readLocale(layout: DocumentRuns): Locale {
     marks[","] === marks["."] ? (language === "en" ? "." : ",") : marks[","] > marks["."] ? "," : ".";
   const cents = marks[","] + marks["."] >= minCentVotes;
   const order = orderOf(orders, language, dollars, states, mark);
-  return { mark, order, language, currencies: currencyCodes, dollar: readDollar(sample(layout)), cents };
+  const [year] = [...years].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return { mark, order, language, currencies: currencyCodes, dollar: readDollar(sample(layout)), cents, year };
 }
+
+/** Returns the years of all dates in the text. The order of day and month does not matter here. */
+const yearsIn = (text: string): number[] => findDates(text, "dmy").map(({ value }) => Number(value.slice(0, 4)));
 
 function orderOf(
   votes: { dmy: number; mdy: number },

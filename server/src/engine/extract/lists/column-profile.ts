@@ -5,6 +5,7 @@
 import { emptyBox, tickedBox } from "../../page/checkboxes.ts";
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
+import { dateInCell } from "./cell-dates.ts";
 import { isBlank } from "./list-rows.ts";
 
 /** Shares of the non-empty cells, 0 to 1. Only `filled` is a share of all cells. */
@@ -82,7 +83,7 @@ function signsOf(text: string, locale: Locale): Partial<Record<keyof ColumnProfi
   const [number] = findValues(text, "number", locale).concat(findValues(text, "percent", locale));
   const outside = number ? text.length - (number.end - number.start) : text.length;
   const isNumber = number !== undefined && letters <= maxUnitLetters && outside <= 2 * maxUnitLetters;
-  const [date] = findValues(text, "date", locale);
+  const date = dateInCell(text, locale);
   return {
     number: isNumber,
     bare: isNumber && letters === 0,

@@ -44,7 +44,7 @@ function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   const priced = isPriced(query) ? pricedItems(query, view) : [];
   const isWhole = (items: readonly ListItem[]): boolean => columnsOf(items) === query.items.length;
   const others = isWhole(priced) ? [] : itemsOfSections(query, view);
-  const items = !isPriced(query) || isWhole(others) ? others : priced;
+  const items = !isPriced(query) || columnsOf(others) > columnsOf(priced) ? others : priced;
   return withDates(withoutSums(items, view.locale), view.locale).filter((item) => !item.extra);
 }
 

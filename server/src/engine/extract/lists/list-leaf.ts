@@ -2,15 +2,16 @@
 import type { Evidence, LeafValue } from "../../engine.ts";
 import { emptyBox } from "../../page/checkboxes.ts";
 import { makeEvidence } from "../../page/make-evidence.ts";
-import { centreY, type PageRuns, wordAt } from "../../page/text-runs.ts";
+import { type PageRuns, wordAt } from "../../page/text-runs.ts";
 import type { FoundValue } from "../../values/find-values.ts";
 import { isFormless, toConfidence } from "../candidates/confidence.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
+import { withoutNotes, withoutSmallPrint } from "./cell-lines.ts";
 import type { Column } from "./list-heads.ts";
 import type { ListItem } from "./list-items.ts";
 import { type Cell, isBlank, isNumeric, valueIn } from "./list-rows.ts";
-import { notePattern, textColumn } from "./priced-items.ts";
+import { textColumn } from "./priced-items.ts";
 
 /**
  * Score that the best value of another table is assumed to have. The confidence needs such a
@@ -90,8 +91,8 @@ function confidenceOf(asked: AskedField, column: Column, page: PageRuns["page"])
   });
 }
 
-const yes = /^(?:yes|ja|oui|s[ií]|sim|y|j|o|true|wahr|vrai)\b/iu;
-const no = /^(?:no|nein|non|nee|não|n|false|falsch|faux)\b/iu;
+const yes = /^(?:yes|ja|oui|s[ií]|sim|y|j|o|true|wahr|vrai)(?![\p{L}\d])/iu;
+const no = /^(?:no|nein|non|nee|não|n|false|falsch|faux)(?![\p{L}\d])/iu;
 const mark = /^[xX✓✔✗✘✕✖•●■]$/u;
 
 const tickedBoxes = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/gu;
@@ -122,10 +123,11 @@ function wordsOf(item: ListItem, column: Column): number[] {
   // Sorted by position, because the file may contain the lower line first.
   const rows = [item.anchor, ...item.more].filter((row) => row.page.page === page).sort((a, b) => a.top - b.top);
   const isText = column === textColumn(item.head);
-  return rows.flatMap((row) => {
-    const words = row.cells.get(column)?.words ?? [];
-    return isText ? withoutNotes(page, words) : words;
+  const words = rows.flatMap((row) => {
+    const own = row.cells.get(column)?.words ?? [];
+    return isText ? withoutNotes(page, own) : own;
   });
+  return withoutSmallPrint(page, words);
 }
 
 /** Returns the words of a cell that contain characters of the value. */
@@ -137,20 +139,4 @@ function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[
     start = end + 1;
     return hit;
   });
-}
-/** Returns the words of a cell up to the first line that is a note about the text above. */
-function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[] {
-  const lines: number[][] = [];
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (const index of words) {
-    const { box } = wordAt(page, index);
-    if (centreY(box) > bottom) {
-      lines.push([]);
-      bottom = box[3];
-    }
-    lines.at(-1)?.push(index);
-  }
-  const textOf = (line: readonly number[]): string => line.map((index) => wordAt(page, index).text).join(" ");
-  const note = lines.findIndex((line, at) => at > 0 && notePattern.test(textOf(line)));
-  return (note < 0 ? lines : lines.slice(0, note)).flat();
 }

@@ -5,6 +5,7 @@ import { centreX, centreY, type PageRuns, type TextRun, textOfWords, wordAt } fr
 import { type FoundValue, findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
+import { dateInCell } from "./cell-dates.ts";
 import { isCarried, isSum } from "./list-ends.ts";
 import type { Column, Head } from "./list-heads.ts";
 
@@ -57,6 +58,7 @@ export const isNumeric = (item: AskedField | undefined): boolean => item !== und
  */
 export function valueIn(cell: Cell | undefined, item: AskedField | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
+  if (item.format === "date") return dateInCell(cell.text, locale);
   if (item.format === "number" && spacedNumber.test(cell.text)) return wholeOf(cell.text);
   const text = item.kind === "money" ? cell.text.replace(perQuantity, "") : cell.text;
   const found = findValues(text, item.kind, locale).find(

@@ -2,6 +2,7 @@
 import type { Box } from "../../../reading/document.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
+import { isHeadingText } from "./headings-above.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { addWords, type Cell, type ListRow, rowOfRuns } from "./list-rows.ts";
 import type { Section } from "./table-sections.ts";
@@ -27,28 +28,51 @@ interface Band {
 }
 
 /**
- * Returns the sections of a page. Each is returned twice: with its first row as the heading, and
- * without a heading.
+ * Returns the sections of a page. Each is returned several times: with its first row as the
+ * heading, without a heading, and from each row on that may be a heading, up to the next one.
  */
 export function sectionsOfRows(page: PageRuns, items: readonly AskedField[]): Section[][] {
-  return bandsOf(page).map((band) =>
-    [0, 1].flatMap((heads) => {
+  return bandsOf(page).map((band) => {
+    const whole = [0, 1].flatMap((heads) => {
       const body = band.rows.slice(heads);
       if (body.length < minRows || (heads > 0 && !isHeading(band.rows[0]))) return [];
       return sectionOf(page, band, heads, items);
-    }),
-  );
+    });
+    const inner = partsOf(band).map((part) => sectionOf(page, part, 1, items));
+    return [...whole, ...inner];
+  });
 }
 
-/**
- * Returns true if each text has letters and at most two digits. "Q1" can be a heading, an amount or
- * a date cannot.
- */
-const isHeading = (runs: readonly TextRun[] = []): boolean =>
-  runs.every(({ text }) => /\p{L}/u.test(text) && (text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
+/** Maximum number of headings that are tried within a band. Chosen by hand, 2026-11. */
+const maxInnerHeads = 6;
 
-/** Maximum number of digits in a heading cell. Chosen by hand, 2026-11. */
-const maxHeadDigits = 2;
+/**
+ * Returns the parts of the band that begin with a heading: a row of texts above a row with numbers.
+ * Two lists with the same columns, or a list and the letterhead above it, may be one band.
+ */
+function partsOf({ rows }: Band): Band[] {
+  const heads = rows
+    .flatMap((runs, at) => {
+      const below = rows[at + 1];
+      return runs.length > 1 && isHeading(runs) && below && below.length > 1 && !isHeading(below) ? [at] : [];
+    })
+    .slice(0, maxInnerHeads);
+  return heads.flatMap((from, index) => {
+    const own = rows.slice(from, heads[index + 1]);
+    const isWhole = from === 0 && own.length === rows.length;
+    const columns = isWhole || own.length <= minRows ? undefined : columnsOfRows(own);
+    return columns ? [{ columns, rows: own }] : [];
+  });
+}
+
+/** Returns the columns of the rows. Undefined if the rows do not form columns. */
+function columnsOfRows([first = [], ...others]: readonly TextRun[][]): Box[] | undefined {
+  let columns: Box[] | undefined = first.map((run) => run.box);
+  for (const runs of others) columns = columns && joinedColumns(columns, runs);
+  return columns;
+}
+
+const isHeading = (runs: readonly TextRun[] = []): boolean => runs.every(({ text }) => isHeadingText(text));
 
 function bandsOf(page: PageRuns): Band[] {
   const bands: Band[] = [];

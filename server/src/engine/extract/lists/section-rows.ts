@@ -28,6 +28,8 @@ export function itemsOfSection({ head, rows }: Section, locale: Locale): ListIte
   const ends = new Map(asked.map((column) => [column, rightEndOf(column, rows)]));
   const sums = new RunningSums(asked, locale);
   const items: ListItem[] = [];
+  // The last row may have as many values as the others and still be their total.
+  const end = counts.findLastIndex((count) => count > 0);
   // Below a sum, only a row with as many values as usual can be an item.
   let belowSum = false;
   for (const [at, row] of rows.entries()) {
@@ -39,7 +41,8 @@ export function itemsOfSection({ head, rows }: Section, locale: Locale): ListIte
     }
     if (count === 0 || repeatsHeading(row, head.columns)) continue;
     const isPartial = count < usual;
-    if (isSum(row, head.columns) || (isPartial && (startsWithTotal(row) || sums.areReachedBy(row)))) belowSum = true;
+    const isTotal = (isPartial || at === end) && startsWithTotal(row);
+    if (isSum(row, head.columns) || isTotal || (isPartial && sums.areReachedBy(row))) belowSum = true;
     else if (!isCarried(row, head.columns) && isItem(count, usual, asked.length) && !(belowSum && isPartial)) {
       items.push({ head, anchor: row, more: [] });
       sums.add(row);

@@ -3,6 +3,7 @@ import type { Box, Table, Cell as TableCell } from "../../../reading/document.ts
 import { centreY, type PageRuns, textOfWords, unionOf } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { maxUnitLetters } from "./column-profile.ts";
+import { isHeadingText, withHeadingsAbove } from "./headings-above.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, tableRow } from "./list-rows.ts";
 
@@ -17,17 +18,46 @@ const maxHeadRows = 4;
 
 /**
  * Returns the possible sections of a table. They differ in the number of heading rows: as many as
- * the reader found, one more, or only one.
+ * the reader found, one more, or only one. Further sections begin below a heading within the table,
+ * or have the headings printed above the table.
  */
 export function sectionsOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Section[] {
   const rows = cellsByRow(table);
-  return headCounts(page, table, rows).flatMap((count) => {
-    const body = rows.slice(count).flatMap((cells) => (cells.length === 0 ? [] : [cells]));
+  const sectionOf = (first: number, end: number, columns: Column[]): Section[] => {
+    const body = rows.slice(first, end).filter((cells) => cells.length > 0);
     if (body.length === 0) return [];
-    const columns = columnsOf(page, table, rows, count);
     const head: Head = { page, row: -1, columns, items, options: [], score: 0, table };
     return [{ head, rows: body.map((cells) => tableRow(head, page, cells)) }];
-  });
+  };
+  const counts = headCounts(page, table, rows);
+  const plain = counts.flatMap((count) => sectionOf(count, rows.length, columnsOf(page, table, rows, 0, count)));
+  const heads = innerHeads(page, rows);
+  const inner = heads.flatMap((at, index) =>
+    sectionOf(at + 1, heads[index + 1] ?? rows.length, columnsOf(page, table, rows, at, at + 1)),
+  );
+  const bare = counts.includes(0) ? columnsOf(page, table, rows, 0, 0) : undefined;
+  const named = bare && withHeadingsAbove(page, table.box[1], bare);
+  return [...plain, ...inner, ...(named ? sectionOf(0, rows.length, named) : [])];
+}
+
+/** Maximum number of headings that are tried within a table. Chosen by hand, 2026-11. */
+const maxInnerHeads = 6;
+
+/**
+ * Returns the rows within the table that may be headings: those of texts only, above a row with
+ * numbers. A title or another table may be above them if the reader took both for one table.
+ */
+function innerHeads(page: PageRuns, rows: readonly (readonly TableCell[])[]): number[] {
+  const isText = (cell: TableCell): boolean => isHeadingText(textOfWords(page, cell.words));
+  const isYear = (cell: TableCell): boolean => /^(?:19|20)\d\d$/.test(textOfWords(page, cell.words));
+  return rows
+    .flatMap((cells, at) => {
+      const below = rows[at + 1] ?? [];
+      const isNamed = cells.some(isText) && cells.every((cell) => isText(cell) || isYear(cell));
+      const isHead = at > 0 && cells.length > 1 && cells.length >= below.length / 2 && isNamed;
+      return isHead && below.length > 1 && !below.every(isText) ? [at] : [];
+    })
+    .slice(0, maxInnerHeads);
 }
 
 /** Returns the table's filled cells by row. */
@@ -74,12 +104,14 @@ const isNumber = (page: PageRuns, cell: TableCell): boolean => {
   return /\d/.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= maxUnitLetters;
 };
 
-function columnsOf(page: PageRuns, table: Table, rows: readonly TableCell[][], count: number): Column[] {
+function columnsOf(page: PageRuns, table: Table, rows: readonly TableCell[][], first: number, end: number): Column[] {
   return Array.from({ length: table.columns }, (_, at): Column => {
     const own = rows
-      .slice(0, count)
+      .slice(first, end)
       .flat()
-      .filter((cell) => cell.column <= at && at < cell.column + cell.columnSpan);
+      .filter((cell) => cell.column <= at && at < cell.column + cell.columnSpan)
+      // A cell over all columns is the title of the table.
+      .filter((cell) => cell.columnSpan < table.columns || table.columns === 1);
     const text = textOfWords(
       page,
       own.flatMap((cell) => cell.words),
