@@ -138,6 +138,41 @@ test("a description of several lines stays in its row", async () => {
   );
 });
 
+test("cells that are centred vertically beside a wrapped description stay in its row", async () => {
+  const page = await layOutPage(
+    ...["No.", "Description", "Number", "Price", "Amount"].map((text, index) =>
+      at([40, 75, 325, 385, 505][index] ?? 0, 700, text),
+    ),
+    ...[
+      [36, 36],
+      [73, 245],
+      [319, 60],
+      [380, 60],
+      [441, 104],
+    ].map(([left = 0, width = 0]): Mark => ({ shade: [left, 696, width, 16] })),
+    at(75, 682, "Shelf of solid oak"),
+    rightAt(540, 682, "2670.00"),
+    at(40, 676, "1"),
+    rightAt(360, 676, "3"),
+    rightAt(420, 676, "890.00"),
+    at(75, 670, "240 by 120"),
+    ...[
+      ["2", "Assembly", "14", "62.00", "868.00"],
+      ["3", "Journey", "2", "45.00", "90.00"],
+    ].flatMap((cells, row) => [
+      at(40, 648 - row * 22, cells[0] ?? ""),
+      at(75, 648 - row * 22, cells[1] ?? ""),
+      ...[360, 420, 540].map((right, number) => rightAt(right, 648 - row * 22, cells[2 + number] ?? "")),
+    ]),
+  );
+  assert.deepEqual(textsOf(page, page.tables[0]), [
+    ["No.", "Description", "Number", "Price", "Amount"],
+    ["1", "Shelf of solid oak 240 by 120", "3", "890.00", "2670.00"],
+    ["2", "Assembly", "14", "62.00", "868.00"],
+    ["3", "Journey", "2", "45.00", "90.00"],
+  ]);
+});
+
 test("a single item under a header is a table", async () => {
   const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),

@@ -18,7 +18,9 @@ export interface BodyShape {
 
 /** Returns the lines in groups. Each group is one table row. */
 export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRow[][] {
-  const numbered = lines.map((_, index) => isAnchor(lines, index, shape));
+  const numbered: boolean[] = [];
+  for (const index of lines.keys())
+    numbered.push(isAnchor(lines, index, shape) && !isBesideAnchor(lines, index, shape, numbered));
   const rowGap = usualGap(lines, numbered);
   const anchors = numbered.map((isNumbered, index) => isNumbered || isSeparate(lines, index, rowGap));
   const rows: TextRow[][] = [];
@@ -64,6 +66,12 @@ const rounding = 0.01;
 const clearlyWider = 0.25;
 /** Maximum gap between lines of one cell, in line heights. Chosen by hand, 2026-11. */
 const maxCellGap = 0.3;
+/**
+ * Lines of different rows overlap by less than this share of their height. Chosen by hand, 2026-11.
+ */
+const minLineOverlap = 0.25;
+/** Maximum number of lines of a row that are centred beside each other. Chosen by hand, 2026-11. */
+const maxCentred = 4;
 /** Minimum overlap of a run and a column, in points. Chosen by hand, 2026-11. */
 const minOverlap = 1.5;
 
@@ -99,6 +107,28 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
   if (above === undefined || line.runs.length > 2 || gapAbove(lines, index) > maxCellGap * heightOf(line)) return true;
   const filled = new Set(above.runs.flatMap((run) => columnsOf(run, shape)));
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
+}
+
+/**
+ * Returns true if a line belongs to the row of a line above, which it overlaps: the cells of the row
+ * are centred vertically, and this line fills only cells that are empty in the lines above.
+ * @param anchors for each line above, whether it starts a row
+ */
+function isBesideAnchor(
+  lines: readonly TextRow[],
+  index: number,
+  shape: BodyShape,
+  anchors: readonly boolean[],
+): boolean {
+  const line = lines[index];
+  if (line === undefined) return false;
+  const own = new Set(line.runs.flatMap((run) => columnsOf(run, shape)));
+  for (let at = index; at > 0 && index - at < maxCentred; at--) {
+    if (gapAbove(lines, at) > -minLineOverlap * heightOf(line)) return false;
+    if (lines[at - 1]?.runs.some((run) => columnsOf(run, shape).some((column) => own.has(column)))) return false;
+    if (anchors[at - 1]) return true;
+  }
+  return false;
 }
 
 /**
