@@ -185,7 +185,7 @@ function grow(
 }
 
 interface BinnedTree extends Tree {
-  /** For each node, index of the last interval that goes left. */
+  /** Index of the last interval that goes left, for each node. */
   bin: readonly number[];
 }
 

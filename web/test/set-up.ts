@@ -1,4 +1,4 @@
-/** What most suites need: a service and a browser, started before their tests and stopped after. */
+/** Starts a service and a browser before the tests of a suite, and stops them after. */
 import { after, before } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser, signInFirst, Visit } from "./browser.ts";

@@ -161,6 +161,7 @@ function table(): Table {
   return loaded;
 }
 
+/** Maximum number of texts whose probabilities are cached. Each takes 0.1 KB. */
 const maxKnown = 10_000;
 
 /** Returns the probabilities of a text in the order of `valueTypes`. */
