@@ -124,14 +124,16 @@ describe("corpora and assistants", () => {
     const visit = await begin();
     const { page } = visit;
     const corpus = await createCorpus(page, "Interrupted");
-    let refusals = 1;
+    // Refuses until the message was seen, because it disappears with the first accepted upload.
+    let isBusy = true;
     await page.route("**/v2/agents/*/documents", (route) =>
-      route.request().method() === "POST" && refusals-- > 0
+      route.request().method() === "POST" && isBusy
         ? route.fulfill({ status: 503, json: { status: "error", code: "agent_unavailable", error: "busy" } })
         : route.continue(),
     );
     await chooseFolder(page);
     await page.getByText("The service is busy or out of reach.").waitFor();
+    isBusy = false;
     await page.getByRole("link", { name: /^Uploading: / }).waitFor();
     await page.getByRole("heading", { name: "Uploads finished" }).waitFor();
     await page.getByText("2 uploaded", { exact: true }).waitFor();
