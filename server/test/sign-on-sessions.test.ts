@@ -42,7 +42,7 @@ describeOverDatabases("sessions of sign-on", (dialect) => {
     const choose = await eve.send("PATCH", "/v2/session", { organization_id: there.organization.id });
     assert.deepEqual([choose.status, choose.body.code], [404, "organization_not_found"]);
 
-    // What could change the account, and so give access to the other organization, is refused.
+    // Refuses what could change the account, and so give access to the other organization.
     const changes: [string, string, unknown][] = [
       ["PUT", "/v2/session/password", { current_password: password, new_password: "another horse battery" }],
       ["PUT", "/v2/session/password", { new_password: "another horse battery" }],

@@ -3,6 +3,7 @@
  * words. Each is hashed to a row of one table, which `npm run fit -- meaning` trains.
  */
 
+import { fnvBasis, hashed, rowOfHash } from "./feature-hash.ts";
 import { foldLabel } from "./folding.ts";
 import { spellOut } from "./label-tokens.ts";
 
@@ -43,12 +44,12 @@ export function featuresOfWords(words: readonly string[]): MeaningFeatures {
   const rows: number[] = [];
   const weights: number[] = [];
   for (const word of words) {
-    rows.push(rowOf(hashed(word, 0, word.length, ofWords)));
+    rows.push(rowOf(hashed(word, ofWords)));
     weights.push(1);
     const marked = `<${word}>`;
     const first = rows.length;
     for (let length = minLetters; length <= maxLetters && length < marked.length; length++)
-      for (let at = 0; at + length <= marked.length; at++) rows.push(rowOf(hashed(marked, at, at + length, ofGrams)));
+      for (let at = 0; at + length <= marked.length; at++) rows.push(rowOf(hashed(marked, ofGrams, at, at + length)));
     const grams = rows.length - first;
     for (let gram = 0; gram < grams; gram++) weights.push(1 / grams);
   }
@@ -56,25 +57,10 @@ export function featuresOfWords(words: readonly string[]): MeaningFeatures {
 }
 
 /**
- * Returns the FNV-1a hash of the UTF-16 units `[from, to)` of the text. `before` is the hash of the
- * units before them.
- */
-function hashed(text: string, from: number, to: number, before: number): number {
-  let hash = before;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
-  return hash;
-}
-
-const fnvBasis = 2_166_136_261;
-/**
  * Start values of the hashes. They differ so that a word and an n-gram with the same letters have
  * different rows.
  */
-const ofWords = hashed("word ", 0, 5, fnvBasis);
-const ofGrams = hashed("gram ", 0, 5, fnvBasis);
+const ofWords = hashed("word ", fnvBasis);
+const ofGrams = hashed("gram ", fnvBasis);
 
-/** Returns the row for a hash. The hash is mixed first, so that all its bits count. */
-function rowOf(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
-  return ((mixed ^ (mixed >>> 13)) >>> 0) % meaningRows;
-}
+const rowOf = (hash: number): number => rowOfHash(hash, meaningRows);

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AskType, askTypes } from "./ask-types.ts";
 import { cachedByText } from "./cached-by-text.ts";
+import { fnvBasis, hashed, rowOfHash } from "./feature-hash.ts";
 import { foldLabel } from "./folding.ts";
 
 export const valueTypes = [
@@ -115,14 +116,6 @@ function kindOf(letter: string): string {
   return /\p{Sc}/u.test(letter) ? "$" : letter;
 }
 
-/** Returns the FNV-1a hash of the UTF-16 units `[from, to)` of a text, continued from a hash. */
-function hashed(text: string, before: number, from = 0, to = text.length): number {
-  let hash = before;
-  for (let at = from; at < to && at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
-  return hash;
-}
-
-const fnvBasis = 2_166_136_261;
 const startOf = (name: string): number => hashed(`${name} `, fnvBasis);
 /** Start values of the hashes, so that features of different kinds have different rows. */
 const of = {
@@ -140,10 +133,7 @@ const of = {
   ending: startOf("ending"),
 };
 
-function rowOf(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
-  return ((mixed ^ (mixed >>> 13)) >>> 0) % valueTypeRows;
-}
+const rowOf = (hash: number): number => rowOfHash(hash, valueTypeRows);
 
 interface Table {
   values: Int8Array;
