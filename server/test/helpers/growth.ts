@@ -21,10 +21,15 @@ const measuredMs = 40;
 /** Maximum number of runs per measurement. Chosen by hand, 2026-11. */
 const maxRuns = 400;
 /**
- * Number of measurements. Work counts as slow only if all of them find it slow, because a garbage
- * collection or another process can slow down one of them. Chosen by hand, 2026-11.
+ * Number of measurements. The shortest time counts, because a garbage collection or another process
+ * can only slow a measurement down. Chosen by hand, 2026-11.
  */
 const attempts = 3;
+/**
+ * A measurement with less growth than this needs no repetition: another process would have to slow
+ * down the shorter text by a factor of 2.5 to hide quadratic work. Chosen by hand, 2026-11.
+ */
+const clearlyLinearGrowth = 6;
 
 interface Slow {
   growth: number;
@@ -41,17 +46,17 @@ function superlinear(
   length: number,
 ): Slow | undefined {
   const [short, long] = [textOf(length), textOf(longer * length)];
-  let slow: Slow | undefined;
+  let [shortMs, longMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < attempts; attempt++) {
     // Measures wall time first, because it is precise for short runs, unlike the processor-time
     // clock. Processor time is never more than wall time, so work with a short wall time is fast.
     if (isFast(work, long)) return undefined;
-    const ms = millisecondsOf(work, long);
-    const growth = ms / millisecondsOf(work, short);
-    if (ms < fastMs || growth < maxGrowth) return undefined;
-    slow = { growth: Math.round(growth), ms: Math.round(ms) };
+    longMs = Math.min(longMs, millisecondsOf(work, long));
+    shortMs = Math.min(shortMs, millisecondsOf(work, short));
+    if (longMs < fastMs || longMs / shortMs < clearlyLinearGrowth) return undefined;
   }
-  return slow;
+  const growth = longMs / shortMs;
+  return growth < maxGrowth ? undefined : { growth: Math.round(growth), ms: Math.round(longMs) };
 }
 
 /**
