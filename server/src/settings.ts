@@ -155,7 +155,7 @@ export const settings = {
     integer(0, 10_000_000),
   ),
   SHEAF_ADDRESS_RATE_LIMIT: setting(
-    "Maximum requests per minute of one address (IPv6: /64 network) to endpoints that need no token, counted by each API process for itself. A failed attempt to get a token or to sign in counts as 10. 0 for no limit.",
+    "Maximum requests per minute of one address (IPv6: /64 network) to endpoints that need no token, counted by each API process for itself. A failed attempt to get a token or to sign in counts as 10; these attempts are also counted over all processes. 0 for no limit.",
     "600",
     integer(0, 10_000_000),
   ),

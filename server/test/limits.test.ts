@@ -7,9 +7,10 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { describeOverDatabases } from "./helpers/databases.ts";
+import { deleteOldFailures, FailedAttempts } from "../src/features/identity/failed-attempts.service.ts";
+import { type Dialect, describeOverDatabases, openEmptyDatabase } from "./helpers/databases.ts";
 import { checkAgainstOpenApi } from "./helpers/openapi.ts";
-import { type Answer, openTestService, type TestOrganization } from "./helpers/service.ts";
+import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 /** Sends a GET from the given local address. All addresses in 127.0.0.0/8 are loopback. */
 function get(url: string, path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -33,6 +34,19 @@ function postAfterContinue(url: string, token: string) {
   waiting.flushHeaders();
   return { waiting, answered };
 }
+
+/** Starts another process of the same installation over PostgreSQL. */
+const twinOf = (
+  dialect: Dialect,
+  { config: { database, keysDir, filesDir } }: TestService,
+  settings: Record<string, string>,
+): Promise<TestService> =>
+  openTestService(dialect, {
+    ...settings,
+    ...(database.dialect === "postgres" && { DATABASE_URL: database.url }),
+    SHEAF_KEYS_DIR: keysDir,
+    SHEAF_FILES_DIR: filesDir,
+  });
 
 const tokenPath = ({ administrator }: TestOrganization, secret = administrator.clientSecret) =>
   `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
@@ -64,6 +78,65 @@ describeOverDatabases("limits", (dialect) => {
       200,
       "tokens are counted separately",
     );
+  });
+
+  test("several processes together allow as many wrong secrets of one address as one process", async () => {
+    // 20 wrong secrets in a burst, then one every 3 s.
+    const settings = { SHEAF_ADDRESS_RATE_LIMIT: "200" };
+    const refillMs = 3_000;
+    await using service = await openTestService(dialect, settings);
+    await using stack = new AsyncDisposableStack();
+    const processes = [service];
+    while (dialect === "postgres" && processes.length < 3)
+      processes.push(stack.use(await twinOf(dialect, service, settings)));
+    const organization = await service.organization("Guessed House");
+    const startedAt = performance.now();
+    const sent = Array.from({ length: 40 * processes.length }, (_, i) =>
+      get(processes[i % processes.length]?.url ?? "", tokenPath(organization, `wrong ${i}`), "127.0.0.1"),
+    );
+    const answers = await Promise.all(sent);
+    const failed = answers.filter(({ status }) => status === 401).length;
+    const refilled = Math.floor((performance.now() - startedAt) / refillMs);
+    assert.ok(failed >= 20 && failed <= 20 + refilled, `${failed} were checked`);
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.equal(refused.length, answers.length - failed);
+    for (const { headers } of refused) {
+      assert.ok(Number(headers.get("retry-after")) >= 1);
+      assert.match(headers.get("ratelimit") ?? "", /^"address";r=\d;t=\d+$/);
+    }
+    for (const { url } of processes) {
+      assert.equal((await get(url, tokenPath(organization), "127.0.0.1")).status, 429, "right or wrong");
+      assert.equal((await get(url, tokenPath(organization), "127.0.0.2")).status, 200, "another address");
+    }
+  });
+
+  test("attempts that succeed leave no rows; each failed one removes two rows of the past", async () => {
+    await using database = await openEmptyDatabase(dialect);
+    const { db } = database;
+    const attempts = new FailedAttempts(db, { quota: 3, windowMs: 60_000, log: { warn: assert.fail } });
+    const list = () => db.selectFrom("failed_attempts").select(["network", "full_at"]).orderBy("network").execute();
+    const networks = async () => (await list()).map(({ network }) => network);
+    const past = Array.from({ length: 5 }, (_, i) => ({ network: `past ${i}`, full_at: i }));
+    await db.insertInto("failed_attempts").values(past).execute();
+    const charge = () => attempts.charge("here");
+    assert.deepEqual(await Promise.all([charge(), charge(), charge()]), [undefined, undefined, undefined]);
+    const waitMs = (await charge()) ?? 0;
+    assert.ok(waitMs > 10_000 && waitMs <= 20_000, `${waitMs}`);
+    await attempts.ended("here", { failed: true });
+    assert.deepEqual(await networks(), ["here", "past 2", "past 3", "past 4"]);
+    await Promise.all([1, 2].map(() => attempts.ended("here", { failed: false })));
+    const fullInMs = Number((await list())[0]?.full_at) / 1000 - Date.now();
+    assert.ok(fullInMs > 0 && fullInMs <= 20_000, `one failed attempt is counted: ${fullInMs}`);
+    await deleteOldFailures(db);
+    assert.deepEqual(await networks(), ["here"]);
+    // The clock was set back by an hour.
+    await db
+      .insertInto("failed_attempts")
+      .values({ network: "elsewhere", full_at: (Date.now() + 3_600_000) * 1000 })
+      .execute();
+    assert.equal(await attempts.charge("elsewhere"), undefined);
+    await attempts.ended("elsewhere", { failed: false });
+    assert.deepEqual(await networks(), ["here"]);
   });
 
   test("an address that sends no wrong secrets can get 200 tokens", async () => {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { beginRequest, isAnswered } from "../features/idempotency/idempotency.service.ts";
+import { FailedAttempts } from "../features/identity/failed-attempts.service.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
 import { buildApp } from "../http/app.ts";
 import type { AppDeps } from "../http/app-deps.ts";
@@ -39,7 +40,7 @@ export async function buildServiceApp(
       addressOf: openAddressOf(config.trustedProxies, (peer) =>
         log.warn({ peer }, "X-Forwarded-For was ignored because its sender is not in SHEAF_TRUSTED_PROXIES"),
       ),
-      rateLimits: new RateLimits(config.rateLimits),
+      rateLimits: new RateLimits(config.rateLimits, (limit) => new FailedAttempts(db, { ...limit, log })),
       connections: new Connections(
         await connectionLimitsOf(config.connections, log),
         addressList(config.trustedProxies),

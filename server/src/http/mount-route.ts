@@ -37,7 +37,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
     onRequest: async (request, reply) => {
       if (endpoint.deprecated)
         reply.headers(deprecationHeaders(endpoint.deprecated, successorParameters(endpoint, request)));
-      deps.rateLimits.countAddress(endpoint, request, reply);
+      await deps.rateLimits.countAddress(endpoint, request, reply);
       request.caller = await authenticated(deps, endpoint, request, reply);
       if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
       if (!endpoint.probe) {

@@ -59,6 +59,17 @@ export class RateLimiter {
     if (fullAt !== undefined) this.#fullAt.set(client, fullAt - cost * this.#msEach);
   }
 
+  /**
+   * Lowers the remaining quota of a client so that it is full only after `fullInMs`. Has no effect if
+   * it is lower already.
+   */
+  lower(client: string, fullInMs: number): void {
+    const fullAt = Math.max(this.#fullAt.get(client) ?? 0, this.#now() + fullInMs);
+    this.#fullAt.delete(client);
+    this.#forget(this.#now());
+    this.#fullAt.set(client, fullAt);
+  }
+
   allowanceOf(client: string): Allowance {
     const fullInMs = Math.max(0, (this.#fullAt.get(client) ?? 0) - this.#now());
     return { remaining: Math.max(0, Math.floor((this.limit.windowMs - fullInMs) / this.#msEach + 0.001)), fullInMs };

@@ -1,10 +1,13 @@
 /**
  * Limits requests per minute, by credential or, if no token is needed, by client address. Each
- * process counts for itself. The limits are reported in the RateLimit headers of the IETF draft.
+ * process counts for itself, because a count in the database would cost every request a write. Only
+ * failed attempts to authenticate are also counted over all processes. The limits are reported in
+ * the RateLimit headers of the IETF draft.
  */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { errors } from "@sheaf/contract/errors.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FailedAttempts } from "../features/identity/failed-attempts.service.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
@@ -26,6 +29,8 @@ export interface CountedRequest {
    * authenticate. Refunded if it is not.
    */
   reserved: number;
+  /** True if the request was charged as a failed attempt in the database. */
+  isAttempt?: boolean;
 }
 
 const windowMs = 60_000;
@@ -45,21 +50,47 @@ const refusedTokenCost = 5;
 export class RateLimits {
   readonly #credentials: RateLimiter | undefined;
   readonly #addresses: RateLimiter | undefined;
+  readonly #failures: FailedAttempts;
 
-  constructor({ ofCredential, ofAddress }: RateLimitSettings) {
+  /** @param failuresOf opens the count over all processes of failed attempts by address */
+  constructor(
+    { ofCredential, ofAddress }: RateLimitSettings,
+    failuresOf: (limit: { quota: number; windowMs: number }) => FailedAttempts,
+  ) {
     this.#credentials = limiterOf(ofCredential);
     this.#addresses = limiterOf(ofAddress);
+    this.#failures = failuresOf({ quota: ofAddress / failedAttemptCost, windowMs });
   }
 
   /**
    * Counts a request that needs no caller.
    * @throws AppError `rate_limited`
    */
-  countAddress(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
+  async countAddress(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (this.#addresses === undefined || endpoint.auth !== "none" || endpoint.probe) return;
-    const reserved = takesSecret(endpoint) ? failedAttemptCost - 1 : 0;
+    const isAttempt = takesSecret(endpoint);
+    const reserved = isAttempt ? failedAttemptCost - 1 : 0;
     const client = networkOf(request.address);
-    count({ policy: "address", limiter: this.#addresses, client, reserved }, request, reply);
+    const counted = count({ policy: "address", limiter: this.#addresses, client, reserved }, request, reply);
+    if (isAttempt) await this.#chargeAttempt(counted, reply);
+  }
+
+  /**
+   * Charges a failed attempt in the database. The count of this process was checked before, so that
+   * it limits the number of these statements, too.
+   * @throws AppError `rate_limited`
+   */
+  async #chargeAttempt(counted: CountedRequest, reply: FastifyReply): Promise<void> {
+    const { limiter, client } = counted;
+    const waitMs = await this.#failures.charge(client);
+    counted.isAttempt = waitMs === undefined;
+    if (waitMs === undefined) return;
+    counted.reserved = 0;
+    // Other processes have counted failures of this address. From now on this process refuses it
+    // without asking the database, and reports what is left.
+    const attemptMs = (Math.min(failedAttemptCost, limiter.limit.quota) * windowMs) / limiter.limit.quota;
+    limiter.lower(client, windowMs - attemptMs + waitMs);
+    refuse(reply, waitMs);
   }
 
   /**
@@ -84,11 +115,16 @@ export class RateLimits {
     count({ policy: "credential", limiter: this.#credentials, client, reserved: 0 }, request, reply);
   }
 
-  /** Sets the RateLimit headers. Call it when the status of the response is known. */
-  setHeaders({ counted }: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * Records the outcome of the request and sets the RateLimit headers. Call it when the status of
+   * the response is known.
+   */
+  async setHeaders({ counted }: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (counted === undefined) return;
-    const { policy, limiter, client, reserved } = counted;
-    if (reserved > 0 && reply.statusCode !== 401) limiter.refund(client, reserved);
+    const { policy, limiter, client, reserved, isAttempt } = counted;
+    const failed = reply.statusCode === 401;
+    if (reserved > 0 && !failed) limiter.refund(client, reserved);
+    if (isAttempt) await this.#failures.ended(client, { failed });
     const { remaining, fullInMs } = limiter.allowanceOf(client);
     reply.header("ratelimit-policy", `"${policy}";q=${limiter.limit.quota};w=${limiter.limit.windowMs / 1000}`);
     reply.header("ratelimit", `"${policy}";r=${remaining};t=${Math.ceil(fullInMs / 1000)}`);
@@ -102,13 +138,16 @@ const takesSecret = ({ body, query, errors: codes }: Endpoint): boolean =>
 const limiterOf = (quota: number): RateLimiter | undefined =>
   quota === 0 ? undefined : new RateLimiter({ quota, windowMs, maxClients });
 
-function count(counted: CountedRequest, request: FastifyRequest, reply: FastifyReply): void {
-  const { limiter, client, reserved } = counted;
+/** @throws AppError `rate_limited` */
+function count(wanted: CountedRequest, request: FastifyRequest, reply: FastifyReply): CountedRequest {
+  const { limiter, client, reserved } = wanted;
   // One attempt is allowed even if the quota is below the cost of a failed attempt.
   const cost = Math.min(1 + reserved, limiter.limit.quota);
   const waitMs = limiter.consume(client, cost);
-  request.counted = { ...counted, reserved: waitMs === undefined ? cost - 1 : 0 };
+  const counted = { ...wanted, reserved: waitMs === undefined ? cost - 1 : 0 };
+  request.counted = counted;
   if (waitMs !== undefined) refuse(reply, waitMs);
+  return counted;
 }
 
 function refuse(reply: FastifyReply, waitMs: number): never {

@@ -23,6 +23,7 @@ import { agentVersions } from "./migrations/0031-agent-versions.ts";
 import { signOn } from "./migrations/0032-sign-on.ts";
 import { indexVersions } from "./migrations/0033-index-versions.ts";
 import { stateChanges } from "./migrations/0034-state-changes.ts";
+import { failedAttempts } from "./migrations/0035-failed-attempts.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -64,6 +65,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0032-sign-on": signOn,
   "0033-index-versions": indexVersions,
   "0034-state-changes": stateChanges,
+  "0035-failed-attempts": failedAttempts,
 };
 
 const migrationTable = "schema_migrations";

@@ -20,6 +20,7 @@ export interface PeopleTables {
   group_members: GroupMembersTable;
   credentials: CredentialsTable;
   sign_in_limits: SignInLimitsTable;
+  failed_attempts: FailedAttemptsTable;
   first_sign_in_links: FirstSignInLinksTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
@@ -287,4 +288,12 @@ interface SignInLimitsTable {
   full_at: ColumnType<number | string, number, number>;
   /** Last successful sign-in of the user from this network. */
   succeeded_at: Time | null;
+}
+
+/** Failed attempts to authenticate of one client network. */
+interface FailedAttemptsTable {
+  /** IPv4 address, or IPv6 network (/64). */
+  network: string;
+  /** Time when the full quota is available again, in microseconds since 1970. */
+  full_at: ColumnType<number | string, number, number>;
 }

@@ -10,6 +10,7 @@ import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { memberIn, type Source, userActor } from "./acting-user.ts";
+import { deleteOldFailures } from "./failed-attempts.service.ts";
 import { deleteUnusableLinks } from "./first-sign-in.service.ts";
 import { deleteOldAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
@@ -254,6 +255,7 @@ export async function deleteOldSessions(db: Db): Promise<void> {
   await users.fillAddresses(db);
   await deleteUnusableLinks(db);
   await deleteOldAttempts(db);
+  await deleteOldFailures(db);
   await deleteExpiredChallenges(db, now());
 }
 

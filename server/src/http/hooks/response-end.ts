@@ -15,7 +15,7 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
     closing = true;
   });
   app.addHook("onSend", async (request, reply, payload) => {
-    deps.rateLimits.setHeaders(request, reply);
+    await deps.rateLimits.setHeaders(request, reply);
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (isWhole) reply.raw.setTimeout(stalledReaderMs);
     else endWithConnection(deps, request, reply);

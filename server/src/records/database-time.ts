@@ -1,0 +1,18 @@
+/**
+ * The clock of the database. All processes share it, so limits with short windows hold even if the
+ * clocks of the machines differ.
+ */
+import { PostgresAdapter, type RawBuilder, sql } from "kysely";
+import type { Db } from "./records.ts";
+
+/** Returns whether the database is PostgreSQL, for the few statements that differ. */
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+
+/**
+ * Returns an SQL expression for the time at which the statement started, in microseconds since 1970.
+ * SQLite measures milliseconds.
+ */
+export const databaseTimeUs = (db: Db): RawBuilder<number> =>
+  isPostgres(db)
+    ? sql`(extract(epoch from statement_timestamp()) * 1000000)::bigint`
+    : sql`(cast(unixepoch('subsec') * 1000 as integer) * 1000)`;
