@@ -86,6 +86,40 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(order, ["large 0", "small 0", "tiny 0", ...[1, 2, 3, 4, 5].map((i) => `large ${i}`)]);
   });
 
+  test("one upload of an organization does not wait for the 300 of another, which three workers process", async () => {
+    await db.transaction().execute(async (transaction) => {
+      for (let i = 0; i < 300; i++)
+        await enqueue(transaction, name, { agent: "a", document: `large ${i}` }, { organizationId: "m" });
+    });
+    // One id sorts before that of the large organization, the other one after it.
+    const single = ["b", "z"];
+    const started: string[] = [];
+    const record = {
+      concurrency: 2,
+      run: async ({ payload: { document } }: Job<typeof name>) => {
+        started.push(document);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return undefined;
+      },
+    };
+    await using first = runner(record, "w 1");
+    await using second = runner(record, "w 2");
+    await using third = runner(record, "w 3");
+    const workers = [first, second, third];
+    for (const worker of workers) await worker.start();
+    const overtaking: number[] = [];
+    for (const [turn, organization] of single.entries()) {
+      await until(() => started.length >= 20 * (turn + 1), "some of the large organization");
+      await add(organization, organization);
+      const before = started.length;
+      await until(() => started.includes(organization), `the job of ${organization}`);
+      overtaking.push(started.indexOf(organization) - before);
+      assert.ok((await rows()).length > 100, "most jobs of the large organization still wait");
+    }
+    // Each worker may have claimed one job before the insertion, and have been claiming another one.
+    for (const count of overtaking) assert.ok(count <= 2 * workers.length, `${count} jobs ran before it`);
+  });
+
   test("a delayed job waits; a cancelled one never runs", async () => {
     await add("later", "o", 60_000);
     const cancelled = await add("never");
