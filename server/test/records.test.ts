@@ -4,12 +4,35 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sql } from "kysely";
+import { sql, type TableMetadata } from "kysely";
 import { tryLock } from "../src/lib/file-lock.ts";
-import { migrateTo, migrationsOf } from "../src/records/migrate.ts";
-import { openRecords, type RecordsSettings } from "../src/records/records.ts";
+import { migrateTo, migrationsOf, newerMigrations } from "../src/records/migrate.ts";
+import { type Db, openRecords, type RecordsSettings } from "../src/records/records.ts";
 import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
 import { temporaryFolder } from "./helpers/process.ts";
+
+/**
+ * Returns the tables and columns that earlier versions cannot use as before: removed ones, and
+ * columns that an insert must now fill.
+ */
+function narrowed(before: readonly TableMetadata[], after: readonly TableMetadata[]): string[] {
+  const found: string[] = [];
+  for (const { name, columns } of before) {
+    const now = after.find((table) => table.name === name);
+    if (now === undefined) found.push(name);
+    else {
+      const left = new Map(now.columns.map((column) => [column.name, column]));
+      for (const column of columns) {
+        const { dataType, isNullable } = left.get(column.name) ?? {};
+        if (dataType !== column.dataType || (column.isNullable && !isNullable)) found.push(`${name}.${column.name}`);
+        left.delete(column.name);
+      }
+      for (const column of left.values())
+        if (!column.isNullable && !column.hasDefaultValue) found.push(`${name}.${column.name}`);
+    }
+  }
+  return found.sort();
+}
 
 const child = join(import.meta.dirname, "helpers/migrate-child.ts");
 
@@ -53,6 +76,88 @@ describeOverDatabases("records", (dialect) => {
       await records.close();
     }
   });
+
+  /** Records migrations of a newer version as run. */
+  const recordMigrations = async (db: Db, ...names: string[]) => {
+    for (const name of names)
+      await sql`insert into schema_migrations (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
+        db,
+      );
+  };
+
+  test("a version can run on the schema of a newer one unless a migration of that one is contracting", async () => {
+    await using here = await place();
+    const records = openRecords(here.settings);
+    await records.migrate();
+    await sql`alter table organizations add column newer text`.execute(records.db);
+    await recordMigrations(records.db, "9001-newer-column");
+    await records.migrate();
+    assert.equal(await records.isCurrent(), true);
+    assert.deepEqual(await newerMigrations(records.db), ["9001-newer-column"]);
+    await recordMigrations(records.db, "9002-contract-old-column", "9003-more");
+    assert.equal(await records.isCurrent(), false);
+    await assert.rejects(records.migrate(), /A newer version has migrated the database \(9002-contract-old-column\)/);
+    await records.close();
+  });
+
+  test("migrations from 0035 on only add what earlier versions do not use, unless they are contracting", async () => {
+    await using here = await place();
+    const records = openRecords(here.settings);
+    await records.migrate();
+    const names = await migrationsOf(records.db);
+    await records.close();
+    await using there = await place();
+    const { db, close } = openRecords(there.settings);
+    let ran = names.filter((name) => name < "0035");
+    await migrateTo(db, dialect, ran);
+    for (const name of names.filter((each) => each >= "0035" && !each.includes("-contract-"))) {
+      const before = await db.introspection.getTables();
+      ran = names.slice(0, names.indexOf(name) + 1);
+      await migrateTo(db, dialect, ran);
+      assert.deepEqual(narrowed(before, await db.introspection.getTables()), [], name);
+    }
+    const before = await db.introspection.getTables();
+    await sql`alter table organizations drop column api_enabled`.execute(db);
+    await sql`alter table organizations rename column slug to slogan`.execute(db);
+    await sql`drop table idempotency_keys`.execute(db);
+    assert.deepEqual(narrowed(before, await db.introspection.getTables()), [
+      "idempotency_keys",
+      "organizations.api_enabled",
+      "organizations.slogan",
+      "organizations.slug",
+    ]);
+    await close();
+  });
+
+  if (dialect === "postgres")
+    test("a migration that cannot lock a table fails soon, so that other statements on it do not wait for long", async () => {
+      await using here = await place();
+      const records = openRecords(here.settings);
+      await records.migrate();
+      const names = await migrationsOf(records.db);
+      await records.close();
+      await using there = await place();
+      const { db, migrate, isCurrent, close } = openRecords(there.settings);
+      await migrateTo(
+        db,
+        dialect,
+        names.filter((name) => name < "0033"),
+      );
+      // A backup holds such a lock until it ends.
+      await db.transaction().execute(async (transaction) => {
+        await sql`lock table agents in access share mode`.execute(transaction);
+        const failed = assert.rejects(migrate(), /could not be migrated .*lock timeout/);
+        const startedAt = performance.now();
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await sql`select 1 from agents`.execute(db);
+        await failed;
+        assert.ok(performance.now() - startedAt < 9_000);
+      });
+      assert.equal(await isCurrent(), false);
+      await migrate();
+      assert.equal(await isCurrent(), true);
+      await close();
+    });
 
   test("threads of an earlier version get their first question as title, and the time of their last message", async () => {
     await using here = await place();

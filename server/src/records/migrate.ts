@@ -1,5 +1,12 @@
-/** Migrates a database to the schema of this version. Both databases run the same migrations. */
-import { type ColumnDataType, type Kysely, sql } from "kysely";
+/**
+ * Migrates a database to the schema of this version. Both databases run the same migrations.
+ *
+ * During a rolling upgrade, processes of an earlier version run beside processes of a newer one on
+ * the schema of the newer one. So migrations only add what earlier versions do not use (expand).
+ * What no version uses any more is removed later, by a migration whose name begins with `contract`
+ * after its number: earlier versions refuse to start after it (decision 80).
+ */
+import { type ColumnDataType, type Kysely, type RawBuilder, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documentsAndJobs } from "./migrations/0002-documents-and-jobs.ts";
@@ -70,30 +77,84 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
 
 const migrationTable = "schema_migrations";
 
-function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {
-  const bind = (up: (typeof all)[string]): Migration => ({ up: (db) => up(db as Kysely<never>, columnTypes[dialect]) });
-  const migrations = Object.fromEntries(Object.entries(all).map(([name, up]) => [name, bind(up)]));
+/**
+ * Maximum time that a migration waits for one lock in PostgreSQL, in milliseconds. While it waits,
+ * statements of running processes on the same table wait behind it. It is half of their own limit
+ * of 10 s, so that they do not fail. Chosen by hand, 2026-11.
+ */
+const lockTimeoutMs = 5_000;
+
+const isContracting = (name: string): boolean => /^\d+-contract-/.test(name);
+
+/** @param newer names of migrations that a newer version has run, which the migrator must accept */
+function migrator(db: Kysely<Tables>, dialect: Dialect, newer: Migrations = []): Migrator {
+  const bind = (up: (typeof all)[string]): Migration => ({
+    up: async (db) => {
+      if (dialect === "postgres") await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db);
+      await up(db as Kysely<never>, columnTypes[dialect]);
+    },
+  });
+  const known = Object.entries(all).map(([name, up]) => [name, bind(up)] as const);
+  const passed = newer.map((name) => [name, { up: async () => {} }] as const);
   return new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => Object.fromEntries([...known, ...passed]) },
     migrationTableName: migrationTable,
     migrationLockTableName: "schema_migrations_lock",
   });
 }
 
 /**
- * Runs the missing migrations in one transaction, one process at a time. Rejects if the database
- * belongs to a newer version.
+ * Runs the missing migrations in one transaction, one process at a time. If a newer version has
+ * migrated the database, this version runs on its schema.
+ * @throws Error if this version cannot run on the schema of the newer version, or a migration fails
  */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  const { error } = await migrator(db, dialect).migrateToLatest();
-  if (error) throw new Error("The database could not be migrated to the schema of this version.", { cause: error });
+  const names = await executed(db, dialect);
+  const newer = newerAmong(names);
+  const contracting = newer.find(isContracting);
+  if (contracting !== undefined)
+    throw new Error(
+      `A newer version has migrated the database (${contracting}), and this version cannot run on its schema. Install the newer version, or restore a backup of this version.`,
+    );
+  if (hasAll(names)) return;
+  const { error } = await migrator(db, dialect, newer).migrateToLatest();
+  if (!error) return;
+  // A newer version that started at the same time may have run its migrations first.
+  if ((await executed(db, dialect)).length > names.length) return migrate(db, dialect);
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Error(`The database could not be migrated to the schema of this version: ${reason}`, { cause: error });
 }
 
-/** Returns whether the migrations of this version have run, and no others. */
+/** Returns whether this version can run on the schema of the database as it is. */
 export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
-  const migrations = await migrator(db, dialect).getMigrations();
-  return migrations.every((migration) => migration.executedAt !== undefined);
+  const names = await executed(db, dialect);
+  return hasAll(names) && !newerAmong(names).some(isContracting);
+}
+
+/**
+ * Returns the migrations that a newer version has run. If there are any, the database and the stored
+ * files may contain something that this version does not know.
+ */
+export const newerMigrations = async (db: Kysely<Tables>): Promise<Migrations> => newerAmong(await migrationsOf(db));
+
+const hasAll = (names: Migrations): boolean => Object.keys(all).every((name) => names.includes(name));
+
+/** Returns the names that follow the last migration of this version. */
+function newerAmong(names: Migrations): string[] {
+  const last = Object.keys(all).sort().at(-1) ?? "";
+  return names.filter((name) => name > last);
+}
+
+const findTable: Record<Dialect, RawBuilder<unknown>> = {
+  sqlite: sql`select 1 from sqlite_schema where name = ${migrationTable}`,
+  postgres: sql`select 1 where to_regclass(${migrationTable}) is not null`,
+};
+
+/** Returns the migrations that have run. A new database has none. */
+async function executed(db: Kysely<Tables>, dialect: Dialect): Promise<Migrations> {
+  const { rows } = await findTable[dialect].execute(db);
+  return rows.length === 0 ? [] : migrationsOf(db);
 }
 
 /** Names of migrations in the order in which they ran. */

@@ -17,6 +17,7 @@ import { now } from "../../lib/clock.ts";
 import { syncPath } from "../../lib/sync-path.ts";
 import { version } from "../../lib/version.ts";
 import { type DumpedRow, type Snapshot, withSnapshot } from "../../records/dump.ts";
+import { newerMigrations } from "../../records/migrate.ts";
 import { openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { filesOfDocument } from "../documents/documents.service.ts";
@@ -63,7 +64,8 @@ export interface Backup {
 /**
  * Makes a backup in `target`, a folder that must not exist yet. The folder has a temporary name
  * until it is complete and synced.
- * @throws Error if there is no installation, or `target` exists
+ * @throws Error if there is no installation, `target` exists, or a newer version has migrated the
+ * database
  */
 export async function makeBackup(source: BackupSource, target: string, options: BackupOptions): Promise<Backup> {
   const folder = resolve(target);
@@ -71,6 +73,7 @@ export async function makeBackup(source: BackupSource, target: string, options: 
   await using stack = new AsyncDisposableStack();
   const records = await openExisting(source);
   stack.defer(() => records.close());
+  await refuseNewer(records);
   const part = `${folder}.part`;
   const removePart = () => rm(part, { recursive: true, force: true });
   await removePart();
@@ -90,6 +93,13 @@ async function refuseExisting(folder: string): Promise<void> {
     () => false,
   );
   if (isThere) throw new Error(`${folder} already exists: a backup must be a new folder.`);
+}
+
+/** This version does not know which stored files belong to the tables of a newer one. */
+async function refuseNewer({ db }: Records): Promise<void> {
+  const [newer] = await newerMigrations(db);
+  if (newer !== undefined)
+    throw new Error(`A newer version has migrated the database (${newer}): make the backup with that version.`);
 }
 
 /** Opens the database without migrating it. */

@@ -13,7 +13,7 @@ import { endAbandoned } from "../models/models.service.ts";
 import { deleteOldOperations } from "../operations/operations.service.ts";
 import { deleteOldSubscriptions } from "../plans/subscriptions.service.ts";
 import { deleteOldDeliveries } from "../webhooks/events.service.ts";
-import { type SweepReport, sweep } from "./sweep.service.ts";
+import { NewerSchema, type SweepReport, sweep } from "./sweep.service.ts";
 
 const hourMs = 3_600_000;
 /** How long failed jobs are kept for inspection. */
@@ -77,7 +77,13 @@ async function deleteExpiredSigningKeys(keys: Keys, log: Logger): Promise<void> 
 }
 
 async function sweepStore({ db, files, log, trashDays, abandoned, onSweep }: MaintenanceDeps): Promise<void> {
-  const report = await sweep({ db, files }, { trashDays, abandoned });
+  const report = await sweep({ db, files }, { trashDays, abandoned }).catch((error: unknown) => {
+    // During a rolling upgrade, processes of the newer version sweep.
+    if (!(error instanceof NewerSchema)) throw error;
+    log.info({ err: error }, "stored files are not swept");
+    return undefined;
+  });
+  if (report === undefined) return;
   const { removed, moved, putBack, heldBack } = report;
   if (removed > 0) log.info({ removed }, "the files of unfinished uploads were removed");
   if (moved > 0) log.warn({ moved, days: trashDays }, "stored files without a row were moved to the trash");

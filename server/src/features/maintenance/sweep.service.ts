@@ -6,6 +6,7 @@
  */
 import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 import { listPayloads } from "../../jobs/queue.ts";
+import { newerMigrations } from "../../records/migrate.ts";
 import type { Db } from "../../records/records.ts";
 import { findStrays as findStraysOfDocuments, takeStray } from "../documents/documents.service.ts";
 import {
@@ -38,6 +39,18 @@ const keysAtOnce = 500;
  * limit. The name of a batch is its day, such as `2026-01-02.wanted`.
  */
 const wantedEnding = ".wanted";
+
+/**
+ * Thrown if a newer version has migrated the database. Stored files of kinds that only that version
+ * knows would count as strays.
+ */
+export class NewerSchema extends Error {
+  override readonly name = "NewerSchema";
+
+  constructor(migration: string) {
+    super(`A newer version has migrated the database (${migration}): only that version can sweep stored files.`);
+  }
+}
 
 export interface SweepDeps {
   db: Db;
@@ -88,7 +101,10 @@ export async function inspectStore(deps: SweepDeps): Promise<StoreReport> {
   return { files: all, strays: strays.length, old, tooMany, trashed: trash.keys.length };
 }
 
+/** @throws NewerSchema */
 export async function sweep(deps: SweepDeps, options: SweepOptions): Promise<SweepReport> {
+  const [newer] = await newerMigrations(deps.db);
+  if (newer !== undefined) throw new NewerSchema(newer);
   const { trash: bin } = deps.files;
   await bin.empty(dayOf(Date.now() - options.trashDays * dayMs));
   const putBack = await restoreNeeded(deps);
