@@ -6,7 +6,7 @@ import type { Static } from "typebox";
 import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { ErrorCode } from "./errors.ts";
-import { Box, jsonObject, uuid } from "./formats.ts";
+import { Box, jsonObject, timestamp, uuid } from "./formats.ts";
 import { extractionExtensions, limits, megabyte } from "./limits.ts";
 import { RequestParams } from "./params.ts";
 import { ruleNames } from "./rules.ts";
@@ -159,6 +159,31 @@ export const FailedRule = component(
 );
 export type FailedRuleJson = Static<typeof FailedRule>;
 
+export const LearnedValue = component(
+  "LearnedValue",
+  Type.Object(
+    {
+      path: Type.String({ description: "JSON pointer into `data` to the value or list.", examples: ["/0/total"] }),
+      learned_id: uuid("Id of the entry in the list of what the extractor has learned. It may no longer exist."),
+      filename: Type.String({
+        description: "Name of the file from which the extractor learned.",
+        examples: ["invoice-2026-03.pdf"],
+      }),
+      learned_at: timestamp("When it was learned."),
+    },
+    { description: "A value that the extractor read as it learned from an earlier document of the same layout." },
+  ),
+);
+export type LearnedValueJson = Static<typeof LearnedValue>;
+
+/** Schema of `from_memory`. */
+export const fromMemory = (condition: string) =>
+  Type.Optional(
+    Type.Array(LearnedValue, {
+      description: `Values that would be different if the extractor had not learned from earlier documents. A value may be null because such documents do not have it. ${condition}`,
+    }),
+  );
+
 const data = Type.Unsafe<ExtractedRecordJson[]>(
   Type.Array(ExtractedRecord, { description: "One object per file; empty if the result could not be read." }),
 );
@@ -180,6 +205,7 @@ export const ExtractionMetadata = component(
         examples: [["/0/total"]],
       }),
     ),
+    from_memory: fromMemory("Present only if there are such values."),
     failed_rules: Type.Optional(
       Type.Array(FailedRule, {
         maxItems: limits.maxFailedRules,

@@ -12,6 +12,7 @@ import {
   type ExtractedRecordJson,
   type ExtractedValueJson,
   FailedRule,
+  fromMemory,
 } from "./extraction.ts";
 import { Box, count, text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
@@ -152,6 +153,7 @@ export const KeptExtraction = component(
     evidence: Type.Unsafe<EvidenceRecordJson[]>(
       Type.Array(EvidenceRecord, { description: "Location of each value of `data`." }),
     ),
+    from_memory: fromMemory("Present only if there are such values."),
     learned: Type.Optional(
       Type.Object(
         {

@@ -1,6 +1,7 @@
 /** Learning by correction over HTTP: teaching, use, listing, undoing, export and import. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { ExportedMemoryJson } from "@sheaf/contract/corrections.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { firstLedger, type LedgerContent, ledgerParams, ledgerPdf, nextLedger, placedText } from "./helpers/ledger.ts";
@@ -59,6 +60,13 @@ describeOverDatabases("learning by correction", (dialect) => {
     const answer = await at.ada.send("POST", `/v2/extractor/${agent}/corrections`, { extraction_id: id, corrections });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body.data;
+  };
+  const endedOf = async (id: string) => {
+    for (;;) {
+      const { body } = await at.ada.send("GET", `/v2/extractor/async/${id}`);
+      if (body.status !== "started") return body;
+      await setTimeout(20);
+    }
   };
   const learnedBy = async (agent: string) => (await at.ada.send("GET", `/v2/extractor/${agent}/corrections`)).body.data;
 
@@ -137,6 +145,54 @@ describeOverDatabases("learning by correction", (dialect) => {
     assert.deepEqual(reviewed.body.data.learned, { id: entry.id, fields: 3 });
     assert.equal(entry.source, "review");
     assert.deepEqual((await extract(agent, paper(nextLedger))).data, truthOf(nextLedger));
+  });
+
+  test("values that learning changed are marked, with the document that taught them", async () => {
+    const agent = await makeAgent();
+    const send = (include: string[] = []) =>
+      at.ada.send("POST", `/v2/extractor/${agent}`, { filename: "ledger.pdf", file: paper(nextLedger), include });
+    const before = (await send()).body.metadata;
+    assert.equal(before.from_memory, undefined);
+    const taught = await teach(agent);
+    const { metadata } = (await send()).body;
+    // The rows are found without learning, so they are not marked.
+    const origin = { learned_id: taught.id, filename: "ledger.pdf", learned_at: taught.created_at };
+    const expected = ["/0/reference", "/0/worth"].map((path) => ({ path, ...origin }));
+    assert.deepEqual(metadata.from_memory, expected);
+    const started = await at.ada.send("POST", `/v2/extractor/async/${agent}`, {
+      filename: "ledger.pdf",
+      file: paper(nextLedger),
+      keep: true,
+    });
+    const get = async (id: string) => (await at.ada.send("GET", `/v2/extractions/${id}`)).body.data;
+    assert.deepEqual((await get(metadata.extraction_id)).from_memory, expected);
+    assert.equal((await get(before.extraction_id)).from_memory, undefined);
+
+    const ended = await endedOf(started.body.extract_id);
+    assert.deepEqual(ended.metadata.from_memory, expected);
+    assert.deepEqual((await get(started.body.extract_id)).from_memory, expected);
+
+    // The mark stays when the lesson is forgotten. Later results have none.
+    await at.ada.send("DELETE", `/v2/extractor/${agent}/corrections`);
+    assert.deepEqual((await get(metadata.extraction_id)).from_memory, expected);
+    assert.equal((await send()).body.metadata.from_memory, undefined);
+  });
+
+  test("a value that the extractor finds without learning is not marked", async () => {
+    const found = { name: "tally", format: "number", description: "The tally", items: [] };
+    const body = { name: "Tallies", type: "EXTRACTOR", configuration: { params: [found] } };
+    const agent = (await at.ada.send("POST", "/v2/agents", body)).body.data.reference;
+    const first = await extract(agent, paper(nextLedger));
+    assert.equal(first.data.tally, 1402.55);
+    await teach(agent, firstLedger, [{ path: "/0/tally", value: 77.2 }]);
+    const { body: second } = await at.ada.send("POST", `/v2/extractor/${agent}`, {
+      filename: "ledger.pdf",
+      file: paper(nextLedger),
+    });
+    assert.equal(second.data[0].tally, 1402.55);
+    assert.equal(second.metadata.from_memory, undefined);
+    const [{ times_used }] = await learnedBy(agent);
+    assert.equal(times_used, 1);
   });
 
   test("a review of an extraction without an extractor agent teaches nothing", async () => {

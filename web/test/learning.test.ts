@@ -104,8 +104,20 @@ describe("extractors that improve", () => {
     await openPaper(second);
     assert.match(await shown("reference"), /RM-993\/C/);
     assert.match(await shown("worth"), /1,402\.55/);
+    const label = /As learned from “ledger-1\.pdf” on \w+ \d{1,2}, \d{4}/;
+    assert.match(await shown("reference"), label);
+    assert.match(await shown("worth"), label);
     await field(page, "/0/reference").click();
     await page.locator("[data-highlight=current]").waitFor();
+    await visit.checkAccessibility("values that were learned");
+    // The label goes when a person replaces the value, and returns when that is undone.
+    await page.keyboard.press("e");
+    await page.locator("[data-input]").first().fill("Other");
+    await page.keyboard.press("Enter");
+    await page.getByText("All changes saved").waitFor();
+    assert.doesNotMatch(await shown("reference"), label);
+    await page.keyboard.press("u");
+    await field(page, "/0/reference").getByText(label).waitFor();
 
     await page.goto(`/extractors/${reference}/learned`);
     await lesson.getByText("used 1 time").waitFor();

@@ -986,6 +986,11 @@ export interface ExtractionMetadata {
    * the extractor), values of fields without a threshold, and values without evidence.
    */
   needs_review?: string[];
+  /**
+   * Values that would be different if the extractor had not learned from earlier documents. A value may be null
+   * because such documents do not have it. Present only if there are such values.
+   */
+  from_memory?: LearnedValue[];
   /** Rules that the values do not satisfy, in the order of the fields. Present only if a field has rules. */
   failed_rules?: FailedRule[];
   /**
@@ -1285,6 +1290,11 @@ export interface KeptExtraction {
   /** Location of each value of `data`. */
   evidence: EvidenceRecord[];
   /**
+   * Values that would be different if the extractor had not learned from earlier documents. A value may be null
+   * because such documents do not have it. Present only if there are such values.
+   */
+  from_memory?: LearnedValue[];
+  /**
    * What the extractor learned from this review. Present only in the response to a change to `reviewed`, if the
    * extraction has an agent.
    */
@@ -1383,6 +1393,18 @@ export interface LearnedPaper {
   last_used_at: string | null;
   /** When it was learned. ISO 8601 UTC with milliseconds. */
   created_at: string;
+}
+
+/** A value that the extractor read as it learned from an earlier document of the same layout. */
+export interface LearnedValue {
+  /** JSON pointer into `data` to the value or list. */
+  path: string;
+  /** Id of the entry in the list of what the extractor has learned. It may no longer exist. */
+  learned_id: string;
+  /** Name of the file from which the extractor learned. */
+  filename: string;
+  /** When it was learned. ISO 8601 UTC with milliseconds. */
+  learned_at: string;
 }
 
 /** Overview of the lines of one list. */

@@ -102,6 +102,13 @@ export interface ListLedger {
   doubts: ListLine[];
 }
 
+/** A field whose value was set by a learned paper. */
+export interface RecalledField {
+  field: string;
+  /** Id of the learned paper. */
+  paper: string;
+}
+
 export interface Extraction {
   /**
    * Has a key for every field. A value that is not in the document is null, and a list that is not
@@ -123,6 +130,11 @@ export interface Extraction {
    * Undefined if no paper was used.
    */
   remembered?: string[];
+  /**
+   * The remembered fields that would have another value without the learned papers, with the paper
+   * that decided. Undefined if no paper was used.
+   */
+  recalled?: RecalledField[];
   /**
    * Ids of the learned papers that have the same layout as this document. Undefined if there are
    * none.

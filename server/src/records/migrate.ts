@@ -31,6 +31,7 @@ import { signOn } from "./migrations/0032-sign-on.ts";
 import { indexVersions } from "./migrations/0033-index-versions.ts";
 import { stateChanges } from "./migrations/0034-state-changes.ts";
 import { failedAttempts } from "./migrations/0035-failed-attempts.ts";
+import { recalledValues } from "./migrations/0036-recalled-values.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -73,6 +74,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0033-index-versions": indexVersions,
   "0034-state-changes": stateChanges,
   "0035-failed-attempts": failedAttempts,
+  "0036-recalled-values": recalledValues,
 };
 
 const migrationTable = "schema_migrations";

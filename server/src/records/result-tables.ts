@@ -1,4 +1,5 @@
 /** Row types of conversations, extractions and classifications. */
+import type { ColumnType } from "kysely";
 import type { Json, Time } from "./column-types.ts";
 import type { UsageChannel } from "./usage-tables.ts";
 
@@ -99,6 +100,8 @@ export interface KeptExtractionsTable {
   /** The result as it was returned. Never changed. */
   data: Json;
   evidence: Json;
+  /** Values that come from what the agent had learned. `[]` also for results older than the column. */
+  from_memory: ColumnType<Json, Json | undefined, never>;
   /** Number of values that a person should check: found with low confidence or without evidence. */
   unsure: number;
   /** Corrections in the order in which they are applied. */

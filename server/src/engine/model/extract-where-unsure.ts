@@ -54,6 +54,9 @@ export async function extractWhereUnsure(
     data: { ...first.data },
     evidence: { ...first.evidence },
     ...(lists.length > 0 && { lists }),
+    ...(first.remembered && { remembered: first.remembered }),
+    ...(first.recalled && { recalled: first.recalled }),
+    ...(first.usedMemory && { usedMemory: first.usedMemory }),
     tokens: 0,
   };
   const meter = countingTokens(request.meter, (tokens) => {

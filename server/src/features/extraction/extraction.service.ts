@@ -1,6 +1,11 @@
 /** Extraction: turns a stored file and fields into data with evidence. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
-import type { ExtractionMetadataJson, FailedRuleJson, ListLedgerJson } from "@sheaf/contract/extraction.ts";
+import type {
+  ExtractionMetadataJson,
+  FailedRuleJson,
+  LearnedValueJson,
+  ListLedgerJson,
+} from "@sheaf/contract/extraction.ts";
 import { escapePointer } from "@sheaf/contract/issues.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Precision } from "@sheaf/contract/precision.ts";
@@ -20,7 +25,7 @@ import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import { storeKeepable } from "../kept-extractions/kept-extractions.service.ts";
 import type { KeptFilesDeps } from "../kept-files/kept-files.service.ts";
-import { countUses, memoryOf } from "../learning/learning.service.ts";
+import { countUses, fromMemoryOf, memoryOf } from "../learning/learning.service.ts";
 import { engineError, type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { valuesToReview } from "../quality/coverage.service.ts";
 import { failedRules } from "../rules/rules.service.ts";
@@ -63,6 +68,8 @@ export interface DoneExtraction extends Extraction {
   needsReview?: string[] | undefined;
   /** Rules that the values do not satisfy, with evidence; undefined if no field has rules. */
   failedRules?: FailedRuleJson[] | undefined;
+  /** Values that come from what the agent has learned; undefined if there are none. */
+  fromMemory?: LearnedValueJson[] | undefined;
 }
 
 export interface ExtractionResult extends DoneExtraction {
@@ -285,6 +292,7 @@ export const extractionMetadata = (
   ...rulesJson(result, include),
   ...(result.fallback && { fallback: result.fallback }),
   ...(result.needsReview && { needs_review: result.needsReview }),
+  ...(result.fromMemory && { from_memory: result.fromMemory }),
   ...(result.keptId !== undefined && { extraction_id: result.keptId }),
 });
 
@@ -308,9 +316,10 @@ export async function extractWithMemory(
   if (agentId === null) return extractFile(deps, input, meter, signal);
   const learner = { organizationId, agentId };
   const memory = await memoryOf(deps.db, learner);
-  const { usedMemory = [], ...done } = await extractFile(deps, { ...input, memory }, meter, signal);
+  const { usedMemory = [], recalled = [], ...done } = await extractFile(deps, { ...input, memory }, meter, signal);
   await countUses(deps.db, deps.log, learner, usedMemory);
-  return done;
+  const fromMemory = await fromMemoryOf(deps.db, learner, recalled);
+  return fromMemory.length > 0 ? { ...done, fromMemory } : done;
 }
 
 /** A Document of a corpus, and the fields to extract from it. */

@@ -2,6 +2,7 @@
  * Keeps an extraction for review. The files are stored first. Then the row is inserted, in the
  * transaction that records the result.
  */
+import type { LearnedValueJson } from "@sheaf/contract/extraction.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { type Extraction, leavesOf } from "../../engine/engine.ts";
@@ -43,7 +44,10 @@ export interface Keepable {
   file: { path: string; filename: string };
   params: readonly ExtractionParam[];
   document: Document;
-  result: Pick<Extraction, "data" | "evidence">;
+  result: Pick<Extraction, "data" | "evidence"> & {
+    /** Values that come from what the agent has learned. */
+    fromMemory?: readonly LearnedValueJson[] | undefined;
+  };
 }
 
 /** A kept extraction whose files are stored. Dispose of it when the transaction has ended. */
@@ -79,6 +83,7 @@ export async function storeKeepable(
     params: JSON.stringify(params),
     data: JSON.stringify([result.data]),
     evidence: JSON.stringify([result.evidence]),
+    from_memory: JSON.stringify(result.fromMemory ?? []),
     unsure: countUnsure(result.data, result.evidence),
     corrections: "[]",
     version: 1,

@@ -11,7 +11,7 @@ import { selectVisibleAgents } from "../agents/agent-lookup.service.ts";
 import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type KeptExtractionRow = Selectable<KeptExtractionsTable>;
-export type SummaryRow = Omit<KeptExtractionRow, "params" | "data" | "evidence" | "corrections">;
+export type SummaryRow = Omit<KeptExtractionRow, "params" | "data" | "evidence" | "from_memory" | "corrections">;
 
 export interface KeptFilter {
   agent?: string | undefined;

@@ -1,5 +1,5 @@
 /** Kept extractions, which people review and correct. They are removed when they expire. */
-import type { EvidenceRecordJson, ExtractedRecordJson } from "@sheaf/contract/extraction.ts";
+import type { EvidenceRecordJson, ExtractedRecordJson, LearnedValueJson } from "@sheaf/contract/extraction.ts";
 import type {
   CorrectionJson,
   KeptExtractionJson,
@@ -291,6 +291,7 @@ const summaryJson = (row: kept.SummaryRow): KeptExtractionSummaryJson => ({
 async function keptJson(row: kept.KeptExtractionRow): Promise<KeptExtractionJson> {
   const { params, data, pages } = correctableOf(row);
   const corrections = JSON.parse(row.corrections) as CorrectionJson[];
+  const fromMemory = JSON.parse(row.from_memory) as LearnedValueJson[];
   const corrected = applyCorrections({ params, data, pages }, corrections).data;
   const failed = await Promise.all(corrected.map((record, index) => failedRules(params, record, undefined, index)));
   return {
@@ -301,6 +302,7 @@ async function keptJson(row: kept.KeptExtractionRow): Promise<KeptExtractionJson
     corrected_data: corrected,
     ...(failed.some(Boolean) && { failed_rules: failed.flatMap((each) => each ?? []) }),
     evidence: JSON.parse(row.evidence) as EvidenceRecordJson[],
+    ...(fromMemory.length > 0 && { from_memory: fromMemory }),
     corrections,
   };
 }

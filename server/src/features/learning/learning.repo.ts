@@ -23,6 +23,16 @@ const removalOf = (db: Db, { organizationId, agentId }: Learner) =>
 export const listMemory = (db: Db, learner: Learner): Promise<Pick<LearnedRow, "id" | "skeleton" | "anchors">[]> =>
   of(db, learner).select(["id", "skeleton", "anchors"]).orderBy("created_at").orderBy("id").execute();
 
+/** Lists those of the given entries that exist. */
+export async function listOrigins(
+  db: Db,
+  learner: Learner,
+  ids: readonly string[],
+): Promise<Pick<LearnedRow, "id" | "filename" | "created_at">[]> {
+  if (ids.length === 0) return [];
+  return of(db, learner).select(["id", "filename", "created_at"]).where("id", "in", ids).execute();
+}
+
 export const listLearned = (db: Db, learner: Learner, page: PageRequest): Promise<LearnedRow[]> =>
   inPages(of(db, learner).selectAll(), ["created_at", "id"], page).execute();
 

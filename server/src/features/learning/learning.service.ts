@@ -8,7 +8,10 @@ import type {
   LearnedPaperJson,
   TaughtPaperJson,
 } from "@sheaf/contract/corrections.ts";
+import type { LearnedValueJson } from "@sheaf/contract/extraction.ts";
+import { escapePointer } from "@sheaf/contract/issues.ts";
 import { limits } from "@sheaf/contract/limits.ts";
+import type { RecalledField } from "../../engine/engine.ts";
 import type { LearnedPaper, LearnResult } from "../../engine/memory.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -48,6 +51,25 @@ export async function countUses(
   } catch (error) {
     log?.warn({ err: error, agent: learner.agentId }, "the use of learned papers was not counted");
   }
+}
+
+/**
+ * Returns the values that were recalled, with the papers from which they were learned. An entry
+ * that was forgotten during the extraction is left out.
+ */
+export async function fromMemoryOf(
+  db: Db,
+  learner: learning.Learner,
+  recalled: readonly RecalledField[],
+): Promise<LearnedValueJson[]> {
+  const ids = [...new Set(recalled.map(({ paper }) => paper))];
+  const rows = new Map((await learning.listOrigins(db, learner, ids)).map((row) => [row.id, row]));
+  return recalled.flatMap(({ field, paper }) => {
+    const row = rows.get(paper);
+    if (row === undefined) return [];
+    const { id, filename, created_at } = row;
+    return { path: `/0/${escapePointer(field)}`, learned_id: id, filename, learned_at: created_at };
+  });
 }
 
 /** A paper that an agent learns from. */

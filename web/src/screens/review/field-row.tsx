@@ -5,6 +5,7 @@ import { memo } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import type { Editing } from "./editing.ts";
+import { LearnedLabel } from "./learned-label.tsx";
 import { LookBadge } from "./look-words.tsx";
 import { needsLook } from "./looks.ts";
 import type { ValueNode } from "./review-model.ts";
@@ -47,6 +48,7 @@ export const FieldRow = memo(function FieldRow({ node, isSelected, edited, actio
         <LookBadge node={node} />
       </span>
       {edited === undefined && <ValueText node={node} />}
+      <LearnedLabel node={node} />
     </>
   );
   return (

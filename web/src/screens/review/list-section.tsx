@@ -6,6 +6,7 @@ import { memo } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { type EditingState, type FieldActions, FieldRow } from "./field-row.tsx";
+import { LearnedLabel } from "./learned-label.tsx";
 import { ListGrid } from "./list-grid.tsx";
 import { LookBadge } from "./look-words.tsx";
 import { lookOf } from "./looks.ts";
@@ -52,6 +53,7 @@ export const ListSection = memo(function ListSection({ node, selected, edited, a
         >
           <span className="block text-[0.85rem] break-words text-muted">{param.name}</span>
           <span className="block">{plural(rows.length, { 0: "No rows", one: "# row", other: "# rows" })}</span>
+          <LearnedLabel node={node} />
         </button>
         <LookBadge node={node} />
       </div>

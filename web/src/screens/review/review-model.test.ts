@@ -192,3 +192,19 @@ test("the row at a path is found", () => {
   assert.equal(rowAt(records, "/0/lines"), undefined);
   assert.equal(rowAt(records, "/0/total"), undefined);
 });
+
+test("values that were learned name their document, in lists every cell", () => {
+  const from = { filename: "first.pdf", learned_at: "2026-11-02T10:00:00.000Z" };
+  const learned = {
+    ...extraction,
+    from_memory: [
+      { path: "/0/a~1b~0c", ...from },
+      { path: "/0/lines", ...from },
+    ],
+  };
+  const inserted: CorrectionJson = { path: "/0/lines/0", op: "insert", value: {} };
+  const records = reviewOf(learned, [inserted]);
+  const fromOf = (path: string) => fieldAt(records, path)?.learnedFrom;
+  assert.deepEqual([fromOf("/0/a~1b~0c"), fromOf("/0/lines"), fromOf("/0/lines/1/label")], [from, from, from]);
+  assert.deepEqual([fromOf("/0/total"), fromOf("/0/lines/0/label")], [undefined, undefined]);
+});

@@ -44,10 +44,17 @@ export interface CorrectionJson {
   boxes?: readonly Box[];
 }
 
+/** The document from which the extractor learned to read a value. */
+export interface LearnedFrom {
+  filename: string;
+  learned_at: string;
+}
+
 export interface ExtractionJson {
   params: readonly FieldParam[];
   data: readonly RecordJson[];
   evidence: readonly EvidenceRecordJson[];
+  from_memory?: readonly (LearnedFrom & { path: string })[];
 }
 
 /** Position of a value in the document. */
@@ -66,6 +73,8 @@ export interface ValueNode {
   /** The extracted value; undefined in a row that a user inserted. */
   original: Scalar | undefined;
   evidence: EvidenceJson | undefined;
+  /** Set if the value would be different without what the extractor has learned. */
+  learnedFrom?: LearnedFrom;
   /** The boxes of the evidence, or those that a user drew. */
   marks: Marks | undefined;
   state: ValueState;
@@ -79,6 +88,8 @@ export interface ListNode {
   path: string;
   param: FieldParam;
   rows: RowNode[];
+  /** Set if the rows would be different without what the extractor has learned. */
+  learnedFrom?: LearnedFrom;
   /** True if a user has confirmed the whole list or changed its rows. */
   isChecked: boolean;
 }
@@ -101,11 +112,21 @@ export function reviewOf(extraction: ExtractionJson, corrections: readonly Corre
   const records = extraction.data.map((record, index) =>
     rowNode(`${index}`, extraction.params, record, extraction.evidence[index], false),
   );
+  for (const { path, ...from } of extraction.from_memory ?? []) {
+    const target = targetOf(records, path);
+    if (target?.kind === "field") markLearned(target.node, from);
+  }
   corrections.forEach((correction, index) => {
     apply(records, correction, index);
   });
   setPaths(records, "");
   return records;
+}
+
+/** Marks a value, or a list with all its values. */
+function markLearned(node: FieldNode, from: LearnedFrom): void {
+  node.learnedFrom = from;
+  if (node.kind === "list") for (const row of node.rows) for (const field of row.fields) markLearned(field, from);
 }
 
 function rowNode(

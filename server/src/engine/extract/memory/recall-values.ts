@@ -2,9 +2,10 @@
  * Applies what an extractor has learned to an extraction. If no learned document has the layout of
  * this one, nothing changes.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../../reading/document.ts";
-import type { Evidence, EvidenceRecord, Extraction, LeafValue, ValueRecord } from "../../engine.ts";
+import type { Evidence, EvidenceRecord, Extraction, LeafValue, RecalledField, ValueRecord } from "../../engine.ts";
 import type { LearnedPaper } from "../../memory.ts";
 import { pageAsScanned } from "../../page/deskew.ts";
 import { makeEvidence, wordsIn } from "../../page/make-evidence.ts";
@@ -33,13 +34,19 @@ export function recallValues<Result extends Extraction>(
   const proposals = papers.flatMap((paper, order) =>
     proposalsOf(paper, view).map((proposal) => ({
       ...proposal,
+      paper: paper.id,
       weight: proposal.score * trust(paper.id, proposal.field) * (1 + recency * order) * paper.likeness.share,
     })),
   );
   const remembered = new Set<string>();
+  const recalled: RecalledField[] = [];
   for (const param of params) {
     if (param.format === "list") {
-      if (recallList(param, papers, view, data, evidence)) remembered.add(param.name);
+      const before = data[param.name] ?? [];
+      const paper = recallList(param, papers, view, data, evidence);
+      if (paper === undefined) continue;
+      remembered.add(param.name);
+      if (!isDeepStrictEqual(data[param.name], before)) recalled.push({ field: param.name, paper });
       continue;
     }
     const own = proposals.filter(({ field }) => field === param.name);
@@ -56,6 +63,7 @@ export function recallValues<Result extends Extraction>(
       define(data, param.name, null);
       define(evidence, param.name, null);
       remembered.add(param.name);
+      recalled.push({ field: param.name, paper: chosen.paper });
       continue;
     }
     const made = evidenceOf(chosen, view);
@@ -64,8 +72,10 @@ export function recallValues<Result extends Extraction>(
     define(data, param.name, isSame ? before : chosen.value);
     define(evidence, param.name, isSame && ownEvidence ? withConfidence(ownEvidence, made.confidence) : made);
     remembered.add(param.name);
+    if (!isSame) recalled.push({ field: param.name, paper: chosen.paper });
   }
-  return { ...extraction, data, evidence, remembered: [...remembered], usedMemory: papers.map(({ id }) => id) };
+  const usedMemory = papers.map(({ id }) => id);
+  return { ...extraction, data, evidence, remembered: [...remembered], recalled, usedMemory };
 }
 
 /**
@@ -111,7 +121,7 @@ function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) =
   };
 }
 
-type Weighted = Proposal & { weight: number };
+type Weighted = Proposal & { paper: string; weight: number };
 type Chosen = Weighted & { share: number };
 
 /** Returns the proposed value whose proposals have the greatest total weight. */
@@ -151,14 +161,15 @@ function isAtKnownLabel({ page: number, boxes }: Evidence, papers: readonly Simi
   return hasKnownLabel(page, words, { texts });
 }
 
+/** Reads a list by learned columns. Returns the id of the learned paper; undefined if none fits. */
 function recallList(
   { name, items = [] }: ExtractionParam,
   papers: readonly SimilarPaper[],
   view: MemoryView,
   data: ValueRecord,
   evidence: EvidenceRecord,
-): boolean {
-  for (const { anchors } of papers.toReversed()) {
+): string | undefined {
+  for (const { id, anchors } of papers.toReversed()) {
     const learned = Object.hasOwn(anchors.fields, name) ? anchors.fields[name] : undefined;
     if (!learned || !("list" in learned)) continue;
     const rows = readList(learned.list, view);
@@ -173,9 +184,9 @@ function recallList(
       name,
       rows.map((row) => evidenceOfRow(row, items, view)),
     );
-    return true;
+    return id;
   }
-  return false;
+  return undefined;
 }
 
 function valuesOfRow(row: ReadRow, items: readonly ExtractionParam[]): ValueRecord {
