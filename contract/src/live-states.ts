@@ -6,7 +6,15 @@ import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
 
 /** Kinds of objects whose state can be watched. */
-export const watchedTypes = ["document", "extraction", "classification", "kept_extraction"] as const;
+export const watchedTypes = [
+  "document",
+  "extraction",
+  "classification",
+  "kept_extraction",
+  "kept_classification",
+  "delivery",
+  "agent",
+] as const;
 export type WatchedType = (typeof watchedTypes)[number];
 
 export const watchedStatuses = [
@@ -17,6 +25,10 @@ export const watchedStatuses = [
   "error",
   "to_review",
   "reviewed",
+  "original",
+  "corrected",
+  "delivered",
+  "failed",
   "deleted",
 ] as const;
 export type WatchedStatus = (typeof watchedStatuses)[number];
@@ -27,13 +39,21 @@ const StateChange = component(
     {
       type: choice(watchedTypes, {
         description:
-          "`extraction` and `classification` are asynchronous operations; `kept_extraction` is an extraction kept for review.",
+          "`extraction` and `classification` are asynchronous operations; `kept_extraction` is an extraction kept for review, and `kept_classification` a " +
+          "classification kept for corrections. `delivery` is a delivery to a webhook or callback, reported to administrators. An `agent` is reported only when it is deleted. Clients should ignore " +
+          "types that they do not know.",
       }),
-      reference: uuid("The document, or the id of the extraction or classification."),
+      reference: Type.String({
+        minLength: 26,
+        maxLength: 36,
+        description:
+          "UUID of the document or agent, or id of the extraction or classification. For a delivery, its ULID.",
+        examples: ["0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77"],
+      }),
       agent_reference: Type.Union([uuid("The agent to which the object belongs."), Type.Null()]),
       status: choice(watchedStatuses, {
         description:
-          "The state at the time of the change. A document is also reported as `pending` while its pages are read.",
+          "The state at the time of the change. A document is also reported as `pending` while its pages are read, and a delivery after a failed attempt.",
       }),
     },
     { description: "A change of state. Contains no names and no content." },
@@ -77,8 +97,8 @@ const watchStates = defineEndpoint({
   path: "/v2/events",
   summary: "Watch states",
   description:
-    "Sends a server-sent event whenever the state of a document, an extraction or a classification changes that the caller may see, " +
-    "usually within two seconds. The stream has no end of its own. It ends with the event `error` when the token or session ends, when the caller " +
+    "Sends a server-sent event whenever the state of a document, an extraction, a classification or a delivery changes that the caller may see, " +
+    "usually within two seconds. If an agent is deleted, its documents and kept extractions are reported too; if there are many, the event `resync` is sent instead. The stream has no end of its own. It ends with the event `error` when the token or session ends, when the caller " +
     "loses access, and when the service stops. Events are not stored for later: after a new connection, the first event `resync` asks the client to get " +
     "the states again. The events of one object may be merged: the last one has its latest state. Each user or credential may have 10 streams; more are 429 `rate_limited`.",
   tag: "Events",

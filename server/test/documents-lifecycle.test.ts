@@ -158,7 +158,8 @@ describeOverDatabases("the lifecycle of documents", (dialect) => {
 
   test("if a part of a deleted agent cannot be removed, the response has a warning, and a job removes the part later", async () => {
     const agent = await corpus.makeAgent();
-    const stuck = { db: service.db, log, removeCorpus: () => Promise.reject(new Error("disk")) };
+    const removeCorpus = () => Promise.reject(new Error("disk"));
+    const stuck = { db: service.db, log, removeCorpus, listObjects: async () => [] };
     const warnings = await deleteAgent(stuck, organization.caller, agent);
     assert.deepEqual(
       warnings.map(({ code }) => code),

@@ -186,8 +186,11 @@ describeOverDatabases("live states", (dialect) => {
     assert.deepEqual({ type, agent_reference }, { type: "classification", agent_reference: null });
     const ofAda = await classify(ada);
     await one.sees(ofAda, "success");
-    assert.deepEqual([one.statesOf(ofBob), one.statesOf(ofApi)], [[], []]);
-    assert.deepEqual([two.statesOf(ofApi), two.statesOf(ofAda), api.statesOf(ofBob)], [[], [], []]);
+    // Administrators see the kept classifications of others, which have the same ids.
+    const operations = ({ states }: Watcher, id: string) =>
+      states.filter(({ type, reference }) => type === "classification" && reference === id);
+    assert.deepEqual([operations(one, ofBob), operations(one, ofApi)], [[], []]);
+    assert.deepEqual([operations(two, ofApi), operations(two, ofAda), operations(api, ofBob)], [[], [], []]);
   });
 
   test("a kept extraction is reported when it is made, reviewed and deleted", async () => {
@@ -211,6 +214,107 @@ describeOverDatabases("live states", (dialect) => {
     const last = await keep(`/v2/extractor/${agent}`, {});
     await two.sees(last, "to_review");
     assert.deepEqual(two.statesOf(ownOnly), []);
+  });
+
+  test("when an agent is deleted, its documents and extractions are reported to those who saw it", async () => {
+    await using watching = new AsyncDisposableStack();
+    const [one, two, api] = [
+      watching.use(await byCookie(service, ada)),
+      watching.use(await byCookie(service, bob)),
+      watching.use(await byToken(service, organization.administrator)),
+    ];
+    const outside = watching.use(await byToken(service, other.administrator));
+    const params = [{ name: "total", format: "number", description: "Total amount", items: [] }];
+    const extractor = await made(ada, { name: "Gone", type: "EXTRACTOR", configuration: { params } });
+    const body = { filename: "a.pdf", file, keep: true };
+    const kept = (await ada.send("POST", `/v2/extractor/${extractor}`, body)).body.metadata.extraction_id;
+    const corpus = await made(ada, { name: "Gone too", type: "DOCUMENTALIST" });
+    const documents = [await uploaded(ada, corpus, "a.pdf"), await uploaded(ada, corpus, "b.pdf")];
+    await one.sees(documents[1] as string, "ready");
+    for (const agent of [extractor, corpus])
+      assert.equal((await ada.send("DELETE", `/v2/agents/${agent}`)).status, 200);
+    for (const watcher of [one, two, api])
+      for (const id of [kept, ...documents, extractor, corpus]) await watcher.sees(id, "deleted");
+    const gone = two.states.find(({ reference, status }) => reference === documents[0] && status === "deleted");
+    assert.deepEqual([gone?.type, gone?.agent_reference], ["document", corpus]);
+    assert.equal(two.states.find(({ reference }) => reference === corpus)?.type, "agent");
+
+    // Personal agents and those of groups, after which an open one proves that nothing is missing.
+    const own = await made(bob, { name: "Own", type: "PERSONAL" });
+    const member = await join(service, organization, "member");
+    const three = watching.use(await byCookie(service, member));
+    const members = { name: newId(), member_ids: [bob.memberId] };
+    const group = await ada.send("POST", "/v2/organization/groups", members);
+    const grouped = await made(ada, { name: "Grouped", type: "DOCUMENTALIST" });
+    const access = { visibility: "group", group_id: group.body.data.id };
+    assert.equal((await ada.send("PUT", `/v2/agents/${grouped}/access`, access)).status, 200);
+    const last = await made(ada, { name: "Last", type: "DOCUMENTALIST" });
+    assert.equal((await bob.send("DELETE", `/v2/agents/${own}`)).status, 200);
+    for (const agent of [grouped, last]) assert.equal((await ada.send("DELETE", `/v2/agents/${agent}`)).status, 200);
+    for (const watcher of [one, two, three, api]) await watcher.sees(last, "deleted");
+    const seen = (id: string) => [one, two, three, api].map((watcher) => watcher.statesOf(id).length);
+    assert.deepEqual(
+      [seen(own), seen(grouped)],
+      [
+        [0, 1, 0, 0],
+        [1, 1, 0, 1],
+      ],
+    );
+    assert.deepEqual(outside.states, []);
+  });
+
+  test("a kept classification is reported to its user and administrators", async () => {
+    await using watching = new AsyncDisposableStack();
+    const member = await join(service, organization, "member");
+    const [one, two, three] = [
+      watching.use(await byCookie(service, ada)),
+      watching.use(await byCookie(service, bob)),
+      watching.use(await byCookie(service, member)),
+    ];
+    const started = await bob.send("POST", "/v2/classification/async", { filename: "a.pdf", file });
+    const id = started.body.classification_id as string;
+    const statesOf = (watcher: Watcher) =>
+      watcher.states.filter(({ type, reference }) => type === "kept_classification" && reference === id);
+    const sees = (watcher: Watcher, status: string) =>
+      watcher.until(() => statesOf(watcher).some((each) => each.status === status));
+    for (const watcher of [one, two]) await sees(watcher, "original");
+    const { data } = (await bob.send("GET", `/v2/classifications/${id}`)).body;
+    const put = { segments: [{ start: 1, end: data.pages, label: "letter", title: "" }], version: data.version };
+    assert.equal((await bob.send("PUT", `/v2/classifications/${id}/segments`, put)).status, 200);
+    for (const watcher of [one, two]) await sees(watcher, "corrected");
+    assert.equal((await ada.send("DELETE", `/v2/classifications/${id}`)).status, 200);
+    for (const watcher of [one, two]) await sees(watcher, "deleted");
+    assert.deepEqual(statesOf(three), []);
+  });
+
+  test("deliveries are reported to administrators when they are queued, attempted and ended", async () => {
+    await using watching = new AsyncDisposableStack();
+    const [one, two, api] = [
+      watching.use(await byCookie(service, ada)),
+      watching.use(await byCookie(service, bob)),
+      watching.use(await byToken(service, organization.administrator)),
+    ];
+    const event = "document.ingestion_completed";
+    const path = `/v2/organization/webhooks/${event}`;
+    // A forbidden address: the attempt fails at once.
+    assert.equal((await ada.send("PUT", path, { url: "https://example.com/hook" })).status, 201);
+    await service.db.updateTable("webhooks").set({ url: "https://127.0.0.1:1/hook" }).execute();
+    const tested = await ada.send("POST", `${path}/test`);
+    assert.equal(tested.status, 202, JSON.stringify(tested.body));
+    const id = tested.body.data.id as string;
+    for (const watcher of [one, api]) {
+      await watcher.sees(id, "failed");
+      assert.equal(watcher.states.find(({ reference }) => reference === id)?.type, "delivery");
+    }
+    const replayed = await ada.send("POST", `/v2/organization/deliveries/${id}/replay`);
+    assert.equal(replayed.status, 202, JSON.stringify(replayed.body));
+    const failures = () => one.states.filter(({ reference, status }) => reference === id && status === "failed");
+    await one.until(() => failures().length === 2);
+    assert.equal((await ada.send("DELETE", path)).status, 200);
+    const agent = await made(ada, { name: "After", type: "DOCUMENTALIST" });
+    const document = await uploaded(ada, agent, "after.pdf");
+    await two.sees(document, "ready");
+    assert.deepEqual(two.statesOf(id), []);
   });
 
   test("a stream ends with its session, membership or credential, and does not extend the session", async () => {

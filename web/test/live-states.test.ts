@@ -10,6 +10,8 @@ import { openSignedIn } from "./set-up.ts";
 
 const administrator = "administrator@sheaf.localhost";
 const file = readFileSync(resolve(import.meta.dirname, "../../examples/invoice.pdf")).toString("base64");
+/** A PDF of two pages. */
+const twoPages = readFileSync(resolve(import.meta.dirname, "../samples/handbook.pdf")).toString("base64");
 const params = [{ name: "total", format: "number", description: "Total amount including tax", items: [] }];
 
 describe("live states", () => {
@@ -74,6 +76,50 @@ describe("live states", () => {
     const reviewed = { status: "reviewed", version: 1 };
     await call(at.page, "PATCH", `/v2/extractions/${metadata.extraction_id}`, reviewed);
     await page.getByRole("link", { name: "to-be-reviewed.pdf" }).waitFor({ state: "detached" });
+    await visit.end();
+  });
+
+  test("a corpus that somebody else deletes disappears from the list, and its page says so", async () => {
+    const corpus = await createCorpus("Short-lived papers");
+    await upload(corpus, "short-lived.pdf");
+    const visit = await begin();
+    const { page } = visit;
+    await page.goto("/corpora");
+    const link = page.getByRole("link", { name: "Short-lived papers", exact: true });
+    await link.waitFor();
+    const other = await visit.context.newPage();
+    await other.goto(`/corpora/${corpus}/documents`);
+    await other.getByRole("link", { name: "short-lived.pdf" }).waitFor();
+    await call(at.page, "DELETE", `/v2/agents/${corpus}`);
+    await other.getByRole("link", { name: "short-lived.pdf" }).waitFor({ state: "detached" });
+    await other.getByText("This does not exist any more, or you may not see it.").waitFor();
+    await other.getByRole("link", { name: "Corpora" }).last().waitFor();
+    await page.bringToFront();
+    await link.waitFor({ state: "detached" });
+    await visit.end();
+  });
+
+  test("the segments of a file and the log of deliveries follow the changes of others", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    const started = await call<{ classification_id: string }>(at.page, "POST", "/v2/classification/async", {
+      filename: "pile.pdf",
+      file: twoPages,
+    });
+    const id = started.classification_id;
+    await page.goto(`/split?classification=${id}`);
+    await page.getByRole("button", { name: "Page 1", exact: true }).waitFor({ timeout: 60_000 });
+    const { data } = await call<{ data: { version: number } }>(at.page, "GET", `/v2/classifications/${id}`);
+    const segments = [1, 2].map((number) => ({ start: number, end: number, label: "letter", title: `Part ${number}` }));
+    await call(at.page, "PUT", `/v2/classifications/${id}/segments`, { segments, version: data.version });
+    await page.waitForFunction(() => document.querySelectorAll("article").length === 2);
+
+    const event = "document.ingestion_completed";
+    await call(at.page, "PUT", `/v2/organization/webhooks/${event}`, { url: "https://example.com/hook" });
+    await page.goto("/organization/webhooks");
+    await page.getByRole("heading", { name: "No deliveries" }).waitFor();
+    await call(at.page, "POST", `/v2/organization/webhooks/${event}/test`);
+    await page.getByRole("table", { name: "Delivery log" }).getByText("Test").waitFor();
     await visit.end();
   });
 

@@ -1159,12 +1159,13 @@ export abstract class Operations {
 
   /**
    * Watch states: `GET /v2/events`.
-   * Sends a server-sent event whenever the state of a document, an extraction or a classification changes that the
-   * caller may see, usually within two seconds. The stream has no end of its own. It ends with the event `error`
-   * when the token or session ends, when the caller loses access, and when the service stops. Events are not
-   * stored for later: after a new connection, the first event `resync` asks the client to get the states again.
-   * The events of one object may be merged: the last one has its latest state. Each user or credential may have 10
-   * streams; more are 429 `rate_limited`.
+   * Sends a server-sent event whenever the state of a document, an extraction, a classification or a delivery
+   * changes that the caller may see, usually within two seconds. If an agent is deleted, its documents and kept
+   * extractions are reported too; if there are many, the event `resync` is sent instead. The stream has no end of
+   * its own. It ends with the event `error` when the token or session ends, when the caller loses access, and when
+   * the service stops. Events are not stored for later: after a new connection, the first event `resync` asks the
+   * client to get the states again. The events of one object may be merged: the last one has its latest state.
+   * Each user or credential may have 10 streams; more are 429 `rate_limited`.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   watchStates(options?: RequestOptions): Promise<EventStream<Exclude<LiveEvent, { event: "error" }>>> {

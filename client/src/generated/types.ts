@@ -1911,14 +1911,31 @@ export interface StartTotpRequest {
 export interface StateChange {
   /**
    * `extraction` and `classification` are asynchronous operations; `kept_extraction` is an extraction kept for
-   * review.
+   * review, and `kept_classification` a classification kept for corrections. `delivery` is a delivery to a webhook
+   * or callback, reported to administrators. An `agent` is reported only when it is deleted. Clients should ignore
+   * types that they do not know.
    */
-  type: "document" | "extraction" | "classification" | "kept_extraction";
-  /** The document, or the id of the extraction or classification. */
+  type: "document" | "extraction" | "classification" | "kept_extraction" | "kept_classification" | "delivery" | "agent";
+  /** UUID of the document or agent, or id of the extraction or classification. For a delivery, its ULID. */
   reference: string;
   agent_reference: string | null;
-  /** The state at the time of the change. A document is also reported as `pending` while its pages are read. */
-  status: "pending" | "ready" | "started" | "success" | "error" | "to_review" | "reviewed" | "deleted";
+  /**
+   * The state at the time of the change. A document is also reported as `pending` while its pages are read, and a
+   * delivery after a failed attempt.
+   */
+  status:
+    | "pending"
+    | "ready"
+    | "started"
+    | "success"
+    | "error"
+    | "to_review"
+    | "reviewed"
+    | "original"
+    | "corrected"
+    | "delivered"
+    | "failed"
+    | "deleted";
 }
 
 /** All three are null if there is no subscription. */

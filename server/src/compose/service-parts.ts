@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import type { CorpusStore } from "../corpus.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AgentDeps } from "../features/agents/agent-removal.ts";
-import { removeCorpus } from "../features/documents/documents.service.ts";
-import { keptPrefix } from "../features/kept-extractions/kept-extractions.service.ts";
+import { listIdsOfAgent, removeCorpus } from "../features/documents/documents.service.ts";
+import { keptPrefix, listKeptOfAgent } from "../features/kept-extractions/kept-extractions.service.ts";
 import { Knowledge } from "../features/knowledge/knowledge.service.ts";
 import { type ToolDeps, Tools } from "../features/mcp/mcp.service.ts";
 import type { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
@@ -89,4 +89,8 @@ export const agentDeps = (db: Db, log: Logger, corpus: CorpusStore): AgentDeps =
     await removeCorpus(corpus, organizationId, agent);
     await corpus.files.removeAll(keptPrefix(organizationId, agent));
   },
+  listObjects: async (db, agent, limit) => [
+    ...(await listIdsOfAgent(db, agent, limit)).map((id) => ({ type: "document" as const, id })),
+    ...(await listKeptOfAgent(db, agent, limit)).map((id) => ({ type: "kept_extraction" as const, id })),
+  ],
 });

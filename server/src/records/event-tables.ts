@@ -91,10 +91,11 @@ export interface AuditEntriesTable {
 }
 
 /**
- * Who may learn of a change: those who see the agent; the user and administrators; or only the
- * user, or the API if there is none.
+ * Who may learn of a change: those who see the agent; the user and administrators; only the user,
+ * or the API if there is none; administrators; the whole organization; or the group, the user,
+ * administrators and the API.
  */
-export type ChangeAudience = "agent" | "user_or_administrator" | "user";
+export type ChangeAudience = "agent" | "user_or_administrator" | "user" | "administrator" | "organization" | "group";
 
 /** A change of state, kept for some minutes for the processes that report it to their clients. */
 export interface StateChangesTable {
@@ -108,5 +109,7 @@ export interface StateChangesTable {
   audience: ChangeAudience;
   /** Owner in the web application; null for the API. */
   user_id: string | null;
+  /** Group of the audience `group`. */
+  group_id: ColumnType<string | null, string | null | undefined, never>;
   created_at: Time;
 }

@@ -32,6 +32,7 @@ import { indexVersions } from "./migrations/0033-index-versions.ts";
 import { stateChanges } from "./migrations/0034-state-changes.ts";
 import { failedAttempts } from "./migrations/0035-failed-attempts.ts";
 import { recalledValues } from "./migrations/0036-recalled-values.ts";
+import { changesForGroups } from "./migrations/0037-changes-for-groups.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -75,6 +76,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0034-state-changes": stateChanges,
   "0035-failed-attempts": failedAttempts,
   "0036-recalled-values": recalledValues,
+  "0037-changes-for-groups": changesForGroups,
 };
 
 const migrationTable = "schema_migrations";

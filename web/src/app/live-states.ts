@@ -98,6 +98,8 @@ const pause = (ms: number, signal: AbortSignal) =>
 const watchedKeys: QueryKey[] = [
   ["documents"],
   ["classification"],
+  ["kept-classification"],
+  ["organization", "deliveries"],
   ["kept-extractions", "list"],
   ["kept-extractions", "pages"],
 ];
@@ -106,6 +108,9 @@ const watchedKeys: QueryKey[] = [
 function keysOf({ type, reference, agent_reference }: StateChange): QueryKey[] {
   if (type === "document") return [["documents", agent_reference]];
   if (type === "classification") return [["classification", reference]];
+  if (type === "kept_classification") return [["kept-classification", reference]];
+  if (type === "delivery") return [["organization", "deliveries"]];
+  if (type === "agent") return [["agents"], ["corpora"]];
   if (type === "kept_extraction")
     return [
       ["kept-extractions", "list"],

@@ -6,15 +6,27 @@ import { AppError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { maxWaitingChanges, recordStateChanges } from "../live-states/state-changes.service.ts";
 import { archiveThreads } from "../threads/threads.service.ts";
 import { checkManaged, findVisible } from "./agent-permissions.ts";
 import * as agents from "./agents.repo.ts";
 
-export interface AgentDeps {
+/** A document or kept extraction of an agent. */
+interface AgentObject {
+  type: "document" | "kept_extraction";
+  id: string;
+}
+
+export interface CleaningDeps {
   db: Db;
   log: Logger;
   /** Removes the files of the agent's documents and kept extractions, and its part of the index. */
   removeCorpus(organizationId: string, agent: string): Promise<void>;
+}
+
+export interface AgentDeps extends CleaningDeps {
+  /** Lists documents and kept extractions of the agent, at most `limit` of each. */
+  listObjects(db: Db, agent: string, limit: number): Promise<AgentObject[]>;
 }
 
 /**
@@ -37,6 +49,9 @@ export async function deleteAgent(
   const row = await findVisible(deps.db, caller, reference);
   checkManaged(caller, row);
   const job = await deps.db.transaction().execute(async (transaction) => {
+    // No document or kept extraction is added between the notification and the deletion.
+    await agents.lockAgentOfAny(transaction, reference);
+    await notifyOfDeletion(deps, transaction, row);
     if (!(await agents.deleteAgent(transaction, organizationId, reference))) throw new AppError("agent_not_found");
     const detail = { type: row.type, name: row.name };
     await recordAudit(transaction, caller, { action: "agent.deleted", target: reference, detail });
@@ -49,11 +64,34 @@ export async function deleteAgent(
 }
 
 /**
+ * Records that the agent, its documents and its kept extractions are deleted. The audience is fixed
+ * now, because it cannot be looked up once the agent is deleted.
+ */
+async function notifyOfDeletion({ listObjects }: AgentDeps, transaction: Db, row: agents.AgentRow): Promise<void> {
+  const { id, organization_id, owner_user_id: user_id, group_id, visibility } = row;
+  const audience = visibility === "private" ? "user" : visibility === "group" ? "group" : "organization";
+  const objects = [{ type: "agent" as const, id }, ...(await listObjects(transaction, id, maxWaitingChanges))];
+  await recordStateChanges(
+    transaction,
+    objects.map(({ type, id: object_id }) => ({
+      organization_id,
+      type,
+      object_id,
+      agent_id: id,
+      status: "deleted",
+      audience,
+      user_id,
+      group_id,
+    })),
+  );
+}
+
+/**
  * Removes what a deleted agent left behind. Returns a warning for each part that could not be
  * removed.
  */
 export async function cleanAgent(
-  { db, log, removeCorpus }: AgentDeps,
+  { db, log, removeCorpus }: CleaningDeps,
   organizationId: string,
   agent: string,
 ): Promise<AgentDeletionJson["warnings"]> {

@@ -1,8 +1,8 @@
 /** The job that removes what a deleted agent left behind. */
 import type { Handler } from "../../jobs/runner.ts";
-import { type AgentDeps, cleanAgent } from "./agent-removal.ts";
+import { type CleaningDeps, cleanAgent } from "./agent-removal.ts";
 
-export const cleanAgentJob = (deps: AgentDeps): Handler<"agent.clean"> => ({
+export const cleanAgentJob = (deps: CleaningDeps): Handler<"agent.clean"> => ({
   concurrency: 1,
   run: async ({ organizationId, payload }) => {
     const [warning] = await cleanAgent(deps, organizationId, payload.agent);

@@ -196,6 +196,12 @@ export async function dropDocuments(db: Db, ids: readonly string[]): Promise<voi
   for (const id of ids) await db.deleteFrom("documents").where("id", "=", id).execute();
 }
 
+/** Lists the ids of documents of an agent of any organization. */
+export async function listIdsOfAgent(db: Db, agent: string, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom("documents").select("id").where("agent_id", "=", agent).limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
 type Progress = Partial<
   Pick<
     DocumentRow,

@@ -285,7 +285,7 @@ export {
   readStoredDocument,
   readStoredPages,
 } from "./document-files.ts";
-export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
+export { type DocumentKey, type DocumentState, dropDocuments, listIdsOfAgent } from "./documents.repo.ts";
 export { DocumentWriter, readPagesAt } from "./stored-document.ts";
 export { findStrays, takeStray } from "./stray-files.ts";
 

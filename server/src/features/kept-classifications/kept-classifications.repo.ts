@@ -6,6 +6,7 @@ import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { KeptClassificationsTable } from "../../records/result-tables.ts";
+import { recordStateChange } from "../live-states/state-changes.service.ts";
 
 export type KeptClassificationRow = Selectable<KeptClassificationsTable>;
 export type Owned = Pick<KeptClassificationRow, "id" | "organization_id">;
@@ -32,17 +33,18 @@ export async function insertKept(db: Db, row: Insertable<KeptClassificationsTabl
     .values(row)
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
+  await recordStatus(db, row, "original");
 }
 
 /**
  * Returns undefined if the classification has been changed or deleted since this version was read.
  */
-export const updateSegments = (
+export async function updateSegments(
   db: Db,
   { id, organization_id, version }: Pick<KeptClassificationRow, "id" | "organization_id" | "version">,
   corrected_segments: string,
-): Promise<KeptClassificationRow | undefined> =>
-  db
+): Promise<KeptClassificationRow | undefined> {
+  const changed = await db
     .updateTable("kept_classifications")
     .set({ corrected_segments, updated_at: now(), version: version + 1 })
     .where("organization_id", "=", organization_id)
@@ -50,16 +52,37 @@ export const updateSegments = (
     .where("version", "=", version)
     .returningAll()
     .executeTakeFirst();
+  if (changed) await recordStatus(db, changed, "corrected");
+  return changed;
+}
 
 /** Returns false if it was already deleted. */
 export async function deleteKept(db: Db, { id, organization_id }: Owned): Promise<boolean> {
-  const { numDeletedRows } = await db
+  const deleted = await db
     .deleteFrom("kept_classifications")
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
+    .returning(["id", "organization_id", "user_id"])
     .executeTakeFirst();
-  return numDeletedRows === 1n;
+  if (deleted) await recordStatus(db, deleted, "deleted");
+  return deleted !== undefined;
 }
+
+/** The audience is that of `visible`. */
+const recordStatus = (
+  db: Db,
+  { id, organization_id, user_id = null }: Pick<Insertable<KeptClassificationsTable>, keyof Owned | "user_id">,
+  status: "original" | "corrected" | "deleted",
+): Promise<void> =>
+  recordStateChange(db, {
+    organization_id,
+    type: "kept_classification",
+    object_id: id,
+    agent_id: null,
+    status,
+    audience: "user_or_administrator",
+    user_id,
+  });
 
 /** Lists classifications that expired before a time, oldest first, in all organizations. */
 export const listExpired = (db: Db, before: string, limit: number): Promise<Owned[]> =>

@@ -191,6 +191,17 @@ export async function listIds(db: Db, ids: readonly string[]): Promise<Owned[]> 
     .execute();
 }
 
+/** Lists the ids of kept extractions of an agent of any organization. */
+export async function listKeptOfAgent(db: Db, agent: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("kept_extractions")
+    .select("id")
+    .where("agent_id", "=", agent)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Lists all kept extractions of all organizations. Use it for the operator only. */
 export const listAllKept = (db: Db): Promise<(Owned & { size: number })[]> =>
   db.selectFrom("kept_extractions").select(["id", "organization_id", "agent_id", "size"]).execute();

@@ -36,7 +36,7 @@ export {
   keptPrefix,
   placeOf,
 } from "./kept-extraction-files.ts";
-export { dropKept, listReviewed, stampOfReviewed } from "./kept-extractions.repo.ts";
+export { dropKept, listKeptOfAgent, listReviewed, stampOfReviewed } from "./kept-extractions.repo.ts";
 
 export interface KeptExtractionDeps {
   db: Db;

@@ -8,11 +8,11 @@ import type { Logger } from "../../lib/log.ts";
 import { heartbeatMs } from "../../lib/server-sent-events.ts";
 import type { Db } from "../../records/records.ts";
 import { selectVisibleAgents } from "../agents/agent-lookup.service.ts";
+import { listGroupsOfUser } from "../organizations/groups.service.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import type { StateChangeRow } from "./state-changes.repo.ts";
+import { maxWaitingChanges } from "./state-changes.service.ts";
 
-/** Maximum changes that wait for one stream. */
-const maxWaiting = 1_000;
 /** Maximum streams of one user or credential, such as a stream per browser tab. */
 const maxStreamsOfUser = 10;
 
@@ -113,6 +113,19 @@ export class LiveStates implements Disposable {
     }
   }
 
+  /**
+   * Returns the groups of the caller, if the changes require them. The API and administrators see
+   * the agents of all groups.
+   */
+  async #groupsOf(
+    { channel, role, organizationId, userId }: Caller,
+    changes: readonly StateChangeRow[],
+  ): Promise<ReadonlySet<string> | "all"> {
+    if (channel === "api" || role === "administrator") return "all";
+    if (changes.every(({ audience }) => audience !== "group")) return new Set();
+    return new Set(await listGroupsOfUser(this.#db, organizationId, userId));
+  }
+
   /** Returns what of the changes the caller may see now. */
   async #visibleTo(caller: Caller, changes: readonly StateChangeRow[]): Promise<StateChangeJson[]> {
     const agents = new Set(changes.flatMap(({ audience, agent_id }) => (audience === "agent" ? (agent_id ?? []) : [])));
@@ -123,16 +136,23 @@ export class LiveStates implements Disposable {
             .where("agents.id", "in", [...agents])
             .execute();
     const visible = new Set(rows.map(({ id }) => id));
-    return changes
-      .filter((change) => (change.audience === "agent" ? visible.has(change.agent_id ?? "") : concerns(change, caller)))
-      .map(({ type, object_id, agent_id, status }) => ({
-        type,
-        reference: object_id,
-        agent_reference: agent_id,
-        status,
-      }));
+    const groups = await this.#groupsOf(caller, changes);
+    const isVisible = (change: StateChangeRow) => {
+      if (change.audience === "agent") return visible.has(change.agent_id ?? "");
+      if (!concerns(change, caller)) return false;
+      return change.audience !== "group" || groups === "all" || isOfGroups(change, caller, groups);
+    };
+    return changes.filter(isVisible).map(({ type, object_id, agent_id, status }) => ({
+      type,
+      reference: object_id,
+      agent_reference: agent_id,
+      status,
+    }));
   }
 }
+
+const isOfGroups = (change: StateChangeRow, { userId }: Caller, groups: ReadonlySet<string>): boolean =>
+  change.user_id === userId || groups.has(change.group_id ?? "");
 
 /**
  * Returns whether a change may concern the caller, as far as that is known without the database.
@@ -141,7 +161,11 @@ function concerns(change: StateChangeRow, caller: Caller): boolean {
   if (change.organization_id !== caller.organizationId) return false;
   switch (change.audience) {
     case "agent":
+    case "organization":
+    case "group":
       return true;
+    case "administrator":
+      return caller.role === "administrator";
     case "user":
       return change.user_id === ownUser(caller);
     case "user_or_administrator":
@@ -168,7 +192,7 @@ class WaitingChanges {
     if (own?.length === 0) return;
     if (own === undefined) this.#changes = undefined;
     for (const change of own ?? []) this.#changes?.set(`${change.type} ${change.object_id}`, change);
-    if (this.#changes !== undefined && this.#changes.size > maxWaiting) this.#changes = undefined;
+    if (this.#changes !== undefined && this.#changes.size > maxWaitingChanges) this.#changes = undefined;
     this.#wake.resolve();
   }
 

@@ -5,19 +5,24 @@ import type { StateChangesTable } from "../../records/event-tables.ts";
 import type { Db } from "../../records/records.ts";
 
 export type StateChangeRow = Omit<Selectable<StateChangesTable>, "created_at">;
+export type NewStateChange = Omit<Insertable<StateChangesTable>, "sequence" | "created_at">;
 
 /**
  * Records a change of state, of which clients are notified. Call it in the transaction of the
  * change.
  */
-export async function recordStateChange(
-  db: Db,
-  change: Omit<Insertable<StateChangesTable>, "sequence" | "created_at">,
-): Promise<void> {
-  await db
-    .insertInto("state_changes")
-    .values({ ...change, created_at: now() })
-    .execute();
+export const recordStateChange = (db: Db, change: NewStateChange): Promise<void> => recordStateChanges(db, [change]);
+
+/** Maximum rows of one statement. A statement of SQLite has at most 32,766 values. */
+const maxRows = 500;
+
+/** Like `recordStateChange`, for several changes. */
+export async function recordStateChanges(db: Db, changes: readonly NewStateChange[]): Promise<void> {
+  const created_at = now();
+  for (let at = 0; at < changes.length; at += maxRows) {
+    const rows = changes.slice(at, at + maxRows).map((change) => ({ ...change, created_at }));
+    await db.insertInto("state_changes").values(rows).execute();
+  }
 }
 
 /** Returns the largest number of the changes recorded before a time, or of all; 0 if there is none. */
@@ -34,7 +39,17 @@ export async function lastSequence(db: Db, before?: string): Promise<number> {
 export const listChanges = (db: Db, after: number, limit: number): Promise<StateChangeRow[]> =>
   db
     .selectFrom("state_changes")
-    .select(["sequence", "organization_id", "type", "object_id", "agent_id", "status", "audience", "user_id"])
+    .select([
+      "sequence",
+      "organization_id",
+      "type",
+      "object_id",
+      "agent_id",
+      "status",
+      "audience",
+      "user_id",
+      "group_id",
+    ])
     .where("sequence", ">", after)
     .orderBy("sequence")
     .limit(limit)

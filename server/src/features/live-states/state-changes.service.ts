@@ -2,7 +2,13 @@
 import type { Db } from "../../records/records.ts";
 import { deleteChanges } from "./state-changes.repo.ts";
 
-export { recordStateChange } from "./state-changes.repo.ts";
+export { type NewStateChange, recordStateChange, recordStateChanges } from "./state-changes.repo.ts";
+
+/**
+ * Maximum changes that wait for one stream. If there are more, the client is asked to get all states
+ * again, so recording more at once is useless.
+ */
+export const maxWaitingChanges = 1_000;
 
 /** How long changes are kept, in milliseconds. Far longer than any process takes to read them. */
 const keptMs = 10 * 60_000;

@@ -19,6 +19,14 @@ const groups = (db: Db, organizationId: string) =>
 export const listGroups = (db: Db, organizationId: string, page: PageRequest): Promise<GroupRow[]> =>
   inPages(groups(db, organizationId), ["created_at", "id"], page).execute();
 
+/** Lists the ids of the groups that a user is in. */
+export async function listGroupsOfUser(db: Db, organizationId: string, userId: string): Promise<string[]> {
+  const rows = await groups(db, organizationId)
+    .where("id", "in", db.selectFrom("group_members").select("group_id").where("user_id", "=", userId))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export const findGroup = (db: Db, organizationId: string, id: string): Promise<GroupRow | undefined> =>
   groups(db, organizationId).where("id", "=", id).executeTakeFirst();
 

@@ -11,6 +11,8 @@ import { recordAudit } from "../audit/audit.service.ts";
 import * as groups from "./groups.repo.ts";
 import { listUsersOfMembers } from "./members.repo.ts";
 
+export { listGroupsOfUser } from "./groups.repo.ts";
+
 export interface GroupInput {
   name?: string;
   /** Members that replace all those of the group. */

@@ -9,7 +9,7 @@ import { now } from "../../lib/clock.ts";
 import type { Keys } from "../../lib/keys.ts";
 import { type Outbound, OutboundError } from "../../net/outbound.ts";
 import type { Db } from "../../records/records.ts";
-import { type DeliveryRow, endDelivery, findPending, insertAttempt } from "./deliveries.repo.ts";
+import { type DeliveryRow, endDelivery, findPending, insertAttempt, recordFailedAttempt } from "./deliveries.repo.ts";
 import { bodyOf } from "./delivery-body.ts";
 import { signatureHeaders } from "./signature.ts";
 import { findReceiver } from "./webhooks.service.ts";
@@ -93,7 +93,7 @@ export class Deliverer {
     const what = made.error ?? `The receiver responded with ${made.http_status}.`;
     if (isFinal) return ended(delivery, failure(what), noted);
     if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} This was the last attempt.`), noted);
-    await insertAttempt(db, noted);
+    await recordFailedAttempt(db, delivery, noted);
     // Follows the schedule of the contract and ignores Retry-After.
     throw new RetryLater(what);
   }

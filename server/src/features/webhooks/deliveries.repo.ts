@@ -6,13 +6,34 @@ import type { DeliveryStatus } from "../../records/event-tables.ts";
 import { inPages } from "../../records/in-pages.ts";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
+import { recordStateChanges } from "../live-states/state-changes.service.ts";
 
 export type DeliveryRow = Selectable<Tables["deliveries"]>;
 export type AttemptRow = Selectable<Tables["delivery_attempts"]>;
 
 export async function insertDelivery(db: Db, delivery: Insertable<Tables["deliveries"]>): Promise<void> {
   await db.insertInto("deliveries").values(delivery).execute();
+  await recordStatus(db, [delivery], delivery.status);
 }
+
+/** Deliveries are visible to administrators. */
+const recordStatus = (
+  db: Db,
+  deliveries: readonly Pick<DeliveryRow, "id" | "organization_id">[],
+  status: DeliveryStatus,
+): Promise<void> =>
+  recordStateChanges(
+    db,
+    deliveries.map(({ id, organization_id }) => ({
+      organization_id,
+      type: "delivery",
+      object_id: id,
+      agent_id: null,
+      status,
+      audience: "administrator",
+      user_id: null,
+    })),
+  );
 
 export const findPending = (db: Db, organizationId: string, id: string): Promise<DeliveryRow | undefined> =>
   db
@@ -29,7 +50,14 @@ export async function endDelivery(
   id: string,
   end: { status: Exclude<DeliveryStatus, "pending">; failure: string | null; ended_at: string },
 ): Promise<void> {
-  await db.updateTable("deliveries").set(end).where("id", "=", id).where("status", "=", "pending").execute();
+  const ended = await db
+    .updateTable("deliveries")
+    .set(end)
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .returning(["id", "organization_id"])
+    .execute();
+  await recordStatus(db, ended, end.status);
 }
 
 /** Ends all pending deliveries to the webhook of an event. Returns their ids. */
@@ -46,10 +74,22 @@ export async function endPendingOfWebhook(
     .where("event", "=", event)
     .where("callback_url", "is", null)
     .where("status", "=", "pending")
-    .returning("id")
+    .returning(["id", "organization_id"])
     .execute();
+  await recordStatus(db, rows, "failed");
   return rows.map(({ id }) => id);
 }
+
+/** Records an attempt after which the delivery is still pending. */
+export const recordFailedAttempt = (
+  db: Db,
+  delivery: Pick<DeliveryRow, "id" | "organization_id">,
+  attempt: Insertable<Tables["delivery_attempts"]>,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await insertAttempt(transaction, attempt);
+    await recordStatus(transaction, [delivery], "pending");
+  });
 
 /** Records an attempt. Has no effect if it is already recorded. */
 export async function insertAttempt(db: Db, attempt: Insertable<Tables["delivery_attempts"]>): Promise<void> {
@@ -132,7 +172,9 @@ export async function reopenDelivery(db: Db, organizationId: string, id: string)
     .where("id", "=", id)
     .where("status", "!=", "pending")
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  await recordStatus(db, [{ id, organization_id: organizationId }], "pending");
+  return true;
 }
 
 /** Lists the latest `limit` deliveries of an organization, latest first. */

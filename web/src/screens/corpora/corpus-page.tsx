@@ -1,5 +1,6 @@
 /** Frame that all screens of one corpus share: its name and the links between the screens. */
 import { useLingui } from "@lingui/react/macro";
+import { SheafError } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
@@ -24,12 +25,24 @@ export function CorpusPage({ reference, screen, actions, children }: CorpusPageP
   const isAdministrator = useIsAdministrator();
   const { data: corpus, error, refetch, isPending } = useQuery(agentQuery(reference));
   if (isPending) return <Loading />;
-  if (error !== null)
+  const back = (
+    <Link
+      to="/corpora"
+      className="mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink"
+    >
+      <ChevronLeft size={16} aria-hidden />
+      {t`Corpora`}
+    </Link>
+  );
+  if (error !== null) {
+    const isGone = error instanceof SheafError && error.status === 404;
     return (
       <Page title={screen}>
-        <Failure message={wordsOf(error)} onRetry={() => refetch()} />
+        <Failure message={wordsOf(error)} onRetry={isGone ? undefined : () => refetch()} />
+        <div className="mt-4">{back}</div>
       </Page>
     );
+  }
   const params = { reference };
   const { name } = corpus;
   return (
@@ -38,13 +51,7 @@ export function CorpusPage({ reference, screen, actions, children }: CorpusPageP
       title={`${screen} · ${name}`}
       heading={
         <>
-          <Link
-            to="/corpora"
-            className="mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink"
-          >
-            <ChevronLeft size={16} aria-hidden />
-            {t`Corpora`}
-          </Link>
+          {back}
           {name}
         </>
       }

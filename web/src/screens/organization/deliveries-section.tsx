@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Send } from "lucide-react";
 import { useErrorWords } from "../../app/error-words.tsx";
+import { useIsLive } from "../../app/live-states.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { useFormats } from "../../ui/formats.ts";
@@ -25,7 +26,7 @@ export function DeliveriesSection() {
   const { event = webhookEvents[0], status, delivery } = route.useSearch();
   const navigate = route.useNavigate();
   const wordsOf = useErrorWords();
-  const log = useInfiniteQuery(deliveriesQuery(event, status));
+  const log = useInfiniteQuery(deliveriesQuery(event, status, useIsLive()));
   const deliveries = log.data?.pages.flatMap(({ data }) => data) ?? [];
   const count = deliveries.length;
   return (

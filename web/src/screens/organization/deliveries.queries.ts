@@ -2,14 +2,18 @@
 import type { DeliverySummary, EventName } from "@sheaf/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { sheaf } from "../../app/api.ts";
+import { slowPollMs } from "../../app/live-states.ts";
 
 const shownPerPage = 50;
 const pollMs = 2_000;
 
+/** Interval of polls while a delivery is pending. Changes are reported while the stream works. */
+const pollOf = (isLive: boolean) => (isLive ? slowPollMs : pollMs);
+
 /** First part of the key of each query about deliveries. */
 export const deliveriesKey = ["organization", "deliveries"] as const;
 
-export const deliveriesQuery = (event: EventName, status: DeliverySummary["status"] | undefined) =>
+export const deliveriesQuery = (event: EventName, status: DeliverySummary["status"] | undefined, isLive: boolean) =>
   infiniteQueryOptions({
     queryKey: [...deliveriesKey, "list", event, status ?? "all"],
     queryFn: ({ pageParam, signal }) =>
@@ -22,12 +26,12 @@ export const deliveriesQuery = (event: EventName, status: DeliverySummary["statu
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ metadata }) => metadata?.next_cursor ?? undefined,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some((each) => each.status === "pending")) === true && pollMs,
+      state.data?.pages.some(({ data }) => data.some((each) => each.status === "pending")) === true && pollOf(isLive),
   });
 
-export const deliveryQuery = (id: string) =>
+export const deliveryQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: [...deliveriesKey, "one", id],
     queryFn: async ({ signal }) => (await sheaf.getDelivery(id, { signal })).data,
-    refetchInterval: ({ state }) => state.data?.status === "pending" && pollMs,
+    refetchInterval: ({ state }) => state.data?.status === "pending" && pollOf(isLive),
   });

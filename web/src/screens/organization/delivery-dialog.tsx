@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
+import { useIsLive } from "../../app/live-states.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -22,7 +23,7 @@ import { eventWords } from "./webhook-words.ts";
 
 export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useLingui();
-  const delivery = useQuery(deliveryQuery(id));
+  const delivery = useQuery(deliveryQuery(id, useIsLive()));
   return (
     <Dialog open wide onOpenChange={onClose} title={t`Delivery`}>
       <Loaded query={delivery}>{(data) => <DeliveryDetails delivery={data} onClose={onClose} />}</Loaded>

@@ -40,8 +40,15 @@ export interface Saving {
 /** Delay between the last change and saving, in milliseconds. */
 const pauseMs = 500;
 
-/** Saves the segments after each change, one request at a time. */
-export function useSavedSegments(kept: KeptClassification | null, present: Segments): Saving {
+/**
+ * Saves the segments after each change, one request at a time.
+ * @param onNewer called with the version of another user, unless there are changes to save
+ */
+export function useSavedSegments(
+  kept: KeptClassification | null,
+  present: Segments,
+  onNewer: (newer: KeptClassification) => void,
+): Saving {
   const queries = useQueryClient();
   const version = useRef(kept?.version ?? 0);
   const [saved, setSaved] = useState(() => textOf(kept?.corrected_segments ?? []));
@@ -64,6 +71,12 @@ export function useSavedSegments(kept: KeptClassification | null, present: Segme
     const timer = setTimeout(() => mutate(present), pauseMs);
     return () => clearTimeout(timer);
   }, [id, isSaved, present, mutate]);
+  useEffect(() => {
+    if (kept === null || !isSaved || isPending || kept.version <= version.current) return;
+    version.current = kept.version;
+    setSaved(textOf(kept.corrected_segments));
+    onNewer(kept);
+  }, [kept, isSaved, isPending, onNewer]);
   const retry = async () => {
     const current = await queries.fetchQuery({ ...keptQuery(id), staleTime: 0 }).catch(() => null);
     if (current !== null) version.current = current.version;

@@ -3,7 +3,7 @@ import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Classification, KeptClassification } from "@sheaf/client";
 import { Download, Redo2, RotateCcw, Undo2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { classificationPages } from "../../document/page-sources.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -57,7 +57,14 @@ export function SegmentsEditor({ id, owner, result, kept, onReload }: SegmentsEd
   const { source_name: name, pages_count: pagesCount } = result;
   const count = present.length;
   const isUnchanged = isSame(present, received);
-  const saving = useSavedSegments(kept, present);
+  const showNewer = useCallback(
+    (newer: KeptClassification) => {
+      setHistory(historyOf(correctedSegments(newer, received)));
+      setAnnounced(t`Somebody else changed the documents.`);
+    },
+    [received, t],
+  );
+  const saving = useSavedSegments(kept, present, showNewer);
   const download = useSegmentDownload(id, present);
   const [shownPage, setShownPage] = useState<number>();
   const source = useMemo(() => (kept === null ? undefined : classificationPages(kept)), [kept]);
