@@ -68,6 +68,7 @@ export const Member = component(
   "Member",
   Type.Object({
     id: uuid("Id of the member."),
+    user_id: uuid("Id of the user, such as in `created_by` and `reviewed_by` of other objects."),
     name: Type.String({ examples: ["Ada Lovelace"] }),
     email: Type.String({ examples: ["ada@example.com"] }),
     role: choice(memberRoles),

@@ -137,7 +137,7 @@ async function pathsOf(page: Page): Promise<string[]> {
   return [
     "/",
     "/extractors",
-    ...["fields", "try", "runs", "learned", "api"].map((tab) => `${extractor}/${tab}`),
+    ...["fields", "try", "runs", "learned", "quality", "api"].map((tab) => `${extractor}/${tab}`),
     "/extractions",
     extraction,
     "/corpora",

@@ -1482,6 +1482,8 @@ export type LiveEvent =
 export interface Member {
   /** Id of the member. */
   id: string;
+  /** Id of the user, such as in `created_by` and `reviewed_by` of other objects. */
+  user_id: string;
   name: string;
   email: string;
   role: "administrator" | "member";

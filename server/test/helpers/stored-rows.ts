@@ -49,6 +49,9 @@ export async function storedFiles({ config }: Pick<TestService, "config">): Prom
 /** Tables whose rows change without a request, such as `jobs`. */
 const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts", "live_processes"]);
 
+/** Attempts of deliveries go on without a request, and each is reported. */
+const isRestless = (row: object): boolean => "audience" in row && "type" in row && row.type === "delivery";
+
 /** Returns every row of all other tables, without the column `last_used_at`. */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
@@ -58,7 +61,8 @@ export async function everyRow(db: Db): Promise<Record<string, string[]>> {
       .selectFrom(name as keyof Tables)
       .selectAll()
       .execute();
-    found[name] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort();
+    const kept = rows.filter((row) => !isRestless(row));
+    found[name] = kept.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort();
   }
   return found;
 }

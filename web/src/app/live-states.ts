@@ -113,6 +113,7 @@ function keysOf({ type, reference, agent_reference }: StateChange): QueryKey[] {
   if (type === "agent") return [["agents"], ["corpora"]];
   if (type === "kept_extraction")
     return [
+      ["quality", agent_reference, "coverage"],
       ["kept-extractions", "list"],
       ["kept-extractions", "pages"],
     ];

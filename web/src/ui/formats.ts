@@ -8,6 +8,8 @@ export interface Formats {
   /** A size in bytes, such as "1.2 MB". */
   bytes: (value: number) => string;
   percent: (share: number) => string;
+  /** Like `percent`, with one decimal if it is not 0. */
+  finePercent: (share: number) => string;
 }
 
 const steps = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
@@ -26,6 +28,7 @@ function makeFormats(locale: string): Formats {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   const percent = new Intl.NumberFormat(locale, { style: "percent" });
+  const finePercent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   return {
     number: (value) => number.format(value),
     date: (iso) => date.format(new Date(iso)),
@@ -38,6 +41,7 @@ function makeFormats(locale: string): Formats {
       return new Intl.NumberFormat(locale, format).format(value / 1000 ** step);
     },
     percent: (share) => percent.format(share),
+    finePercent: (share) => finePercent.format(share),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Db } from "../../records/records.ts";
 import { deleteChanges } from "./state-changes.repo.ts";
 
-export { type NewStateChange, recordStateChange, recordStateChanges } from "./state-changes.repo.ts";
+export { recordStateChange, recordStateChanges } from "./state-changes.repo.ts";
 
 /**
  * Maximum changes that wait for one stream. If there are more, the client is asked to get all states

@@ -109,8 +109,9 @@ async function changeMember<T>(
   });
 }
 
-const memberJson = ({ id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
+const memberJson = ({ id, user_id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
   id,
+  user_id,
   name,
   email,
   role,

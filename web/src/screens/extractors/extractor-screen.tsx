@@ -50,6 +50,7 @@ export function ExtractorScreen() {
           { to: "/extractors/$reference/try", params, label: t`Try it` },
           { to: "/extractors/$reference/runs", params, label: t`Results` },
           { to: "/extractors/$reference/learned", params, label: t`Learned` },
+          { to: "/extractors/$reference/quality", params, label: t`Quality` },
           { to: "/extractors/$reference/api", params, label: t`Use from a program` },
         ]}
       />

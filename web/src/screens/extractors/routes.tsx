@@ -66,6 +66,12 @@ const learnedRoute = createRoute({
   component: lazyScreen(() => import("./learned/learned-screen.tsx"), "LearnedScreen"),
 });
 
+const qualityRoute = createRoute({
+  getParentRoute: () => extractorRoute,
+  path: "quality",
+  component: lazyScreen(() => import("./quality/quality-screen.tsx"), "QualityScreen"),
+});
+
 const apiRoute = createRoute({
   getParentRoute: () => extractorRoute,
   path: "api",
@@ -74,5 +80,13 @@ const apiRoute = createRoute({
 
 export const extractorsRoutes = [
   extractorsRoute,
-  extractorRoute.addChildren([extractorIndexRoute, fieldsRoute, tryRoute, runsRoute, learnedRoute, apiRoute]),
+  extractorRoute.addChildren([
+    extractorIndexRoute,
+    fieldsRoute,
+    tryRoute,
+    runsRoute,
+    learnedRoute,
+    qualityRoute,
+    apiRoute,
+  ]),
 ] as const;

@@ -11,10 +11,10 @@ import { CopyText } from "../../ui/copy-text.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { CredentialsSection } from "./credentials-section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { organizationQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 
 export function ApiTab() {
   const { t } = useLingui();

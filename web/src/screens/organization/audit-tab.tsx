@@ -8,6 +8,7 @@ import { useErrorWords } from "../../app/error-words.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { Empty, Failure, Loading } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { HeadCell, Table } from "../../ui/table.tsx";
 import { auditQuery } from "./audit.queries.ts";
 import { AuditExport } from "./audit-export-menu.tsx";
@@ -15,7 +16,6 @@ import { AuditRow } from "./audit-row.tsx";
 import { auditActions } from "./audit-words.ts";
 import { membersQuery } from "./organization.queries.ts";
 import type { AuditSearch } from "./organization-search.ts";
-import { Section } from "./section.tsx";
 
 const route = getRouteApi("/shell/organization/audit");
 

@@ -16,12 +16,12 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { notify } from "../../ui/notifications.tsx";
 import { Badge, Empty } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { credentialsQuery, membersQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 
 const route = getRouteApi("/shell/organization/api");
 

@@ -10,13 +10,13 @@ import { Button, buttonClasses } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge, Empty, Failure, Loading } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { deliveriesQuery } from "./deliveries.queries.ts";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryStatus, deliveryStatuses } from "./delivery-status.tsx";
 import { useTime } from "./delivery-time.ts";
 import type { WebhooksSearch } from "./organization-search.ts";
-import { Section } from "./section.tsx";
 import { eventWords, webhookEvents } from "./webhook-words.ts";
 
 const route = getRouteApi("/shell/organization/webhooks");

@@ -11,12 +11,12 @@ import { Button, buttonClasses } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Empty, Failure } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { GroupDialog } from "./group-dialog.tsx";
 import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { groupsQuery, membersQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 
 const route = getRouteApi("/shell/organization/groups");
 

@@ -11,12 +11,12 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { notify } from "../../ui/notifications.tsx";
 import { Empty } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { roleNames } from "./member-words.ts";
 import { invitationsQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 
 export function InvitationsSection({ onInvite }: { onInvite: () => void }) {
   const { t } = useLingui();

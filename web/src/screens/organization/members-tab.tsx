@@ -5,13 +5,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { inputClasses } from "../../ui/field.tsx";
+import { Section } from "../../ui/section.tsx";
 import { HeadCell, Table } from "../../ui/table.tsx";
 import { InvitationsSection } from "./invitations-section.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { Loaded } from "./loaded.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { groupsQuery, membersQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 
 const route = getRouteApi("/shell/organization/members");
 

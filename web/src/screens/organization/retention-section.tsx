@@ -9,8 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Card, Failure } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { organizationQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 
 /** Maximum number of days that the API accepts. */
 const maxDays = 3_650;

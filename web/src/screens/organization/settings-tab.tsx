@@ -12,10 +12,10 @@ import { Field, Input } from "../../ui/field.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { notify } from "../../ui/notifications.tsx";
 import { Card, Failure } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { organizationQuery } from "./organization.queries.ts";
 import { RetentionSection } from "./retention-section.tsx";
-import { Section } from "./section.tsx";
 
 export function SettingsTab() {
   const { t } = useLingui();

@@ -10,9 +10,9 @@ import { CopyText } from "../../ui/copy-text.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notifications.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { organizationSignOnQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 import { SignOnForm } from "./sign-on-form.tsx";
 
 export function SignOnTab() {

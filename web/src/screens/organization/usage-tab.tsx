@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useFormats } from "../../ui/formats.ts";
 import { Badge, Card, type Tone } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { usageQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 import { UsageBar } from "./usage-bar.tsx";
 
 export function UsageTab() {

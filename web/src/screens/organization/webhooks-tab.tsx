@@ -1,10 +1,10 @@
 /** Webhooks of the organization: one URL per event. */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
+import { Section } from "../../ui/section.tsx";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { webhooksQuery } from "./organization.queries.ts";
-import { Section } from "./section.tsx";
 import { WebhookCard } from "./webhook-card.tsx";
 import { webhookEvents } from "./webhook-words.ts";
 

@@ -1,4 +1,4 @@
-/** A part of a tab: heading, explanation, buttons. */
+/** A part of a screen: heading, explanation, buttons. */
 import type { ReactNode } from "react";
 
 interface SectionProps {
