@@ -130,7 +130,7 @@ function Navigation() {
                 activeOptions={{ exact: "exact" in rest }}
                 className="flex items-center gap-3 rounded-md px-3 py-2 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
               >
-                <Icon size={18} aria-hidden />
+                <Icon size={18} aria-hidden className="shrink-0" />
                 {label}
               </Link>
             </li>

@@ -11,6 +11,8 @@ interface PageProps {
   /** Shown in the heading instead of the title, for headings with controls. */
   heading?: ReactNode;
   description?: ReactNode;
+  /** Link to the list that contains what the screen shows. */
+  back?: ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
   children: ReactNode;
@@ -20,7 +22,7 @@ interface PageProps {
 /**
  * A screen with its heading. Sets the title of the browser tab and moves the focus to the heading.
  */
-export function Page({ title, heading, description, actions, children, wide = false }: PageProps) {
+export function Page({ title, heading, description, back, actions, children, wide = false }: PageProps) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Sheaf`;
@@ -33,6 +35,7 @@ export function Page({ title, heading, description, actions, children, wide = fa
     <div className={classes("mx-auto w-full px-4 py-6 sm:px-8", wide ? "max-w-[110rem]" : "max-w-5xl")}>
       <header className="mb-6 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 grow basis-52">
+          {back}
           <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold break-words outline-none">
             {heading ?? title}
           </h1>

@@ -6,6 +6,7 @@ import { Library, MessageCircleQuestionMark, Plus } from "lucide-react";
 import { useState } from "react";
 import { sheaf } from "../../app/api.ts";
 import { useErrorWords } from "../../app/error-words.tsx";
+import { useDescriptionWords } from "../../app/sample-description.ts";
 import { useIsAdministrator } from "../../app/session.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -17,6 +18,7 @@ import { corporaQuery } from "./queries.ts";
 export function CorporaScreen() {
   const { t } = useLingui();
   const wordsOf = useErrorWords();
+  const descriptionWords = useDescriptionWords();
   const formats = useFormats();
   const isAdministrator = useIsAdministrator();
   const [isCreating, setCreating] = useState(false);
@@ -68,7 +70,7 @@ export function CorporaScreen() {
                     {name}
                   </Link>
                 </h2>
-                {description && <p className="mt-1 line-clamp-2 text-muted">{description}</p>}
+                {description && <p className="mt-1 line-clamp-2 text-muted">{descriptionWords(description)}</p>}
                 <div className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-4">
                   <p className="text-[0.85rem] text-muted">
                     <Trans>Changed {formats.date(updated_at)}</Trans>

@@ -26,10 +26,7 @@ export function CorpusPage({ reference, screen, actions, children }: CorpusPageP
   const { data: corpus, error, refetch, isPending } = useQuery(agentQuery(reference));
   if (isPending) return <Loading />;
   const back = (
-    <Link
-      to="/corpora"
-      className="mb-1 flex w-fit items-center gap-1 text-[0.87rem] font-normal text-muted hover:text-ink"
-    >
+    <Link to="/corpora" className="mb-1 flex w-fit items-center gap-1 text-[0.87rem] text-muted hover:text-ink">
       <ChevronLeft size={16} aria-hidden />
       {t`Corpora`}
     </Link>
@@ -46,17 +43,7 @@ export function CorpusPage({ reference, screen, actions, children }: CorpusPageP
   const params = { reference };
   const { name } = corpus;
   return (
-    <Page
-      wide
-      title={`${screen} · ${name}`}
-      heading={
-        <>
-          {back}
-          {name}
-        </>
-      }
-      actions={actions}
-    >
+    <Page wide title={`${screen} · ${name}`} heading={name} back={back} actions={actions}>
       <TabLinks
         label={t`Corpus`}
         tabs={[

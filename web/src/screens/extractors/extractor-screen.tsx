@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import { useErrorWords } from "../../app/error-words.tsx";
+import { useDescriptionWords } from "../../app/sample-description.ts";
 import { Failure, Loading, Page } from "../../ui/page.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { extractorQuery } from "./extractors.queries.ts";
@@ -14,6 +15,7 @@ export function ExtractorScreen() {
   const { t } = useLingui();
   const { reference } = useParams({ from: "/shell/extractors/$reference" });
   const wordsOf = useErrorWords();
+  const descriptionWords = useDescriptionWords();
   const { data: extractor, error, refetch } = useQuery(extractorQuery(reference));
   if (extractor === undefined)
     return error === null ? (
@@ -40,7 +42,13 @@ export function ExtractorScreen() {
       key={reference}
       wide
       title={extractor.name}
-      description={extractor.description ?? undefined}
+      back={
+        <Link to="/extractors" className="mb-1 flex w-fit items-center gap-1 text-[0.87rem] text-muted hover:text-ink">
+          <ChevronLeft size={16} aria-hidden />
+          {t`Extractors`}
+        </Link>
+      }
+      description={descriptionWords(extractor.description)}
       actions={<ExtractorMenu extractor={extractor} />}
     >
       <TabLinks

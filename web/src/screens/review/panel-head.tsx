@@ -11,12 +11,15 @@ interface PanelHeadProps {
 
 export function PanelHead({ counts, order, onOrder }: PanelHeadProps) {
   const { t } = useLingui();
-  const { toLook, corrected } = counts;
+  const { toLook, corrected, confirmed } = counts;
+  const isUntouched = corrected + confirmed === 0;
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-[0.87rem]">
       <p className="grow" role="status">
         {toLook === 0
-          ? t`All values are checked`
+          ? isUntouched
+            ? t`No value needs a check`
+            : t`All values are checked`
           : plural(toLook, { one: "# value to check", other: "# values to check" })}
         {corrected > 0 && (
           <span className="text-muted"> · {plural(corrected, { one: "# corrected", other: "# corrected" })}</span>

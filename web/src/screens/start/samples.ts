@@ -13,12 +13,10 @@ import lease from "../../../samples/lease.pdf?url";
 import rechnung from "../../../samples/rechnung.pdf?url";
 import warranty from "../../../samples/warranty.pdf?url";
 import { sheaf } from "../../app/api.ts";
+import { sampleDescription } from "../../app/sample-description.ts";
 
 const invoices = { invoice, rechnung, facture, consulting, factura };
 const corpusDocuments = { "employee-handbook": handbook, "lease-unit-7": lease, "warranty-terms": warranty };
-
-/** Not translated, because it identifies the samples regardless of the language. */
-const sampleDescription = "Sample of Sheaf: can be removed on the start page";
 
 const text = "text" as const;
 const number = "number" as const;

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { FileSearch, Plus } from "lucide-react";
 import { useErrorWords } from "../../../app/error-words.tsx";
+import { useDescriptionWords } from "../../../app/sample-description.ts";
 import { useIsAdministrator } from "../../../app/session.ts";
 import { buttonClasses } from "../../../ui/button.tsx";
 import { Field, Input } from "../../../ui/field.tsx";
@@ -120,6 +121,7 @@ function Extractors() {
 function ExtractorCard({ extractor }: { extractor: AgentSummary }) {
   const formats = useFormats();
   const { reference, name, description, updated_at } = extractor;
+  const descriptionWords = useDescriptionWords();
   const date = formats.date(updated_at);
   return (
     <li className="relative flex items-start gap-3 rounded-xl border border-line bg-surface p-4 hover:border-line-strong">
@@ -137,7 +139,9 @@ function ExtractorCard({ extractor }: { extractor: AgentSummary }) {
             {name}
           </Link>
         </h2>
-        {description !== null && <p className="line-clamp-2 text-[0.9rem] text-muted">{description}</p>}
+        {description !== null && (
+          <p className="line-clamp-2 text-[0.9rem] text-muted">{descriptionWords(description)}</p>
+        )}
         <p className="mt-1 text-[0.83rem] text-muted">
           <Trans>Changed on {date}</Trans>
         </p>
@@ -191,7 +195,7 @@ function TemplateCard({ template: { name, title, description, params, quality } 
         <Icon size={20} />
       </span>
       <div className="min-w-0">
-        <h3 className="font-medium">
+        <h3 className="font-medium hyphens-auto break-words">
           <Link
             from="/extractors"
             search={(search) => ({ ...search, create: name })}

@@ -98,7 +98,7 @@ function Fact({ fact }: { fact: LearnedPaper["learned"][number] }) {
   const words: Record<typeof rule, string> = {
     label_left: t`to the right of “${label}”`,
     label_above: t`below “${label}”`,
-    label_before: t`behind “${label}”`,
+    label_before: t`after “${label}”`,
     position: t`at its place on the page`,
     column: label === "" ? t`in its column of the table` : t`in the column “${label}”`,
     absent: t`not on documents of this layout`,

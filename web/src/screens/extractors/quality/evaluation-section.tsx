@@ -55,7 +55,8 @@ export function EvaluationSection({ reference, reviewed }: { reference: string; 
             other: "# documents were reviewed. Their checked values count as right.",
           })}{" "}
           <Trans>
-            Measuring extracts these documents again with the present fields, but without what was learned from them.
+            Measuring extracts the reviewed documents again with the present fields, but without what was learned from
+            them.
           </Trans>
         </>
       }

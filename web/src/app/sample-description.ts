@@ -1,0 +1,13 @@
+/** Description of the samples that new users get. It identifies them, whatever the language. */
+import { useLingui } from "@lingui/react/macro";
+
+export const sampleDescription = "Sample of Sheaf: can be removed on the start page";
+
+/** Returns a function that translates the description of a sample, and leaves others as they are. */
+export function useDescriptionWords(): (description: string | null) => string | undefined {
+  const { t } = useLingui();
+  return (description) =>
+    description === sampleDescription
+      ? t`Sample of Sheaf: can be removed on the start page`
+      : (description ?? undefined);
+}
