@@ -17,6 +17,7 @@ import { liveStatesEndpoints } from "./live-states.ts";
 import { mcpEndpoints } from "./mcp.ts";
 import { organizationEndpoints } from "./organization.ts";
 import { passkeysEndpoints } from "./passkeys.ts";
+import { scimEndpoints } from "./scim.ts";
 import { serviceEndpoints } from "./service.ts";
 import { sessionsEndpoints } from "./sessions.ts";
 import { signOnEndpoints } from "./sign-on.ts";
@@ -53,6 +54,7 @@ export const endpoints = {
   ...sessionsEndpoints,
   ...passkeysEndpoints,
   ...signOnEndpoints,
+  ...scimEndpoints,
   ...mcpEndpoints,
   ...serviceEndpoints,
 };

@@ -140,6 +140,19 @@ export const limits = {
   /** Maximum length of the query with which a provider sends the browser back. */
   signOnResponseMaxLength: 8_192,
 
+  scimTokenNameMaxLength: 200,
+  /** Maximum number of SCIM tokens of an organization. Two are needed to replace one. */
+  maxScimTokens: 10,
+  /** Maximum number of users or groups per page of SCIM, and the number if none is requested. */
+  scimPageSize: 100,
+  /** Maximum length of a filter or path of SCIM, in characters. */
+  scimFilterMaxLength: 1_000,
+  /** Maximum length of a text that an identity provider sends for a user or group. */
+  scimTextMaxLength: 500,
+  /** Maximum number of operations of one PATCH, and of members that one request names. */
+  maxScimOperations: 1_000,
+  maxScimMembers: 2_000,
+
   urlMaxLength: 2_048,
   tokenLifetimeSeconds: 3_600,
 } as const;

@@ -78,6 +78,10 @@ const SignOn = component(
       description: "Redirect URI to register at the provider; null if the service has no public URL.",
       examples: ["https://sheaf.example.com/sign-on/0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77"],
     }),
+    scim_url: Type.Union([Type.String(), Type.Null()], {
+      description: "Base URL of SCIM to enter at the provider; null if the service has no public URL.",
+      examples: ["https://sheaf.example.com/scim/v2"],
+    }),
     domains: Type.Array(Type.String({ examples: ["example.com"] }), {
       description: "Email domains of the organization. Only the operator of the service can change them.",
     }),

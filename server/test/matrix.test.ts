@@ -167,7 +167,7 @@ describeSideBySide("the permission matrix", (dialect) => {
    * Operations whose response contains a secret. It is shown only once, so a repeated request is
    * refused.
    */
-  const answersSecret = new Set(["createInvitation", "createCredential"]);
+  const answersSecret = new Set(["createInvitation", "createCredential", "createScimToken"]);
 
   test("the same idempotency key can be used by two organizations independently", async () => {
     for (const operation of operations.filter((each) => namesOf(each, "header").includes("Idempotency-Key"))) {

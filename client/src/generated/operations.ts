@@ -30,6 +30,8 @@ import type {
   CreatePasskeyRequest,
   CreatePasskeySessionAnswer,
   CreatePasskeySessionRequest,
+  CreateScimTokenAnswer,
+  CreateScimTokenRequest,
   CreateSessionAnswer,
   CreateSessionRequest,
   DeleteAgentAnswer,
@@ -42,6 +44,7 @@ import type {
   DeleteLearnedAnswer,
   DeleteMemberAnswer,
   DeletePasskeyAnswer,
+  DeleteScimTokenAnswer,
   DeleteSessionAnswer,
   DeleteSignOnAnswer,
   DeleteTotpAnswer,
@@ -98,6 +101,7 @@ import type {
   ListLearnedAnswer,
   ListMembersAnswer,
   ListPasskeysAnswer,
+  ListScimTokensAnswer,
   ListSessionsAnswer,
   ListTemplatesAnswer,
   ListThreadsAnswer,
@@ -1760,6 +1764,42 @@ export abstract class Operations {
   completeSignOn(body: CompleteSignOnRequest, options?: RequestOptions): Promise<CompleteSignOnAnswer> {
     return this.send.answer(
       { method: "POST", path: `/v2/session/sign-on/complete`, anonymous: true, json: body },
+      options,
+    );
+  }
+
+  /**
+   * List the SCIM tokens: `GET /v2/organization/sign-on/scim-tokens`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listScimTokens({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListScimTokensAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/organization/sign-on/scim-tokens`, query: { limit, cursor } },
+      options,
+    );
+  }
+
+  /**
+   * Create a SCIM token: `POST /v2/organization/sign-on/scim-tokens`.
+   * With this token the identity provider creates, changes and removes members of the organization at `/scim/v2`.
+   * It gives no access to anything else. An organization has at most 10 of them; another one is 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  createScimToken(body: CreateScimTokenRequest, options?: RequestOptions): Promise<CreateScimTokenAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/organization/sign-on/scim-tokens`, json: body }, options);
+  }
+
+  /**
+   * Revoke a SCIM token: `DELETE /v2/organization/sign-on/scim-tokens/{scimTokenId}`.
+   * It is refused from the next request on. Members and groups that were provisioned with it stay.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteScimToken(scimTokenId: string, options?: RequestOptions): Promise<DeleteScimTokenAnswer> {
+    return this.send.answer(
+      { method: "DELETE", path: `/v2/organization/sign-on/scim-tokens/${segment(scimTokenId)}` },
       options,
     );
   }

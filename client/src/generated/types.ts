@@ -506,6 +506,10 @@ export interface CreatePasskeySessionRequest {
   credential: WebAuthnAssertion;
 }
 
+export interface CreateScimTokenRequest {
+  name: string;
+}
+
 export interface CreateSessionRequest {
   /** Email address, case-insensitive. */
   email: string;
@@ -542,6 +546,18 @@ export interface CreatedInvitation {
   /** When it expires. ISO 8601 UTC with milliseconds. */
   expires_at: string;
   /** Token with which the invited person accepts the invitation. Shown only once. */
+  token: string;
+}
+
+export interface CreatedScimToken {
+  /** Id of the token. */
+  id: string;
+  name: string;
+  /** When it was created. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Time of the last use, precise to the minute; null if it was never used. */
+  last_used_at: string | null;
+  /** The token itself. It is not shown again. */
   token: string;
 }
 
@@ -1721,6 +1737,16 @@ export interface ResultMetadata {
   fallback?: Fallback;
 }
 
+export interface ScimToken {
+  /** Id of the token. */
+  id: string;
+  name: string;
+  /** When it was created. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Time of the last use, precise to the minute; null if it was never used. */
+  last_used_at: string | null;
+}
+
 /** Numbers of values of one field, or of all fields, over all documents. */
 export interface Score {
   /** F1 score: 2 × right / (2 × right + wrong + missing); null if all three are 0. */
@@ -1792,6 +1818,8 @@ export interface SessionEntry {
 export interface SignOn {
   /** Redirect URI to register at the provider; null if the service has no public URL. */
   redirect_uri: string | null;
+  /** Base URL of SCIM to enter at the provider; null if the service has no public URL. */
+  scim_url: string | null;
   /** Email domains of the organization. Only the operator of the service can change them. */
   domains: string[];
   /** The provider; null if none is configured. */
@@ -2580,6 +2608,18 @@ export type StartSignOnAnswer = Success<{
 
 /** The response of `completeSignOn`. */
 export type CompleteSignOnAnswer = Success<Session>;
+
+/** The response of `listScimTokens`. */
+export type ListScimTokensAnswer = List<ScimToken>;
+
+/** The response of `createScimToken`. */
+export type CreateScimTokenAnswer = Success<CreatedScimToken>;
+
+/** The response of `deleteScimToken`. */
+export type DeleteScimTokenAnswer = Success<{
+  /** Id of the token. */
+  id: string;
+}>;
 
 /** The response of `getOpenApi`. */
 export type GetOpenApiAnswer = {

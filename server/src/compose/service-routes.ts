@@ -28,6 +28,7 @@ import { Pages } from "../features/pages/pages.service.ts";
 import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
 import { Evaluator } from "../features/quality/evaluation.service.ts";
 import { qualityRoutes } from "../features/quality/quality.routes.ts";
+import { scimTokensRoutes } from "../features/scim/scim-tokens.routes.ts";
 import { templatesRoutes } from "../features/templates/templates.routes.ts";
 import { threadsRoutes } from "../features/threads/threads.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
@@ -118,6 +119,7 @@ export function serviceRoutes(
     ...passkeysRoutes({ db, keys, identity, publicUrl: config.publicUrl, dataDir: config.dataDir }),
     ...signOnRoutes({ ...signOn, identity }),
     ...organizationRoutes(signOn),
+    ...scimTokensRoutes({ db, keys }),
     ...subscriptionsRoutes({ db, log, ...config.stripe }),
     ...mcpRoutes({
       tools:

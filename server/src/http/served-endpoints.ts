@@ -21,6 +21,7 @@ import { liveStatesEndpoints } from "@sheaf/contract/live-states.ts";
 import { mcpEndpoints } from "@sheaf/contract/mcp.ts";
 import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { passkeysEndpoints } from "@sheaf/contract/passkeys.ts";
+import { scimEndpoints } from "@sheaf/contract/scim.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { sessionsEndpoints } from "@sheaf/contract/sessions.ts";
 import { signOnEndpoints } from "@sheaf/contract/sign-on.ts";
@@ -58,6 +59,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(sessionsEndpoints),
   ...Object.values(passkeysEndpoints),
   ...Object.values(signOnEndpoints),
+  ...Object.values(scimEndpoints),
   ...Object.values(mcpEndpoints),
   ...Object.values(serviceEndpoints),
 ];

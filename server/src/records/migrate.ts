@@ -33,6 +33,7 @@ import { stateChanges } from "./migrations/0034-state-changes.ts";
 import { failedAttempts } from "./migrations/0035-failed-attempts.ts";
 import { recalledValues } from "./migrations/0037-recalled-values.ts";
 import { changesForGroups } from "./migrations/0038-changes-for-groups.ts";
+import { scim } from "./migrations/0036-scim.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -77,6 +78,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0035-failed-attempts": failedAttempts,
   "0037-recalled-values": recalledValues,
   "0038-changes-for-groups": changesForGroups,
+  "0036-scim": scim,
 };
 
 const migrationTable = "schema_migrations";

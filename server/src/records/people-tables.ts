@@ -30,6 +30,10 @@ export interface PeopleTables {
   sign_on_providers: SignOnProvidersTable;
   sign_on_groups: SignOnGroupsTable;
   sign_on_identities: SignOnIdentitiesTable;
+  scim_tokens: ScimTokensTable;
+  scim_users: ScimUsersTable;
+  scim_groups: ScimGroupsTable;
+  scim_group_members: ScimGroupMembersTable;
 }
 
 /**
@@ -266,6 +270,49 @@ interface SignOnIdentitiesTable {
   user_id: string;
   created_at: Time;
   last_used_at: Time;
+}
+
+/** Token with which the identity provider of an organization provisions its members. */
+interface ScimTokensTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** Keyed hash of the token, hexadecimal. */
+  token_hash: string;
+  created_at: Time;
+  /** Time of the last use, precise to the minute. */
+  last_used_at: ColumnType<Time | null, undefined, Time>;
+}
+
+/** Attributes that the identity provider has set for a member. Members without a row have none. */
+interface ScimUsersTable {
+  member_id: string;
+  organization_id: string;
+  /** As sent, and in lower case: it is compared without regard to case. */
+  user_name: string;
+  user_name_key: string;
+  external_id: string | null;
+  display_name: string | null;
+  formatted_name: string | null;
+  given_name: string | null;
+  family_name: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** A group of the identity provider. Its name is a value of the mapping of sign-on. */
+interface ScimGroupsTable {
+  id: string;
+  organization_id: string;
+  display_name: string;
+  external_id: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface ScimGroupMembersTable {
+  group_id: string;
+  member_id: string;
 }
 
 /** A used challenge of a passkey, or the state of a sign-on. It is kept until it expires. */

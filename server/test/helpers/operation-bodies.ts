@@ -85,6 +85,7 @@ export const bodies: Record<string, (world: World, who: TestCaller) => object | 
     enforced: true,
     break_glass_member_id: memberId,
   }),
+  createScimToken: ({ mark }) => ({ name: mark }),
   startSignOn: () => ({ email: "nobody@example.com" }),
   completeSignOn: ({ organization }) => ({ organization_id: organization.id, response: "code=unknown&state=unknown" }),
   createSession: () => ({ email: "nobody@example.com", password: "unknown password" }),

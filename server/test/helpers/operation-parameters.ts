@@ -85,6 +85,13 @@ const makers: Record<string, (world: World, who: TestCaller, filled: Filled, of:
     const credential = new PasskeyDevice(service.url).create(started.body.data);
     return (await who.send("POST", "/v2/session/passkeys", { name: mark, credential }, headers)).body.data.id;
   },
+  // Members may not create one, so an unknown id is used for them.
+  scimTokenId: async ({ callers: { token }, mark }) => {
+    const path = "/v2/organization/sign-on/scim-tokens";
+    // The number of tokens is limited, so those of earlier calls are revoked.
+    for (const { id } of (await token.send("GET", path)).body.data) await token.send("DELETE", `${path}/${id}`);
+    return (await made(token, "POST", path, { name: mark })).id as string;
+  },
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
@@ -136,6 +143,7 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     user: user_id,
     credential: await of("clientId"),
     invitation: await of("invitationId"),
+    scimToken: await of("scimTokenId"),
     group: await group(world, [who.memberId]),
     session: (await callers.session.send("GET", "/v2/sessions")).body.data[0].id,
   };

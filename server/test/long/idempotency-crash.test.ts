@@ -99,6 +99,13 @@ const cases: Record<string, Case> = {
     table: "credentials",
     secret: true,
   },
+  createScimToken: {
+    path: () => "/v2/organization/sign-on/scim-tokens",
+    body: { name: "S" },
+    status: 201,
+    table: "scim_tokens",
+    secret: true,
+  },
 };
 /**
  * Operations that need no test here, because a tested one works in the same way. Extraction with an

@@ -9,11 +9,12 @@ import * as audit from "./audit.repo.ts";
 
 /**
  * Who made a change: a caller; the operator, named by the tool used (`{ operator: "cli" }` for the
- * command line); or someone who failed to authenticate.
+ * command line), or a system that the organization has authorized, with the source of its request;
+ * or someone who failed to authenticate.
  */
 export type AuditActor =
   | Caller
-  | { operator: string; organizationId?: string }
+  | { operator: string; organizationId?: string; source?: Pick<Caller, "address" | "requestId"> }
   | { stranger: Pick<Caller, "address" | "requestId">; organizationId?: string };
 
 export interface AuditEntry {
@@ -36,7 +37,7 @@ export interface AuditEntry {
  */
 export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry): Promise<void> {
   const caller = "operator" in actor || "stranger" in actor ? undefined : actor;
-  const source = "stranger" in actor ? actor.stranger : caller;
+  const source = "stranger" in actor ? actor.stranger : "operator" in actor ? actor.source : actor;
   await audit.insertEntry(db, {
     id: newId(),
     organization_id: entry.organizationId ?? actor.organizationId ?? null,

@@ -1,5 +1,6 @@
 /** Configuration of the provider with which members of an organization sign in. */
 import type { Issue } from "@sheaf/contract/errors.ts";
+import { scimPath } from "@sheaf/contract/scim.ts";
 import type { PutSignOnRequestJson, SignOnJson } from "@sheaf/contract/sign-on.ts";
 import type { Administrator } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -50,6 +51,7 @@ export async function getSignOn(
   const groups = await repo.listGroupMappings(db, organizationId);
   return {
     redirect_uri: publicUrl === undefined ? null : redirectUriOf(publicUrl, organizationId),
+    scim_url: publicUrl === undefined ? null : new URL(scimPath, publicUrl).href,
     domains: await repo.listDomains(db, organizationId),
     provider: row === undefined ? null : providerJson(row, groups),
   };
