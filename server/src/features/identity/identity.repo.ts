@@ -275,6 +275,80 @@ export async function deleteSignOnSessions(db: Db, organizationId: string): Prom
   await db.deleteFrom("sessions").where("sign_on_organization_id", "=", organizationId).execute();
 }
 
+/**
+ * Ends the access of sessions of a user to an organization: deletes those that its provider opened
+ * and, if the user is an active member nowhere, all others. The rest stays, without the organization
+ * as the one in which the user works.
+ */
+export async function endAccess(db: Db, userId: string, organizationId: string): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where(({ or, and, eb, not, exists, selectFrom }) =>
+      or([
+        eb("sign_on_organization_id", "=", organizationId),
+        and([
+          eb("sign_on_organization_id", "is", null),
+          not(exists(selectFrom("members").select("id").where("user_id", "=", userId).where("status", "=", "active"))),
+        ]),
+      ]),
+    )
+    .execute();
+  await db
+    .updateTable("sessions")
+    .set({ active_organization_id: null })
+    .where("user_id", "=", userId)
+    .where("active_organization_id", "=", organizationId)
+    .execute();
+}
+
+/**
+ * Returns whether only this organization decides about the account: the user is a member of no other
+ * organization, the operator does not vouch for the address, and there is no password or passkey.
+ */
+export async function isManagedBy(db: Db, userId: string, organizationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("users as u")
+    .select("u.id")
+    .where("u.id", "=", userId)
+    .where("u.email_verified", "=", false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("members as m")
+            .select("m.id")
+            .whereRef("m.user_id", "=", "u.id")
+            .where("m.organization_id", "!=", organizationId),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("accounts as a")
+            .select("a.id")
+            .whereRef("a.user_id", "=", "u.id")
+            .where("a.password", "is not", null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("passkeys as p").select("p.id").whereRef("p.user_id", "=", "u.id"))),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Sets name and address of a user whom an organization manages. Nobody vouches for the address. */
+export async function updateManagedUser(
+  db: Db,
+  userId: string,
+  changes: { name: string; address: string; now: string },
+): Promise<void> {
+  const { name, address, now } = changes;
+  await db.updateTable("users").set({ name, address, updated_at: now }).where("id", "=", userId).execute();
+}
+
 export async function deleteOtherSessions(db: Db, userId: string, sessionId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "!=", sessionId).execute();
 }

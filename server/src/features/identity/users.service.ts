@@ -3,6 +3,7 @@
  * password: see decision 0034.
  */
 import { setTimeout } from "node:timers/promises";
+import { limits } from "@sheaf/contract/limits.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
@@ -189,7 +190,20 @@ export async function createUserOfProvider(db: Db, { name, address }: Omit<NewUs
   return id;
 }
 
-export const { hasPassword } = users;
+export const { hasPassword, isManagedBy } = users;
+
+/**
+ * Changes name and address of a user whom only one organization manages: see `isManagedBy`.
+ * @param db a transaction
+ */
+export const updateManagedUser = (db: Db, userId: string, user: { name: string; address: string }): Promise<void> =>
+  users.updateManagedUser(db, userId, { ...user, now: now() });
+
+/** Returns a name that a provider sent, as it is shown; undefined if nothing is left of it. */
+export function shownName(name: string): string | undefined {
+  const shown = [...name.replace(/[\p{Cc}\p{Cs}\p{Cf}]/gu, "").trim()].slice(0, limits.personNameMaxLength).join("");
+  return shown || undefined;
+}
 
 /**
  * Returns the user with an address that the operator gave, and creates one if needed. Users whom

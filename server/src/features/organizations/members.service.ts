@@ -21,7 +21,7 @@ export const listAllMembers = (db: Db, organizationId: string): Promise<members.
   members.listMembers(db, organizationId, {});
 
 export type { MemberRow } from "./members.repo.ts";
-export const { findMember, findMemberByEmail, findMemberOfUser } = members;
+export const { findMember, findMemberByEmail, findMemberOfUser, listMembersWithIds } = members;
 
 /**
  * Makes a user a member for whom the provider of the organization vouches.
@@ -50,6 +50,31 @@ export async function setRole(
   if (wanted === "member" && (await members.countAdministrators(db, organizationId)) < 2) return false;
   await members.updateMember(db, id, { role: wanted });
   return true;
+}
+
+/**
+ * Gives a member access to the organization, or takes it away, for its identity provider.
+ * @param db a transaction that has locked the organization
+ * @throws AppError `conflict` if no active administrator would be left
+ */
+export async function setStatus(
+  db: Db,
+  organizationId: string,
+  { id }: Pick<members.MemberRow, "id">,
+  status: MemberStatus,
+): Promise<void> {
+  await members.updateMember(db, id, { status });
+  if (status === "disabled") await refuseLockout(db, organizationId);
+}
+
+/**
+ * Removes a member and their credentials, for the identity provider of the organization.
+ * @param db a transaction that has locked the organization
+ * @throws AppError `conflict` if no active administrator would be left
+ */
+export async function removeMember(db: Db, organizationId: string, member: members.MemberRow): Promise<void> {
+  await members.deleteMember(db, organizationId, member);
+  await refuseLockout(db, organizationId);
 }
 
 /** @throws AppError `member_not_found`; `conflict` if no active administrator would be left */
@@ -97,19 +122,25 @@ async function changeMember<T>(
     const member = isId(id) ? await members.findMember(transaction, organizationId, id) : undefined;
     if (!member) throw new AppError("member_not_found");
     const result = await change(transaction, member);
-    if ((await members.countAdministrators(transaction, organizationId)) === 0)
-      throw new AppError("conflict", undefined, {
-        message: "The last active administrator must stay an administrator.",
-      });
-    if (await members.isBreakGlassMissing(transaction, organizationId))
-      throw new AppError("conflict", undefined, {
-        message: "This administrator can sign in if the provider fails: choose another one for that first.",
-      });
+    await refuseLockout(transaction, organizationId);
     return result;
   });
 }
 
 const memberJson = ({ id, user_id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
+/** @throws AppError `conflict` if nobody could administer the organization, or sign in to it, any more */
+async function refuseLockout(db: Db, organizationId: string): Promise<void> {
+  if ((await members.countAdministrators(db, organizationId)) === 0)
+    throw new AppError("conflict", undefined, {
+      message: "The last active administrator must stay an administrator.",
+    });
+  if (await members.isBreakGlassMissing(db, organizationId))
+    throw new AppError("conflict", undefined, {
+      message: "This administrator can sign in if the provider fails: choose another one for that first.",
+    });
+}
+
+const memberJson = ({ id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
   id,
   user_id,
   name,

@@ -6,13 +6,12 @@ import { limits } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { createUserOfProvider, plainAddress } from "../identity/users.service.ts";
-import { setGroupMember } from "../organizations/groups.service.ts";
+import { createUserOfProvider, plainAddress, shownName } from "../identity/users.service.ts";
 import * as members from "../organizations/members.service.ts";
 import { lockOrganization } from "../organizations/organizations.service.ts";
+import { applyGroups, valuesAtSignOn } from "./group-mapping.service.ts";
 import { type Claims, signOnFailed } from "./provider.ts";
 import * as repo from "./sign-on.repo.ts";
 
@@ -106,11 +105,7 @@ async function vouchedAddress(db: Db, { organization_id, issuer }: repo.Provider
 const addressOf = ({ email }: Claims): string | undefined =>
   typeof email === "string" && email.length <= limits.emailMaxLength ? plainAddress(email) : undefined;
 
-function nameOf({ name }: Claims): string | undefined {
-  if (typeof name !== "string") return undefined;
-  const shown = [...name.replace(/[\p{Cc}\p{Cs}\p{Cf}]/gu, "").trim()].slice(0, limits.personNameMaxLength).join("");
-  return shown || undefined;
-}
+const nameOf = ({ name }: Claims): string | undefined => (typeof name === "string" ? shownName(name) : undefined);
 
 async function createMember(
   db: Db,
@@ -127,42 +122,10 @@ async function synchronize(
   member: members.MemberRow,
   claims: Claims,
 ): Promise<void> {
-  const { groups_claim } = provider;
+  const { groups_claim, organization_id: organizationId } = provider;
   if (groups_claim === null) return;
-  const organizationId = provider.organization_id;
-  const values = valuesOf(claims[groups_claim]);
-  const role = await synchronizeRole(db, provider, member, values);
-  const [added, removed]: [string[], string[]] = [[], []];
-  const mappings = Map.groupBy(await repo.listGroupMappings(db, organizationId), ({ group_id }) => group_id);
-  for (const [groupId, [first, ...more]] of mappings) {
-    const name = first?.name ?? groupId;
-    const isMember = [first, ...more].some((mapping) => mapping !== undefined && values.has(mapping.value));
-    if (await setGroupMember(db, groupId, member.user_id, isMember)) (isMember ? added : removed).push(name);
-  }
-  if (role === undefined && added.length === 0 && removed.length === 0) return;
-  const detail = {
-    by: "sign-on",
-    ...(role !== undefined && { role }),
-    ...(added.length > 0 && { groups_added: added }),
-    ...(removed.length > 0 && { groups_removed: removed }),
-  };
-  await recordAudit(
-    db,
-    { operator: "sign-on", organizationId },
-    { action: "member.changed", target: member.id, detail },
-  );
-}
-
-/** Returns the new role; undefined if it does not change. The break-glass administrator keeps theirs. */
-async function synchronizeRole(
-  db: Db,
-  { organization_id, administrator_value, break_glass_member_id }: repo.ProviderRow,
-  member: members.MemberRow,
-  values: ReadonlySet<string>,
-): Promise<MemberRole | undefined> {
-  if (administrator_value === null || member.id === break_glass_member_id) return undefined;
-  const wanted: MemberRole = values.has(administrator_value) ? "administrator" : "member";
-  return (await members.setRole(db, organization_id, member, wanted)) ? wanted : undefined;
+  const values = await valuesAtSignOn(db, organizationId, member.id, valuesOf(claims[groups_claim]));
+  await applyGroups(db, provider, member, values, { by: "sign-on", actor: { operator: "sign-on", organizationId } });
 }
 
 function valuesOf(claim: unknown): ReadonlySet<string> {

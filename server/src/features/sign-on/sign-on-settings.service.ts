@@ -15,6 +15,7 @@ import { hasPassword } from "../identity/users.service.ts";
 import { findGroupByName } from "../organizations/groups.service.ts";
 import { findMember } from "../organizations/members.service.ts";
 import { lockOrganization } from "../organizations/organizations.service.ts";
+import { applyAllScimGroups } from "./group-mapping.service.ts";
 import { discoverProvider, type ProviderDeps, type Registration } from "./provider.ts";
 import * as repo from "./sign-on.repo.ts";
 
@@ -99,6 +100,7 @@ export async function putSignOn(
     });
     const groups = input.groups ?? [];
     await repo.replaceGroupMappings(transaction, organizationId, await mappingsOf(transaction, organizationId, groups));
+    await applyAllScimGroups(transaction, organizationId, { operator: "sign-on", organizationId });
     const detail = { ...changes, groups, secret_changed: input.client_secret !== undefined };
     await recordAudit(transaction, caller, { action: "sign_on.configured", target: organizationId, detail });
   });

@@ -175,3 +175,39 @@ export async function deleteIdentity(db: Db, { organizationId, issuer, subject }
 export async function deleteIdentities(db: Db, organizationId: string): Promise<void> {
   await db.deleteFrom("sign_on_identities").where("organization_id", "=", organizationId).execute();
 }
+
+/** Lists the names of the groups that the provider of an organization pushes by SCIM. */
+export async function listScimGroupNames(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("scim_groups")
+    .select("display_name")
+    .where("organization_id", "=", organizationId)
+    .execute();
+  return rows.map(({ display_name }) => display_name);
+}
+
+/** Lists the members of all groups that the provider of an organization pushes by SCIM. */
+export async function listScimMembers(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("scim_group_members as m")
+    .innerJoin("scim_groups as g", "g.id", "m.group_id")
+    .select("m.member_id")
+    .distinct()
+    .where("g.organization_id", "=", organizationId)
+    .execute();
+  return rows.map(({ member_id }) => member_id);
+}
+
+/** Lists the names of the SCIM groups of each member. */
+export const listScimValues = (
+  db: Db,
+  organizationId: string,
+  memberIds: readonly string[],
+): Promise<{ member_id: string; value: string }[]> =>
+  db
+    .selectFrom("scim_group_members as m")
+    .innerJoin("scim_groups as g", "g.id", "m.group_id")
+    .select(["m.member_id", "g.display_name as value"])
+    .where("g.organization_id", "=", organizationId)
+    .where("m.member_id", "in", memberIds)
+    .execute();

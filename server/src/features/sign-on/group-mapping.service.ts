@@ -1,0 +1,114 @@
+/**
+ * The mapping of a provider's groups to the role and the groups of members. The provider names the
+ * groups of a member in a claim at sign-in, or pushes them by SCIM at any time. For a group that it
+ * pushes, only what it pushes counts, because a claim is as old as the sign-in.
+ */
+import type { MemberRole } from "../../records/people-tables.ts";
+import type { Db } from "../../records/records.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { setGroupMember } from "../organizations/groups.service.ts";
+import * as members from "../organizations/members.service.ts";
+import * as repo from "./sign-on.repo.ts";
+
+/** Maximum members of one query. SQLite accepts 32,766 parameters in a statement. */
+const membersPerQuery = 1_000;
+
+interface Origin {
+  /** What the audit entry names as the cause. */
+  by: "sign-on" | "scim";
+  actor: AuditActor;
+  /** Values that may have changed; undefined for all. What no such value concerns stays. */
+  changed?: ReadonlySet<string>;
+}
+
+/**
+ * Sets role and groups of a member to those of the values.
+ * @param db a transaction that has locked the organization
+ */
+export async function applyGroups(
+  db: Db,
+  provider: repo.ProviderRow,
+  member: members.MemberRow,
+  values: ReadonlySet<string>,
+  { by, actor, changed }: Origin,
+): Promise<void> {
+  const organizationId = provider.organization_id;
+  const isConcerned = (value: string | null) => value !== null && (changed?.has(value) ?? true);
+  const role = isConcerned(provider.administrator_value) ? await applyRole(db, provider, member, values) : undefined;
+  const [added, removed]: [string[], string[]] = [[], []];
+  const mappings = Map.groupBy(await repo.listGroupMappings(db, organizationId), ({ group_id }) => group_id);
+  for (const [groupId, mapped] of mappings) {
+    if (!mapped.some(({ value }) => isConcerned(value))) continue;
+    const isMember = mapped.some(({ value }) => values.has(value));
+    const name = mapped[0]?.name ?? groupId;
+    if (await setGroupMember(db, groupId, member.user_id, isMember)) (isMember ? added : removed).push(name);
+  }
+  if (role === undefined && added.length === 0 && removed.length === 0) return;
+  const detail = {
+    by,
+    ...(role !== undefined && { role }),
+    ...(added.length > 0 && { groups_added: added }),
+    ...(removed.length > 0 && { groups_removed: removed }),
+  };
+  await recordAudit(db, actor, { organizationId, action: "member.changed", target: member.id, detail });
+}
+
+/** Returns the new role; undefined if it does not change. The break-glass administrator keeps theirs. */
+async function applyRole(
+  db: Db,
+  { organization_id, administrator_value, break_glass_member_id }: repo.ProviderRow,
+  member: members.MemberRow,
+  values: ReadonlySet<string>,
+): Promise<MemberRole | undefined> {
+  if (administrator_value === null || member.id === break_glass_member_id) return undefined;
+  const wanted: MemberRole = values.has(administrator_value) ? "administrator" : "member";
+  return (await members.setRole(db, organization_id, member, wanted)) ? wanted : undefined;
+}
+
+/** Returns the values that count at a sign-in: those of the claim, and of the groups pushed by SCIM. */
+export async function valuesAtSignOn(
+  db: Db,
+  organizationId: string,
+  memberId: string,
+  claimed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const pushed = new Set(await repo.listScimGroupNames(db, organizationId));
+  const own = await repo.listScimValues(db, organizationId, [memberId]);
+  return new Set([...claimed].filter((value) => !pushed.has(value)).concat(own.map(({ value }) => value)));
+}
+
+/**
+ * Sets role and groups of members after their groups at the provider have changed.
+ * @param db a transaction that has locked the organization
+ * @param changed names of the changed groups
+ */
+export async function applyScimGroups(
+  db: Db,
+  organizationId: string,
+  memberIds: Iterable<string>,
+  changed: ReadonlySet<string>,
+  actor: AuditActor,
+): Promise<void> {
+  const provider = await repo.findProvider(db, organizationId);
+  if (provider === undefined) return;
+  const mapped = (await repo.listGroupMappings(db, organizationId)).map(({ value }) => value);
+  if (![provider.administrator_value, ...mapped].some((value) => value !== null && changed.has(value))) return;
+  const ids = [...new Set(memberIds)];
+  for (let at = 0; at < ids.length; at += membersPerQuery) {
+    const some = ids.slice(at, at + membersPerQuery);
+    const values = Map.groupBy(await repo.listScimValues(db, organizationId, some), ({ member_id }) => member_id);
+    for (const member of await members.listMembersWithIds(db, organizationId, some)) {
+      const own = new Set((values.get(member.id) ?? []).map(({ value }) => value));
+      await applyGroups(db, provider, member, own, { by: "scim", actor, changed });
+    }
+  }
+}
+
+/**
+ * Sets role and groups of all members with groups pushed by SCIM, after the mapping has changed.
+ * @param db a transaction that has locked the organization
+ */
+export async function applyAllScimGroups(db: Db, organizationId: string, actor: AuditActor): Promise<void> {
+  const changed = new Set(await repo.listScimGroupNames(db, organizationId));
+  await applyScimGroups(db, organizationId, await repo.listScimMembers(db, organizationId), changed, actor);
+}
