@@ -4,6 +4,8 @@ import type { Config } from "../config.ts";
 import { beginRequest, isAnswered } from "../features/idempotency/idempotency.service.ts";
 import { FailedAttempts } from "../features/identity/failed-attempts.service.ts";
 import type { IdentitySource } from "../features/identity/identity.ts";
+import { scimRoutes } from "../features/scim/scim.routes.ts";
+import { authenticateProvisioner } from "../features/scim/scim-tokens.service.ts";
 import { buildApp } from "../http/app.ts";
 import type { AppDeps } from "../http/app-deps.ts";
 import { authenticateWith } from "../http/authentication.ts";
@@ -35,6 +37,7 @@ export async function buildServiceApp(
     {
       log,
       authenticate: authenticateWith({ db, keys, identity, publicUrl: config.publicUrl }),
+      authenticateProvisioner: (token, source) => authenticateProvisioner({ db, keys }, token, source),
       temporaryFiles,
       antivirus,
       addressOf: openAddressOf(config.trustedProxies, (peer) =>
@@ -56,5 +59,6 @@ export async function buildServiceApp(
       shutdown,
     },
     routes,
+    scimRoutes({ db }),
   );
 }

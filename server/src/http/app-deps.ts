@@ -1,6 +1,7 @@
 /** Dependencies of the HTTP application on the rest of the service. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { KeyClaim, StoredReply } from "../features/idempotency/idempotency.service.ts";
+import type { Provisioner } from "../features/scim/scim-tokens.service.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Caller } from "../lib/caller.ts";
 import type { FairAdmission } from "../lib/fair-admission.ts";
@@ -16,6 +17,11 @@ import type { WebFiles } from "./web-files.ts";
 export interface AppDeps {
   log: Logger;
   authenticate: Authenticate;
+  /**
+   * Authenticates the identity provider of an organization by its SCIM token.
+   * @throws AppError `unauthorized`
+   */
+  authenticateProvisioner(token: string | undefined, source: Provisioner["source"]): Promise<Provisioner>;
   temporaryFiles: TemporaryFiles;
   /**
    * Scans the file of each upload before the route handles it; undefined if no scanner is

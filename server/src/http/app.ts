@@ -3,6 +3,7 @@
  * Does not listen on a port.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { ScimRoute } from "../features/scim/scim-route.ts";
 import { AppError } from "../lib/errors.ts";
 import { newId } from "../lib/ids.ts";
 import type { AnyRoute } from "../lib/route.ts";
@@ -12,6 +13,7 @@ import { addRequestStartHooks, startRequest } from "./hooks/request-start.ts";
 import { declareRequestState } from "./hooks/request-state.ts";
 import { addResponseEndHooks, endRequest } from "./hooks/response-end.ts";
 import { mountRoute } from "./mount-route.ts";
+import { mountScim } from "./mount-scim.ts";
 import { refuseExpectation, replyToMalformedRequest } from "./raw-errors.ts";
 import { replyWithWebFile } from "./serve-web-files.ts";
 
@@ -34,7 +36,7 @@ const refuseSchemas = (): never => {
 /** Replaces Fastify's compilers, which would load 100 modules of validation that no route uses. */
 const noSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
 
-export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
+export function buildApp(deps: AppDeps, routes: AnyRoute[], scimRoutes: readonly ScimRoute[]): FastifyInstance {
   const app = createFastify(deps);
   // Routes receive their bodies themselves: streamed, validated strictly, and only after
   // authentication.
@@ -54,6 +56,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
       : replyWithError(new AppError("not_found"), request, reply),
   );
   for (const route of routes) mountRoute(app, deps, route);
+  mountScim(app, deps, scimRoutes);
   return app;
 }
 

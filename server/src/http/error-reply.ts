@@ -32,6 +32,14 @@ export function replyWithError(
   reply: FastifyReply,
   asText: readonly ErrorCode[] = [],
 ): FastifyReply {
+  const appError = reportError(error, request, reply);
+  const { status } = errors[appError.code];
+  if (asText.includes(appError.code)) return reply.code(status).type("text/plain; charset=utf-8").send(appError.code);
+  return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));
+}
+
+/** Logs and counts an error, and sets `Retry-After`. Returns it as an error of the registry. */
+export function reportError(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const appError = toAppError(error);
   const { status } = errors[appError.code];
   request.observed?.failed(appError.code);
@@ -45,8 +53,7 @@ export function replyWithError(
     request.log.warn({ ...about, code: appError.code }, "request failed");
   const retryAfter = appError.retryAfterSeconds?.toString() ?? retryAfterSeconds[appError.code];
   if (retryAfter && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfter);
-  if (asText.includes(appError.code)) return reply.code(status).type("text/plain; charset=utf-8").send(appError.code);
-  return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));
+  return appError;
 }
 
 const busy = JSON.stringify(

@@ -106,7 +106,7 @@ const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organi
  * Returns true if the client waits for 100 Continue before it sends the body. Other expectations
  * have already been refused.
  */
-const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): boolean =>
+export const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): boolean =>
   httpVersion === "1.1" && headers.expect !== undefined;
 
 /**
@@ -152,7 +152,7 @@ function successorParameters({ deprecated }: Endpoint, { params }: FastifyReques
 /**
  * Returns a signal that aborts if the client disconnects before the whole response has been sent.
  */
-function clientLeft(reply: FastifyReply): AbortSignal {
+export function clientLeft(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished)

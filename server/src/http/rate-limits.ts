@@ -109,7 +109,11 @@ export class RateLimits {
    * Counts a request with a known caller.
    * @throws AppError `rate_limited`
    */
-  countCaller({ credentialId, memberId }: Caller, request: FastifyRequest, reply: FastifyReply): void {
+  countCaller(
+    { credentialId, memberId }: Pick<Caller, "credentialId" | "memberId">,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
     if (this.#credentials === undefined) return;
     const client = credentialId ?? memberId;
     count({ policy: "credential", limiter: this.#credentials, client, reserved: 0 }, request, reply);

@@ -76,7 +76,8 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
   };
 }
 
-function checkHeaders(request: IncomingMessage, types: readonly string[]): void {
+/** @throws AppError `invalid_request` for another media type or a compressed body */
+export function checkHeaders(request: IncomingMessage, types: readonly string[]): void {
   const { "content-encoding": encoding = "identity", "transfer-encoding": transfer = "chunked" } = request.headers;
   if (encoding.toLowerCase() !== "identity" || transfer.toLowerCase() !== "chunked")
     throw invalidRequest("", "a compressed body is not accepted");

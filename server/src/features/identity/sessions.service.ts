@@ -249,6 +249,9 @@ export async function authenticateSession(
 /** Ends the sessions that the provider of an organization has opened. */
 export const endSignOnSessions = users.deleteSignOnSessions;
 
+/** Ends the access of a user's sessions to an organization. */
+export const endAccessToOrganization = users.endAccess;
+
 /** Deletes sessions that have ended, links that cannot be used, and obsolete guessing limits. */
 export async function deleteOldSessions(db: Db): Promise<void> {
   await users.deleteEndedSessions(db, { now: now(), since: oldestAlive() });

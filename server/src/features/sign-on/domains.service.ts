@@ -42,6 +42,10 @@ export async function removeDomain(db: Db, organizationId: string, text: string)
 
 export const listDomains = repo.listDomains;
 
+/** Returns whether the domain of an email address belongs to the organization. */
+export const isOwnAddress = async (db: Db, organizationId: string, address: string): Promise<boolean> =>
+  (await repo.findOwner(db, address.slice(address.lastIndexOf("@") + 1))) === organizationId;
+
 function domainOf(text: string): string {
   const domain = domainToASCII(text.trim()).toLowerCase();
   if (!isDomain.test(domain)) throw new Error(`${text} is not a domain.`);

@@ -129,9 +129,10 @@ function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
  */
 export async function receiveJson(
   body: AsyncIterable<Uint8Array>,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal; maxBytes?: number } = {},
 ): Promise<Record<string, unknown>> {
-  const scanner = new UploadScanner({ ...fieldLimits, withFile: false });
+  const maxFieldsBytes = options.maxBytes ?? fieldLimits.maxFieldsBytes;
+  const scanner = new UploadScanner({ ...fieldLimits, maxFieldsBytes, withFile: false });
   for await (const chunk of readUntilAborted(body, options.signal)) scanner.scan(chunk, 0);
   return parseFields(scanner.finish());
 }

@@ -1,0 +1,36 @@
+/**
+ * A route of SCIM. It is no endpoint of the contract: SCIM has its own media type, errors and
+ * description, and tokens that nothing else accepts.
+ */
+import type { Resource } from "./patch.ts";
+import type { ScimQuery } from "./scim-list.ts";
+import type { Provisioner } from "./scim-tokens.service.ts";
+
+/** Media type of requests and responses; `application/json` is accepted too. */
+export const scimType = "application/scim+json";
+
+export interface ScimRequest {
+  provisioner: Provisioner;
+  /** Id in the path; an empty text if the path has none. */
+  id: string;
+  query: ScimQuery;
+  /** Body of POST, PUT and PATCH; otherwise empty. */
+  body: Resource;
+  /** Base URL of SCIM as the client reaches it. */
+  base: string;
+}
+
+export interface ScimReply {
+  status: number;
+  /** Undefined if there is none. */
+  body?: Resource;
+  /** URL of a created resource. */
+  location?: string;
+}
+
+export interface ScimRoute {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path below the base, with `:id` for an id. */
+  path: string;
+  handle(request: ScimRequest): Promise<ScimReply>;
+}

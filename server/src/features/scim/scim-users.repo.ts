@@ -1,0 +1,130 @@
+/** SQL of the users of SCIM: the members of an organization, with the attributes of its provider. */
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { PeopleTables } from "../../records/people-tables.ts";
+import type { Db } from "../../records/records.ts";
+import type { Comparison } from "./filter.ts";
+
+type Attributes = Selectable<PeopleTables["scim_users"]>;
+
+/** A member. The attributes are null if the provider has set none. */
+export interface ScimUserRow
+  extends Pick<Attributes, "external_id" | "display_name" | "formatted_name" | "given_name" | "family_name"> {
+  id: string;
+  user_id: string;
+  /** Name of the account. */
+  name: string;
+  address: string;
+  status: "active" | "disabled";
+  created_at: string;
+  updated_at: string;
+  /** The address, if the provider has set no user name. */
+  user_name: string;
+  user_name_key: string;
+  is_provisioned: boolean;
+}
+
+const users = (db: Db, organizationId: string) =>
+  db
+    .selectFrom("members as m")
+    .innerJoin("users as u", "u.id", "m.user_id")
+    .leftJoin("scim_users as s", "s.member_id", "m.id")
+    .where("m.organization_id", "=", organizationId);
+
+/** Columns by attribute that a filter may compare. */
+const columns: Record<string, ReturnType<typeof sql<string | null>>> = {
+  id: sql`m.id`,
+  username: sql`coalesce(s.user_name_key, u.address)`,
+  externalid: sql`s.external_id`,
+  emails: sql`u.address`,
+  "emails.value": sql`u.address`,
+};
+/** Attributes that are compared without regard to case, and stored in lower case. */
+const inLowerCase = new Set(["id", "username", "emails", "emails.value"]);
+
+export const isFilterable = (attribute: string): boolean => Object.hasOwn(columns, attribute);
+
+function matching(db: Db, organizationId: string, filter: (Comparison & { value: string }) | undefined) {
+  const column = filter && columns[filter.attribute];
+  if (filter === undefined || column === undefined) return users(db, organizationId);
+  const value = inLowerCase.has(filter.attribute) ? filter.value.toLowerCase() : filter.value;
+  return users(db, organizationId).where(sql<boolean>`${column} = ${value}`);
+}
+
+type Filter = Parameters<typeof matching>[2];
+
+export async function countUsers(db: Db, organizationId: string, filter: Filter): Promise<number> {
+  const { count } = await matching(db, organizationId, filter)
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function listUsers(
+  db: Db,
+  organizationId: string,
+  filter: Filter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ScimUserRow[]> {
+  const rows = await matching(db, organizationId, filter)
+    .select([
+      "m.id",
+      "m.user_id",
+      "u.name",
+      "u.address",
+      "m.status",
+      "m.created_at",
+      "s.member_id",
+      "s.user_name",
+      "s.user_name_key",
+      "s.external_id",
+      "s.display_name",
+      "s.formatted_name",
+      "s.given_name",
+      "s.family_name",
+      "s.updated_at",
+    ])
+    .orderBy("m.created_at")
+    .orderBy("m.id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(({ member_id, ...row }) => ({
+    ...row,
+    user_name: row.user_name ?? row.address,
+    user_name_key: row.user_name_key ?? row.address,
+    updated_at: row.updated_at ?? row.created_at,
+    is_provisioned: member_id !== null,
+  }));
+}
+
+export async function findUser(db: Db, organizationId: string, id: string): Promise<ScimUserRow | undefined> {
+  const [row] = await listUsers(db, organizationId, { attribute: "id", value: id }, { offset: 0, limit: 1 });
+  return row;
+}
+
+/** Inserts the attributes of a member, or replaces them but for the time of their creation. */
+export async function putAttributes(db: Db, row: Insertable<PeopleTables["scim_users"]>): Promise<void> {
+  const { member_id, created_at, ...changes } = row;
+  await db
+    .insertInto("scim_users")
+    .values(row)
+    .onConflict((conflict) => conflict.column("member_id").doUpdateSet(changes))
+    .execute();
+}
+
+/** Lists the groups of the given members. */
+export const listGroupsOf = (
+  db: Db,
+  organizationId: string,
+  memberIds: readonly string[],
+): Promise<{ member_id: string; id: string; display_name: string }[]> =>
+  memberIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom("scim_group_members as m")
+        .innerJoin("scim_groups as g", "g.id", "m.group_id")
+        .select(["m.member_id", "g.id", "g.display_name"])
+        .where("g.organization_id", "=", organizationId)
+        .where("m.member_id", "in", memberIds)
+        .orderBy("g.display_name")
+        .execute();

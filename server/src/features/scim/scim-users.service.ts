@@ -1,0 +1,245 @@
+/**
+ * Users of SCIM: the members of an organization, as its identity provider creates, changes and
+ * removes them. Decision 0081 explains what it may change.
+ */
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { endAccessToOrganization } from "../identity/sessions.service.ts";
+import { createUserOfProvider, isManagedBy, shownName, updateManagedUser } from "../identity/users.service.ts";
+import * as members from "../organizations/members.service.ts";
+import { lockOrganization } from "../organizations/organizations.service.ts";
+import { isOwnAddress } from "../sign-on/domains.service.ts";
+import { changesOf, type Resource } from "./patch.ts";
+import { invalidValue, notUnique, ScimError } from "./scim-error.ts";
+import type { ListRequest } from "./scim-list.ts";
+import { actorOf, type Provisioner } from "./scim-tokens.service.ts";
+import * as repo from "./scim-users.repo.ts";
+import { addressOf, patchedUser, type UserAttributes, userAttributes } from "./user-attributes.ts";
+
+/** A user with the groups of the provider. */
+export interface ScimUser extends repo.ScimUserRow {
+  groups: readonly { id: string; display_name: string }[];
+}
+
+export const { isFilterable } = repo;
+
+export async function listUsers(
+  db: Db,
+  { organizationId }: Provisioner,
+  { filter, startIndex, count }: ListRequest,
+): Promise<{ users: ScimUser[]; totalResults: number }> {
+  const totalResults = await repo.countUsers(db, organizationId, filter);
+  const page = { offset: startIndex - 1, limit: count };
+  const rows = count === 0 ? [] : await repo.listUsers(db, organizationId, filter, page);
+  return { users: await withGroups(db, organizationId, rows), totalResults };
+}
+
+/** @throws ScimError 404 */
+export async function getUser(db: Db, { organizationId }: Provisioner, id: string): Promise<ScimUser> {
+  const [user] = await withGroups(db, organizationId, [await getRow(db, organizationId, id)]);
+  return user as ScimUser;
+}
+
+async function withGroups(db: Db, organizationId: string, rows: readonly repo.ScimUserRow[]): Promise<ScimUser[]> {
+  const ids = rows.map(({ id }) => id);
+  const groups = Map.groupBy(await repo.listGroupsOf(db, organizationId, ids), ({ member_id }) => member_id);
+  return rows.map((row) => ({ ...row, groups: groups.get(row.id) ?? [] }));
+}
+
+async function getRow(db: Db, organizationId: string, id: string): Promise<repo.ScimUserRow> {
+  const row = isId(id) ? await repo.findUser(db, organizationId, id) : undefined;
+  if (row === undefined) throw new ScimError(404, "No such user.");
+  return row;
+}
+
+/**
+ * Creates a member. As at the first sign-on, the domain of the address must belong to the
+ * organization, and users of other organizations with the address are neither used nor revealed.
+ * @throws ScimError
+ */
+export async function createUser(db: Db, provisioner: Provisioner, body: Resource): Promise<ScimUser> {
+  const { organizationId } = provisioner;
+  const attributes = userAttributes(body);
+  const address = attributes.email ?? addressOf(attributes.userName);
+  if (address === undefined) throw invalidValue("An email address is required, in emails or as userName.");
+  return db.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, organizationId);
+    await checkAddress(transaction, organizationId, address);
+    await checkUserName(transaction, organizationId, attributes.userName);
+    const userId = await createUserOfProvider(transaction, { name: nameOf(attributes) ?? address, address });
+    const member = await members.admitMember(transaction, organizationId, userId);
+    if (attributes.active === false) await members.setStatus(transaction, organizationId, member, "disabled");
+    await putAttributes(transaction, organizationId, member.id, attributes);
+    const detail = { email: address, user_name: attributes.userName, active: attributes.active ?? true };
+    await recordAudit(transaction, actorOf(provisioner), { action: "member.provisioned", target: member.id, detail });
+    return getUser(transaction, provisioner, member.id);
+  });
+}
+
+/**
+ * Replaces the attributes of a user. Access and address stay if the body does not set them.
+ * @throws ScimError; AppError `conflict` if no active administrator would be left
+ */
+export async function replaceUser(db: Db, provisioner: Provisioner, id: string, body: Resource): Promise<ScimUser> {
+  const attributes = userAttributes(body);
+  return changeUser(db, provisioner, id, () => attributes);
+}
+
+/** @throws ScimError; AppError `conflict` if no active administrator would be left */
+export async function patchUser(db: Db, provisioner: Provisioner, id: string, body: Resource): Promise<ScimUser> {
+  const changes = changesOf(body);
+  return changeUser(db, provisioner, id, (row) => patchedUser(attributesOf(row), changes));
+}
+
+const attributesOf = (row: repo.ScimUserRow): UserAttributes => ({
+  userName: row.user_name,
+  externalId: row.external_id,
+  displayName: row.display_name,
+  formattedName: row.formatted_name,
+  givenName: row.given_name,
+  familyName: row.family_name,
+  email: undefined,
+  active: undefined,
+});
+
+async function changeUser(
+  db: Db,
+  provisioner: Provisioner,
+  id: string,
+  attributesFor: (row: repo.ScimUserRow) => UserAttributes,
+): Promise<ScimUser> {
+  const { organizationId } = provisioner;
+  return db.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, organizationId);
+    const row = await getRow(transaction, organizationId, id);
+    const attributes = attributesFor(row);
+    if (attributes.userName.toLowerCase() !== row.user_name_key)
+      await checkUserName(transaction, organizationId, attributes.userName);
+    const changes = {
+      ...(await changeAccount(transaction, organizationId, row, attributes)),
+      ...(await changeAttributes(transaction, organizationId, row, attributes)),
+      ...(await changeStatus(transaction, organizationId, row, attributes.active)),
+    };
+    if (Object.keys(changes).length > 0) {
+      const detail = { by: "scim", ...changes };
+      await recordAudit(transaction, actorOf(provisioner), { action: "member.changed", target: row.id, detail });
+    }
+    return getUser(transaction, provisioner, row.id);
+  });
+}
+
+/** What an audit entry says about a change. */
+type Changes = Record<string, unknown>;
+
+/**
+ * Changes name and address of the account. An account that the user also uses elsewhere, or that has
+ * a password, keeps both: they are not the provider's alone.
+ * @throws ScimError `mutability` for a new address of such an account
+ */
+async function changeAccount(
+  db: Db,
+  organizationId: string,
+  row: repo.ScimUserRow,
+  attributes: UserAttributes,
+): Promise<Changes> {
+  const address = wantedAddress(row, attributes);
+  const name = nameOf(attributes) ?? row.name;
+  if (address === row.address && name === row.name) return {};
+  if (!(await isManagedBy(db, row.user_id, organizationId))) {
+    if (address === row.address) return {};
+    throw new ScimError(
+      400,
+      "The email address of this user cannot be changed: the account has a password, or belongs to other organizations too.",
+      "mutability",
+    );
+  }
+  if (address !== row.address) await checkAddress(db, organizationId, address);
+  await updateManagedUser(db, row.user_id, { name, address });
+  return { ...(name !== row.name && { name }), ...(address !== row.address && { email: address }) };
+}
+
+/** A user name that is the address changes the address with it. */
+function wantedAddress(row: repo.ScimUserRow, { email, userName }: UserAttributes): string {
+  const isTied = row.user_name_key === row.address;
+  return email ?? (isTied ? addressOf(userName) : undefined) ?? row.address;
+}
+
+async function changeAttributes(
+  db: Db,
+  organizationId: string,
+  row: repo.ScimUserRow,
+  attributes: UserAttributes,
+): Promise<Changes> {
+  const { email: _, active: __, ...before } = attributesOf(row);
+  const changed = Object.entries(before).filter(([name, value]) => attributes[name as keyof typeof before] !== value);
+  if (changed.length === 0 && row.is_provisioned) return {};
+  await putAttributes(db, organizationId, row.id, attributes);
+  const { userName: user_name, externalId: external_id } = attributes;
+  return { user_name, external_id, attributes: changed.map(([name]) => name) };
+}
+
+async function changeStatus(
+  db: Db,
+  organizationId: string,
+  row: repo.ScimUserRow,
+  active: boolean | undefined,
+): Promise<Changes> {
+  const status = active === false ? "disabled" : "active";
+  if (active === undefined || status === row.status) return {};
+  await members.setStatus(db, organizationId, row, status);
+  if (status === "disabled") await endAccessToOrganization(db, row.user_id, organizationId);
+  return { status };
+}
+
+/**
+ * Removes a member. Their account and what they made stay.
+ * @throws ScimError 404; AppError `conflict` if no active administrator would be left
+ */
+export async function deleteUser(db: Db, provisioner: Provisioner, id: string): Promise<void> {
+  const { organizationId } = provisioner;
+  await db.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, organizationId);
+    const { user_id, address } = await getRow(transaction, organizationId, id);
+    const member = await members.findMember(transaction, organizationId, id.toLowerCase());
+    if (member === undefined) throw new AppError("member_not_found");
+    await members.removeMember(transaction, organizationId, member);
+    await endAccessToOrganization(transaction, user_id, organizationId);
+    const detail = { by: "scim", user: user_id, email: address };
+    await recordAudit(transaction, actorOf(provisioner), { action: "member.removed", target: member.id, detail });
+  });
+}
+
+async function checkAddress(db: Db, organizationId: string, address: string): Promise<void> {
+  if (!(await isOwnAddress(db, organizationId, address)))
+    throw invalidValue(`The domain of ${address} does not belong to the organization: its operator must add it.`);
+  if ((await members.findMemberByEmail(db, organizationId, address)) !== undefined)
+    throw notUnique(`A user with the address ${address} exists.`);
+}
+
+async function checkUserName(db: Db, organizationId: string, userName: string): Promise<void> {
+  if ((await repo.countUsers(db, organizationId, { attribute: "username", value: userName })) > 0)
+    throw notUnique(`A user with the userName ${userName} exists.`);
+}
+
+function nameOf({ displayName, formattedName, givenName, familyName }: UserAttributes): string | undefined {
+  const parts = [givenName, familyName].filter((part) => part !== null).join(" ");
+  return shownName(displayName ?? formattedName ?? parts);
+}
+
+const putAttributes = (db: Db, organizationId: string, memberId: string, attributes: UserAttributes): Promise<void> =>
+  repo.putAttributes(db, {
+    member_id: memberId,
+    organization_id: organizationId,
+    user_name: attributes.userName,
+    user_name_key: attributes.userName.toLowerCase(),
+    external_id: attributes.externalId,
+    display_name: attributes.displayName,
+    formatted_name: attributes.formattedName,
+    given_name: attributes.givenName,
+    family_name: attributes.familyName,
+    created_at: now(),
+    updated_at: now(),
+  });
