@@ -166,6 +166,7 @@ describeOverDatabases("users of SCIM", (dialect) => {
   test("deletion ends sessions and credentials at once", async () => {
     const { here, scim } = await provisioned();
     const email = `grace@${here.domain}`;
+    const invited = await here.ada.send("POST", "/v2/organization/invitations", { email });
     const { id } = (await scim.send("POST", "/Users", { userName: email })).body;
     const session = browse(await signOn(here, verified(email)));
     const credential = await credentialOf(at.service, session);
@@ -174,6 +175,9 @@ describeOverDatabases("users of SCIM", (dialect) => {
     assert.equal((await session.send("GET", "/v2/agents")).status, 401);
     assert.equal((await credential.send("GET", "/v2/organization")).status, 401);
     assert.equal(await memberWith(here, email), undefined);
+    const acceptance = { token: invited.body.data.token, name: "Grace", password };
+    const accepted = await at.service.client("").send("POST", "/v2/invitations/accept", acceptance);
+    assert.deepEqual([accepted.status, accepted.body.code], [404, "invitation_not_found"]);
   });
 
   test("a session keeps its access to other organizations", async () => {

@@ -77,6 +77,14 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
 }
 
 /**
+ * Cancels the open invitations to an address, whose owner must not come back with one.
+ * @param db the transaction that removes the member
+ */
+export async function cancelInvitationsTo(db: Db, organizationId: string, email: string): Promise<void> {
+  await invitations.cancelInvitations(db, organizationId, { email });
+}
+
+/**
  * Minimum duration of accepting an invitation, in milliseconds. Without it, the time of the work
  * would reveal whether the address already has users.
  */

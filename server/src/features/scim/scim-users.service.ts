@@ -9,6 +9,7 @@ import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { endAccessToOrganization } from "../identity/sessions.service.ts";
 import { createUserOfProvider, isManagedBy, shownName, updateManagedUser } from "../identity/users.service.ts";
+import { cancelInvitationsTo } from "../organizations/invitations.service.ts";
 import * as members from "../organizations/members.service.ts";
 import { lockOrganization } from "../organizations/organizations.service.ts";
 import { isOwnAddress } from "../sign-on/domains.service.ts";
@@ -206,6 +207,7 @@ export async function deleteUser(db: Db, provisioner: Provisioner, id: string): 
     const member = await members.findMember(transaction, organizationId, id.toLowerCase());
     if (member === undefined) throw new AppError("member_not_found");
     await members.removeMember(transaction, organizationId, member);
+    await cancelInvitationsTo(transaction, organizationId, address);
     await endAccessToOrganization(transaction, user_id, organizationId);
     const detail = { by: "scim", user: user_id, email: address };
     await recordAudit(transaction, actorOf(provisioner), { action: "member.removed", target: member.id, detail });
