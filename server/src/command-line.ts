@@ -130,6 +130,17 @@ organization
   .description("Turn the sign-on of an organization off, so that its members sign in with passwords again.")
   .action(async (key: string, state: string) => (await import("./commands/organization.ts")).switchSignOn(key, state));
 organization
+  .command("scim-token")
+  .argument("<action>", "create, revoke or list")
+  .argument("<organization>", "id or short name")
+  .argument("[token]", "name of the new token, or id of the one to revoke")
+  .description(
+    "Manage the tokens with which the identity provider of an organization provisions its members. A new token is printed once.",
+  )
+  .action(async (action: string, key: string, token: string | undefined) =>
+    (await import("./commands/organization.ts")).changeScimToken(action, key, token),
+  );
+organization
   .command("subscription")
   .argument("<organization>", "id or short name")
   .option("--customer <id>", "link the organization to this Stripe customer, as in cus_NffrFeUfNV2Hib")

@@ -1,7 +1,9 @@
 /** `sheaf organization`: manages organizations. */
-
+import { textProblem } from "@sheaf/contract/formats.ts";
+import { limits } from "@sheaf/contract/limits.ts";
 import { listAllMembers } from "../features/organizations/members.service.ts";
 import * as organizations from "../features/organizations/organizations.service.ts";
+import { createScimToken, listScimTokens, revokeScimToken } from "../features/scim/scim-tokens.service.ts";
 import { addDomain, listDomains, removeDomain } from "../features/sign-on/domains.service.ts";
 import { deleteSignOn } from "../features/sign-on/sign-on-settings.service.ts";
 import { withInstallation } from "./with-installation.ts";
@@ -56,3 +58,26 @@ export const switchSignOn = (key: string, state: string): Promise<void> =>
     await deleteSignOn({ db }, { operator: "cli" }, id);
     console.log(`The sign-on of ${slug} is off.`);
   });
+
+export const changeScimToken = (action: string, key: string, token: string | undefined): Promise<void> =>
+  withInstallation(async ({ records: { db }, keys }) => {
+    const { id: organizationId } = await organizations.getOrganization(db, key);
+    const by = { operator: "cli" };
+    if (action === "list") {
+      for (const { id, last_used_at, name } of (await listScimTokens({ db }, organizationId)).items)
+        console.log(`${id}  ${last_used_at ?? "never used"}  ${name}`);
+    } else if (token === undefined) throw new Error("The name or id of the token is missing.");
+    else if (action === "create") {
+      const made = await createScimToken({ db, keys }, by, { organizationId, name: nameOf(token) });
+      console.log(`id     ${made.id}\ntoken  ${made.token}`);
+    } else if (action === "revoke") {
+      await revokeScimToken({ db }, by, { organizationId, id: token });
+      console.log(`revoked ${token}`);
+    } else throw new Error("The action must be create, revoke or list.");
+  });
+
+function nameOf(text: string): string {
+  const problem = text.trim() === "" ? "is empty" : textProblem(text, limits.scimTokenNameMaxLength);
+  if (problem !== undefined) throw new Error(`The name ${problem}.`);
+  return text;
+}
