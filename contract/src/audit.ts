@@ -34,14 +34,14 @@ export const AuditEntry = component(
     actor: Type.Object({
       kind: choice(actorKinds, {
         description:
-          "How the change was made: with a credential of the API, in a session of the web application, or by the operator of the service.",
+          "How the change was made: with a credential of the API, in a session of the web application, or by the operator of the service or a system that acts without a member, such as the identity provider.",
       }),
       user_id: nullable("User of the credential or session; null for the operator.", id),
       user_email: nullable("Current email address of the user; null if deleted.", "ada@example.com"),
       member_id: nullable("The user's membership in the organization.", id),
       credential_id: nullable("The credential; null if the change was not made with a credential.", id),
       operator: nullable(
-        "Tool used by the operator, such as `cli`; null if the change was not made by the operator.",
+        "Tool used by the operator, such as `cli`, or `scim` and the id of the token for the identity provider of the organization; null for credentials and sessions.",
         "cli",
       ),
     }),

@@ -219,7 +219,7 @@ export interface AuditEntry {
   actor: {
     /**
      * How the change was made: with a credential of the API, in a session of the web application, or by the operator
-     * of the service.
+     * of the service or a system that acts without a member, such as the identity provider.
      */
     kind: "credential" | "session" | "operator";
     /** User of the credential or session; null for the operator. */
@@ -230,7 +230,10 @@ export interface AuditEntry {
     member_id: string | null;
     /** The credential; null if the change was not made with a credential. */
     credential_id: string | null;
-    /** Tool used by the operator, such as `cli`; null if the change was not made by the operator. */
+    /**
+     * Tool used by the operator, such as `cli`, or `scim` and the id of the token for the identity provider of the
+     * organization; null for credentials and sessions.
+     */
     operator: string | null;
   };
   /** Client address of the request; null for the operator. */
