@@ -77,6 +77,35 @@ describe("sign-on", () => {
     await visit.end();
   });
 
+  test("an administrator creates a SCIM token, and revokes it", async () => {
+    const visit = await begin();
+    const { page } = visit;
+    await signIn(visit, administrator);
+    await page.goto("/organization/sign-on");
+    await page.getByText(`${at.service.url}/scim/v2`).waitFor();
+    await page.getByRole("button", { name: "New token" }).click();
+    await page.getByLabel("Name").fill("Entra ID");
+    await visit.checkAccessibility("the dialog for a token");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const token = await page.getByText(/^scim_/).innerText();
+    await page.getByRole("button", { name: "Done, I have copied it" }).click();
+    const row = page.getByRole("row", { name: "Entra ID" });
+    await row.getByText("Never").waitFor();
+    const headers = { authorization: `Bearer ${token.trim()}` };
+    const provision = async () => (await fetch(`${at.service.url}/scim/v2/Users`, { headers })).status;
+    assert.equal(await provision(), 200);
+    await page.reload();
+    await row.waitFor();
+    assert.equal(await row.getByText("Never").count(), 0);
+    await visit.checkAccessibility("the list of tokens");
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).last().click();
+    await page.getByText("The token Entra ID was revoked.").waitFor();
+    await page.getByText("There is no token: members are not provisioned.").waitFor();
+    assert.equal(await provision(), 401);
+    await visit.end();
+  });
+
   test("the email address leads to the provider, and back to the page that was opened", async () => {
     const visit = await begin();
     const { page } = visit;

@@ -48,6 +48,7 @@ export function AuditRow({ entry, names }: AuditRowProps) {
 function Actor({ entry: { actor } }: { entry: AuditEntry }) {
   const { t } = useLingui();
   const { operator } = actor;
+  if (operator?.startsWith("scim ")) return t`Identity provider (SCIM)`;
   if (actor.kind === "operator")
     return operator === null ? t`Operator of the service` : t`Operator of the service (${operator})`;
   return (

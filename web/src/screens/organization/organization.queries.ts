@@ -41,3 +41,8 @@ export const organizationSignOnQuery = queryOptions({
   queryKey: ["organization", "sign-on"],
   queryFn: async ({ signal }) => (await sheaf.getSignOn({ signal })).data,
 });
+
+export const scimTokensQuery = queryOptions({
+  queryKey: ["organization", "scim-tokens"],
+  queryFn: async ({ signal }) => (await sheaf.listScimTokens({ signal })).data,
+});

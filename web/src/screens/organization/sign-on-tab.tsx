@@ -13,6 +13,8 @@ import { Badge, Card } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { organizationSignOnQuery } from "./organization.queries.ts";
+import { ScimSection } from "./scim-section.tsx";
+import { Section } from "./section.tsx";
 import { SignOnForm } from "./sign-on-form.tsx";
 
 export function SignOnTab() {
@@ -44,6 +46,7 @@ export function SignOnTab() {
               <SignOnForm key={signOn.provider?.updated_at} provider={signOn.provider} />
             </Section>
           )}
+          {signOn.scim_url !== null && signOn.domains.length > 0 && <ScimSection url={signOn.scim_url} />}
         </>
       )}
     </Loaded>
