@@ -234,6 +234,10 @@ describeOverDatabases("users of SCIM", (dialect) => {
       assert.match(answer.body.detail, /last active administrator/);
     }
     assert.equal((await lonely.send("GET", `/Users/${memberId}`)).body.active, true);
+    // Of two who are deactivated at the same time, one stays.
+    const second = await join(at.service, lonely.organization, "administrator");
+    const both = await Promise.all([memberId, second.memberId].map((id) => lonely.send("PATCH", `/Users/${id}`, off)));
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
     assert.equal((await here.configure({ enforced: true })).status, 200);
     const kept = await scim.send("PATCH", `/Users/${here.ada.memberId}`, off);
     refused(kept, 409);

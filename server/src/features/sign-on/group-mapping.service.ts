@@ -21,13 +21,19 @@ interface Origin {
   changed?: ReadonlySet<string>;
 }
 
+/** The configured provider, and the groups that its values stand for. */
+interface Mapping {
+  provider: repo.ProviderRow;
+  groups: readonly repo.GroupMappingRow[];
+}
+
 /**
  * Sets role and groups of a member to those of the values.
  * @param db a transaction that has locked the organization
  */
-export async function applyGroups(
+async function applyGroups(
   db: Db,
-  provider: repo.ProviderRow,
+  { provider, groups }: Mapping,
   member: members.MemberRow,
   values: ReadonlySet<string>,
   { by, actor, changed }: Origin,
@@ -36,8 +42,7 @@ export async function applyGroups(
   const isConcerned = (value: string | null) => value !== null && (changed?.has(value) ?? true);
   const role = isConcerned(provider.administrator_value) ? await applyRole(db, provider, member, values) : undefined;
   const [added, removed]: [string[], string[]] = [[], []];
-  const mappings = Map.groupBy(await repo.listGroupMappings(db, organizationId), ({ group_id }) => group_id);
-  for (const [groupId, mapped] of mappings) {
+  for (const [groupId, mapped] of Map.groupBy(groups, ({ group_id }) => group_id)) {
     if (!mapped.some(({ value }) => isConcerned(value))) continue;
     const isMember = mapped.some(({ value }) => values.has(value));
     const name = mapped[0]?.name ?? groupId;
@@ -65,16 +70,24 @@ async function applyRole(
   return (await members.setRole(db, organization_id, member, wanted)) ? wanted : undefined;
 }
 
-/** Returns the values that count at a sign-in: those of the claim, and of the groups pushed by SCIM. */
-export async function valuesAtSignOn(
+/**
+ * Sets role and groups of a member at a sign-in. The claim counts for groups that are not pushed.
+ * @param db a transaction that has locked the organization
+ * @param claimed values of the groups claim
+ */
+export async function applyClaim(
   db: Db,
-  organizationId: string,
-  memberId: string,
+  provider: repo.ProviderRow,
+  member: members.MemberRow,
   claimed: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+): Promise<void> {
+  const { organization_id: organizationId } = provider;
   const pushed = new Set(await repo.listScimGroupNames(db, organizationId));
-  const own = await repo.listScimValues(db, organizationId, [memberId]);
-  return new Set([...claimed].filter((value) => !pushed.has(value)).concat(own.map(({ value }) => value)));
+  const own = await repo.listScimValues(db, organizationId, [member.id]);
+  const values = [...claimed].filter((value) => !pushed.has(value)).concat(own.map(({ value }) => value));
+  const groups = await repo.listGroupMappings(db, organizationId);
+  const origin: Origin = { by: "sign-on", actor: { operator: "sign-on", organizationId } };
+  await applyGroups(db, { provider, groups }, member, new Set(values), origin);
 }
 
 /**
@@ -91,15 +104,16 @@ export async function applyScimGroups(
 ): Promise<void> {
   const provider = await repo.findProvider(db, organizationId);
   if (provider === undefined) return;
-  const mapped = (await repo.listGroupMappings(db, organizationId)).map(({ value }) => value);
-  if (![provider.administrator_value, ...mapped].some((value) => value !== null && changed.has(value))) return;
+  const groups = await repo.listGroupMappings(db, organizationId);
+  const mapped = [provider.administrator_value, ...groups.map(({ value }) => value)];
+  if (!mapped.some((value) => value !== null && changed.has(value))) return;
   const ids = [...new Set(memberIds)];
   for (let at = 0; at < ids.length; at += membersPerQuery) {
     const some = ids.slice(at, at + membersPerQuery);
     const values = Map.groupBy(await repo.listScimValues(db, organizationId, some), ({ member_id }) => member_id);
     for (const member of await members.listMembersWithIds(db, organizationId, some)) {
       const own = new Set((values.get(member.id) ?? []).map(({ value }) => value));
-      await applyGroups(db, provider, member, own, { by: "scim", actor, changed });
+      await applyGroups(db, { provider, groups }, member, own, { by: "scim", actor, changed });
     }
   }
 }

@@ -11,7 +11,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import { createUserOfProvider, plainAddress, shownName } from "../identity/users.service.ts";
 import * as members from "../organizations/members.service.ts";
 import { lockOrganization } from "../organizations/organizations.service.ts";
-import { applyGroups, valuesAtSignOn } from "./group-mapping.service.ts";
+import { applyClaim } from "./group-mapping.service.ts";
 import { type Claims, signOnFailed } from "./provider.ts";
 import * as repo from "./sign-on.repo.ts";
 
@@ -30,7 +30,9 @@ export async function memberOf(db: Db, provider: repo.ProviderRow, claims: Claim
     return await db.transaction().execute(async (transaction) => {
       await lockOrganization(transaction, provider.organization_id);
       const member = await findOrJoin(transaction, provider, claims, source);
-      await synchronize(transaction, provider, member, claims);
+      // A missing claim has no values.
+      if (provider.groups_claim !== null)
+        await applyClaim(transaction, provider, member, valuesOf(claims[provider.groups_claim]));
       return member.user_id;
     });
   } catch (error) {
@@ -113,19 +115,6 @@ async function createMember(
   user: { address: string; name: string },
 ): Promise<members.MemberRow> {
   return members.admitMember(db, organizationId, await createUserOfProvider(db, user));
-}
-
-/** Sets role and groups of a member to those of the claims. A missing claim has no values. */
-async function synchronize(
-  db: Db,
-  provider: repo.ProviderRow,
-  member: members.MemberRow,
-  claims: Claims,
-): Promise<void> {
-  const { groups_claim, organization_id: organizationId } = provider;
-  if (groups_claim === null) return;
-  const values = await valuesAtSignOn(db, organizationId, member.id, valuesOf(claims[groups_claim]));
-  await applyGroups(db, provider, member, values, { by: "sign-on", actor: { operator: "sign-on", organizationId } });
 }
 
 function valuesOf(claim: unknown): ReadonlySet<string> {
