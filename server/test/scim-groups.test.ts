@@ -223,4 +223,49 @@ describeOverDatabases("groups of SCIM", (dialect) => {
       .execute();
     assert.equal(roles.length, 1);
   });
+
+  const roleOf = async (member: string) =>
+    (await at.service.db.selectFrom("members").select("role").where("id", "=", member).executeTakeFirst())?.role;
+
+  test("a new administrator lets the former one lose the role in the same request", async () => {
+    const { here, send } = await mapped();
+    // The operator's administrators are removed from the role, so that only pushed ones are left.
+    assert.equal((await here.configure({ ...mapping, administrator_value: null })).status, 200);
+    const [grace = "", heidi = ""] = await users(send, here.domain, "grace", "heidi");
+    const { id } = (await send("POST", "/Groups", { displayName: "bosses", members: valuesOf([grace]) })).body;
+    assert.equal((await here.configure(mapping)).status, 200);
+    await at.service.db
+      .updateTable("members")
+      .set({ role: "member" })
+      .where("organization_id", "=", here.organization.id)
+      .where("id", "!=", grace)
+      .execute();
+    for (const [wanted, former] of [
+      [heidi, grace],
+      [grace, heidi],
+    ] as const) {
+      await send("PUT", `/Groups/${id}`, { displayName: "bosses", members: valuesOf([wanted]) });
+      assert.deepEqual([await roleOf(wanted), await roleOf(former)], ["administrator", "member"]);
+    }
+  });
+
+  test("an administrator who was deactivated loses the role with the group", async () => {
+    const { here, send } = await mapped();
+    assert.equal((await here.configure(mapping)).status, 200);
+    const [grace = ""] = await users(send, here.domain, "grace");
+    const { id } = (await send("POST", "/Groups", { displayName: "bosses", members: valuesOf([grace]) })).body;
+    // Only one administrator is active, who is not the deactivated one.
+    await at.service.db
+      .updateTable("members")
+      .set({ role: "member" })
+      .where("organization_id", "=", here.organization.id)
+      .where("id", "not in", [grace, here.ada.memberId])
+      .execute();
+    const active = (value: boolean) =>
+      send("PATCH", `/Users/${grace}`, patch({ op: "replace", path: "active", value }));
+    assert.equal((await active(false)).status, 200);
+    await send("PATCH", `/Groups/${id}`, patch({ op: "remove", path: `members[value eq "${grace}"]` }));
+    assert.equal((await active(true)).status, 200);
+    assert.equal(await roleOf(grace), "member");
+  });
 });

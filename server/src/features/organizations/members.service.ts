@@ -37,17 +37,19 @@ export async function admitMember(db: Db, organizationId: string, userId: string
 
 /**
  * Sets the role that the provider of the organization gives a member. The last active administrator
- * stays one. Returns whether that changed anything.
+ * stays one; one who is disabled does not, so that the role does not come back with the access.
+ * Returns whether that changed anything.
  * @param db a transaction that has locked the organization
  */
 export async function setRole(
   db: Db,
   organizationId: string,
-  { id, role }: Pick<members.MemberRow, "id" | "role">,
+  { id, role, status }: Pick<members.MemberRow, "id" | "role" | "status">,
   wanted: MemberRole,
 ): Promise<boolean> {
   if (wanted === role) return false;
-  if (wanted === "member" && (await members.countAdministrators(db, organizationId)) < 2) return false;
+  const isCounted = wanted === "member" && status === "active";
+  if (isCounted && (await members.countAdministrators(db, organizationId)) < 2) return false;
   await members.updateMember(db, id, { role: wanted });
   return true;
 }

@@ -107,15 +107,29 @@ export async function applyScimGroups(
   const groups = await repo.listGroupMappings(db, organizationId);
   const mapped = [provider.administrator_value, ...groups.map(({ value }) => value)];
   if (!mapped.some((value) => value !== null && changed.has(value))) return;
-  const ids = [...new Set(memberIds)];
+  const concerned = await withScimValues(db, organizationId, [...new Set(memberIds)]);
+  // New administrators come first, so that the former ones are not the last.
+  const isAdministrator = ({ values }: MemberValues) => values.has(provider.administrator_value ?? "");
+  const [first, then] = [concerned.filter(isAdministrator), concerned.filter((each) => !isAdministrator(each))];
+  for (const { member, values } of [...first, ...then])
+    await applyGroups(db, { provider, groups }, member, values, { by: "scim", actor, changed });
+}
+
+/** A member with the names of their SCIM groups. */
+interface MemberValues {
+  member: members.MemberRow;
+  values: ReadonlySet<string>;
+}
+
+async function withScimValues(db: Db, organizationId: string, ids: readonly string[]): Promise<MemberValues[]> {
+  const found: MemberValues[] = [];
   for (let at = 0; at < ids.length; at += membersPerQuery) {
     const some = ids.slice(at, at + membersPerQuery);
     const values = Map.groupBy(await repo.listScimValues(db, organizationId, some), ({ member_id }) => member_id);
-    for (const member of await members.listMembersWithIds(db, organizationId, some)) {
-      const own = new Set((values.get(member.id) ?? []).map(({ value }) => value));
-      await applyGroups(db, { provider, groups }, member, own, { by: "scim", actor, changed });
-    }
+    for (const member of await members.listMembersWithIds(db, organizationId, some))
+      found.push({ member, values: new Set(values.get(member.id)?.map(({ value }) => value)) });
   }
+  return found;
 }
 
 /**
