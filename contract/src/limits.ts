@@ -145,6 +145,11 @@ export const limits = {
   maxScimTokens: 10,
   /** Maximum number of users or groups per page of SCIM, and the number if none is requested. */
   scimPageSize: 100,
+  /**
+   * Maximum number of members of all groups on a page of SCIM, or of groups of all users. A page has at
+   * least one resource.
+   */
+  scimPageMembers: 50_000,
   /** Maximum length of a filter or path of SCIM, in characters. */
   scimFilterMaxLength: 1_000,
   /** Maximum length of a text that an identity provider sends for a user or group. */

@@ -268,4 +268,47 @@ describeOverDatabases("groups of SCIM", (dialect) => {
     assert.equal((await active(true)).status, 200);
     assert.equal(await roleOf(grace), "member");
   });
+
+  test("a page of groups ends before it has too many members", async () => {
+    const { organization, send, domain } = await providerOf(at.service);
+    const { db } = at.service;
+    await users(send, domain, "ada");
+    const ids: string[] = [];
+    for (const displayName of ["A", "B", "C"]) ids.push((await send("POST", "/Groups", { displayName })).body.id);
+    // Members that no request could name at once.
+    const time = new Date().toISOString();
+    for (let part = 0; part < 30; part++) {
+      const people = Array.from({ length: 1_000 }, () => ({ id: newId(), user: newId() }));
+      await db
+        .insertInto("users")
+        .values(
+          people.map(({ user }) => ({
+            ...{ id: user, email: user, name: "U", address: `${user}@${domain}`, email_verified: false },
+            ...{ created_at: time, updated_at: time },
+          })),
+        )
+        .execute();
+      await db
+        .insertInto("members")
+        .values(
+          people.map(({ id, user }) => ({
+            ...{ id, user_id: user, organization_id: organization.id, role: "member" as const },
+            ...{ status: "active" as const, created_at: time },
+          })),
+        )
+        .execute();
+      for (const group_id of ids)
+        await db
+          .insertInto("scim_group_members")
+          .values(people.map(({ id }) => ({ group_id, member_id: id })))
+          .execute();
+    }
+    const shown = async (query: string) => {
+      const { body } = await send("GET", `/Groups?${query}`);
+      return [body.totalResults, body.itemsPerPage, body.Resources.map((group: { id: string }) => group.id)];
+    };
+    assert.deepEqual(await shown(""), [3, 1, [ids[0]]]);
+    assert.deepEqual(await shown("startIndex=2"), [3, 1, [ids[1]]]);
+    assert.deepEqual(await shown("excludedAttributes=members"), [3, 3, ids]);
+  });
 });

@@ -59,6 +59,18 @@ export const listGroups = (
 export const findGroup = (db: Db, organizationId: string, id: string): Promise<ScimGroupRow | undefined> =>
   groups(db, organizationId, { attribute: "id", value: id }).select(ofGroup).executeTakeFirst();
 
+/** Counts the members of each of the groups. */
+export async function countMembersOf(db: Db, groupIds: readonly string[]): Promise<Map<string, number>> {
+  if (groupIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("scim_group_members")
+    .select(["group_id", ({ fn }) => fn.countAll<number | string>().as("count")])
+    .where("group_id", "in", groupIds)
+    .groupBy("group_id")
+    .execute();
+  return new Map(rows.map(({ group_id, count }) => [group_id, Number(count)]));
+}
+
 /** Lists the members of the groups with the names of their accounts. */
 export const listMembersOf = (
   db: Db,

@@ -12,7 +12,7 @@ import { type GroupAttributes, groupAttributes, patchedGroup } from "./group-att
 import { changesOf, type Resource } from "./patch.ts";
 import { invalidValue, notUnique, ScimError } from "./scim-error.ts";
 import * as repo from "./scim-groups.repo.ts";
-import type { ListRequest } from "./scim-list.ts";
+import { fitting, type ListRequest } from "./scim-list.ts";
 import { actorOf, type Provisioner } from "./scim-tokens.service.ts";
 
 /** A group with its members and the names of their accounts. */
@@ -31,7 +31,9 @@ export async function listGroups(
   const totalResults = await repo.countGroups(db, organizationId, filter);
   const page = { offset: startIndex - 1, limit: count };
   const rows = count === 0 ? [] : await repo.listGroups(db, organizationId, filter, page);
-  return { groups: withMembers ? await addMembersTo(db, rows) : withoutMembers(rows), totalResults };
+  if (!withMembers) return { groups: withoutMembers(rows), totalResults };
+  const ids = rows.map(({ id }) => id);
+  return { groups: await addMembersTo(db, fitting(rows, await repo.countMembersOf(db, ids))), totalResults };
 }
 
 /** @throws ScimError 404 */

@@ -50,6 +50,19 @@ function single(query: ScimQuery, name: string): string | undefined {
   throw invalidValue(`${name} must occur only once.`);
 }
 
+/**
+ * Returns the first resources that together have at most `limits.scimPageMembers` parts, and at
+ * least one. A page may be shorter than requested, so this bounds the memory that a list takes.
+ * @param counts number of parts by the id of the resource: members of groups, or groups of users
+ */
+export function fitting<T extends { id: string }>(rows: readonly T[], counts: ReadonlyMap<string, number>): T[] {
+  let total = 0;
+  return rows.filter(({ id }, index) => {
+    total += counts.get(id) ?? 0;
+    return index === 0 || total <= limits.scimPageMembers;
+  });
+}
+
 export const listResponse = (
   resources: readonly Resource[],
   { totalResults, startIndex }: { totalResults: number; startIndex: number },

@@ -112,6 +112,18 @@ export async function putAttributes(db: Db, row: Insertable<PeopleTables["scim_u
     .execute();
 }
 
+/** Counts the groups of each of the given members. */
+export async function countGroupsOf(db: Db, memberIds: readonly string[]): Promise<Map<string, number>> {
+  if (memberIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("scim_group_members")
+    .select(["member_id", ({ fn }) => fn.countAll<number | string>().as("count")])
+    .where("member_id", "in", memberIds)
+    .groupBy("member_id")
+    .execute();
+  return new Map(rows.map(({ member_id, count }) => [member_id, Number(count)]));
+}
+
 /** Lists the groups of the given members. */
 export const listGroupsOf = (
   db: Db,

@@ -15,7 +15,7 @@ import { lockOrganization } from "../organizations/organizations.service.ts";
 import { isOwnAddress } from "../sign-on/domains.service.ts";
 import { changesOf, type Resource } from "./patch.ts";
 import { invalidValue, notUnique, ScimError } from "./scim-error.ts";
-import type { ListRequest } from "./scim-list.ts";
+import { fitting, type ListRequest } from "./scim-list.ts";
 import { actorOf, type Provisioner } from "./scim-tokens.service.ts";
 import * as repo from "./scim-users.repo.ts";
 import { addressOf, patchedUser, type UserAttributes, userAttributes } from "./user-attributes.ts";
@@ -34,7 +34,8 @@ export async function listUsers(
 ): Promise<{ users: ScimUser[]; totalResults: number }> {
   const totalResults = await repo.countUsers(db, organizationId, filter);
   const page = { offset: startIndex - 1, limit: count };
-  const rows = count === 0 ? [] : await repo.listUsers(db, organizationId, filter, page);
+  const found = count === 0 ? [] : await repo.listUsers(db, organizationId, filter, page);
+  const rows = fitting(found, await repo.countGroupsOf(db, idsOf(found)));
   return { users: await withGroups(db, organizationId, rows), totalResults };
 }
 
@@ -45,10 +46,11 @@ export async function getUser(db: Db, { organizationId }: Provisioner, id: strin
 }
 
 async function withGroups(db: Db, organizationId: string, rows: readonly repo.ScimUserRow[]): Promise<ScimUser[]> {
-  const ids = rows.map(({ id }) => id);
-  const groups = Map.groupBy(await repo.listGroupsOf(db, organizationId, ids), ({ member_id }) => member_id);
+  const groups = Map.groupBy(await repo.listGroupsOf(db, organizationId, idsOf(rows)), ({ member_id }) => member_id);
   return rows.map((row) => ({ ...row, groups: groups.get(row.id) ?? [] }));
 }
+
+const idsOf = (rows: readonly repo.ScimUserRow[]): string[] => rows.map(({ id }) => id);
 
 async function getRow(db: Db, organizationId: string, id: string): Promise<repo.ScimUserRow> {
   const row = isId(id) ? await repo.findUser(db, organizationId, id) : undefined;
