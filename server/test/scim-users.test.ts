@@ -1,6 +1,10 @@
 /** Provisioning of users by SCIM, in the sequences of Okta and Entra ID. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { createUserOfProvider } from "../src/features/identity/users.service.ts";
+import { admitMember } from "../src/features/organizations/members.service.ts";
+import { lockOrganization } from "../src/features/organizations/organizations.service.ts";
 import { newId } from "../src/lib/ids.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { browserOf, cookieOf, credentialOf, join, password } from "./helpers/people.ts";
@@ -178,6 +182,39 @@ describeOverDatabases("users of SCIM", (dialect) => {
     const acceptance = { token: invited.body.data.token, name: "Grace", password };
     const accepted = await at.service.client("").send("POST", "/v2/invitations/accept", acceptance);
     assert.deepEqual([accepted.status, accepted.body.code], [404, "invitation_not_found"]);
+  });
+
+  test("an invitation to a former address does not bring a leaver back", async () => {
+    const { here, scim } = await provisioned();
+    const email = `maiden@${here.domain}`;
+    const invited = await here.ada.send("POST", "/v2/organization/invitations", { email, role: "administrator" });
+    const { id } = (await scim.send("POST", "/Users", { userName: email })).body;
+    assert.equal((await scim.send("PUT", `/Users/${id}`, { userName: `married@${here.domain}` })).status, 200);
+    const accept = { token: invited.body.data.token, name: "Grace", password };
+    const accepted = await at.service.client("").send("POST", "/v2/invitations/accept", accept);
+    assert.deepEqual([accepted.status, accepted.body.code], [404, "invitation_not_found"]);
+  });
+
+  test("an invitation and a creation at the same time make one member", async () => {
+    const { here, scim } = await provisioned();
+    const email = `grace@${here.domain}`;
+    const invited = await here.ada.send("POST", "/v2/organization/invitations", { email });
+    const accept = { token: invited.body.data.token, name: "Grace", password };
+    // The creation has inserted the member, but has not committed when the invitation is accepted.
+    const { accepted, created } = await at.service.db.transaction().execute(async (transaction) => {
+      await lockOrganization(transaction, here.organization.id);
+      const userId = await createUserOfProvider(transaction, { name: "Grace", address: email });
+      const member = await admitMember(transaction, here.organization.id, userId);
+      const answer = at.service.client("").send("POST", "/v2/invitations/accept", accept);
+      await setTimeout(600);
+      return { accepted: answer, created: member.id };
+    });
+    assert.equal((await accepted).status, 404);
+    const found = (await scim.send("GET", `/Users${filter("userName", email)}`)).body.Resources;
+    assert.deepEqual(
+      found.map(({ id }: { id: string }) => id),
+      [created],
+    );
   });
 
   test("a session keeps its access to other organizations", async () => {

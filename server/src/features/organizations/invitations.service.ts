@@ -16,7 +16,7 @@ import { completeSignIn } from "../identity/second-factor.service.ts";
 import { createUser, emailOf, findByPassword, prepareUser } from "../identity/users.service.ts";
 import * as invitations from "./invitations.repo.ts";
 import { findMemberByEmail } from "./members.repo.ts";
-import { insertMember } from "./organizations.repo.ts";
+import { insertMember, lockOrganization } from "./organizations.repo.ts";
 
 export interface InvitationDeps {
   db: Db;
@@ -134,6 +134,8 @@ async function becomeMember(
   userId: string,
   source: Source,
 ): Promise<void> {
+  // An identity provider may create a member with this address at the same time.
+  await lockOrganization(db, organizationId);
   const isOpen = await invitations.acceptInvitation(db, id);
   if (!isOpen || (await findMemberByEmail(db, organizationId, email))) throw new AppError("invitation_not_found");
   const memberId = newId();

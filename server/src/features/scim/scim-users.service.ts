@@ -161,6 +161,8 @@ async function changeAccount(
   }
   if (address !== row.address) await checkAddress(db, organizationId, address);
   await updateManagedUser(db, row.user_id, { name, address });
+  // Otherwise an invitation to the former address, which no member has now, could be accepted.
+  if (address !== row.address) await cancelInvitationsTo(db, organizationId, row.address);
   return { ...(name !== row.name && { name }), ...(address !== row.address && { email: address }) };
 }
 
