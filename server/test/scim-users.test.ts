@@ -217,6 +217,50 @@ describeOverDatabases("users of SCIM", (dialect) => {
     );
   });
 
+  test("access is taken away also if the address cannot be changed", async () => {
+    const { here, scim } = await provisioned();
+    const email = `bob@${here.domain}`;
+    const bob = await join(at.service, here.organization, "member", { email });
+    const grace = (await scim.send("POST", "/Users", { userName: `grace@${here.domain}` })).body;
+    for (const [id, before, value] of [
+      [bob.memberId, email, `robert@${here.domain}`],
+      [grace.id, `grace@${here.domain}`, "grace@example.org"],
+      [grace.id, `grace@${here.domain}`, here.adaEmail],
+    ] as const) {
+      const path = `/Users/${id}`;
+      await scim.send("PATCH", path, patch({ op: "replace", path: "active", value: true }));
+      const emails = { op: "replace", path: 'emails[type eq "work"].value', value };
+      const off = await scim.send("PATCH", path, patch(emails, { op: "replace", path: "active", value: false }));
+      assert.deepEqual([off.status, off.body?.active, off.body?.emails[0].value], [200, false, before]);
+      // Giving access back with such an address is refused.
+      const on = await scim.send("PATCH", path, patch(emails, { op: "replace", path: "active", value: true }));
+      assert.ok([400, 409].includes(on.status));
+      assert.equal((await scim.send("GET", path)).body.active, false);
+    }
+    assert.equal((await bob.send("GET", "/v2/agents")).status, 401);
+  });
+
+  test("a member whose address is the user name of another can be changed", async () => {
+    const { here, scim } = await provisioned();
+    const upn = `grace@tenant.example`;
+    const other = await scim.send("POST", "/Users", { userName: upn, emails: [{ value: `grace@${here.domain}` }] });
+    assert.equal(other.status, 201);
+    const bob = await join(at.service, here.organization, "member", { email: upn });
+    const path = `/Users/${bob.memberId}`;
+    refused(await scim.send("PUT", path, { userName: upn, externalId: "7" }), 409, "uniqueness");
+    const off = await scim.send("PATCH", path, patch({ op: "replace", path: "active", value: false }));
+    assert.deepEqual([off.status, off.body?.active], [200, false]);
+    assert.equal((await bob.send("GET", "/v2/agents")).status, 401);
+    const named = { userName: "bob", externalId: "7", active: true };
+    assert.deepEqual((({ userName, active }) => [userName, active])((await scim.send("PUT", path, named)).body), [
+      "bob",
+      true,
+    ]);
+    // Deactivation with a name that is taken leaves the name.
+    const both = await scim.send("PUT", path, { userName: upn, active: false });
+    assert.deepEqual([both.status, both.body?.userName, both.body?.active], [200, "bob", false]);
+  });
+
   test("a session keeps its access to other organizations", async () => {
     const [{ here, scim }, there] = [await provisioned(), await at.service.organization(`Elsewhere ${newId()}`)];
     const email = `bob@${here.domain}`;

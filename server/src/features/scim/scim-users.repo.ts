@@ -102,6 +102,18 @@ export async function findUser(db: Db, organizationId: string, id: string): Prom
   return row;
 }
 
+/** Returns whether a member other than `exceptId` has this user name, or this address and none. */
+export async function isUserNameTaken(
+  db: Db,
+  organizationId: string,
+  userName: string,
+  exceptId?: string,
+): Promise<boolean> {
+  const all = matching(db, organizationId, { attribute: "username", value: userName }).select("m.id");
+  const others = exceptId === undefined ? all : all.where("m.id", "!=", exceptId);
+  return (await others.executeTakeFirst()) !== undefined;
+}
+
 /** Inserts the attributes of a member, or replaces them but for the time of their creation. */
 export async function putAttributes(db: Db, row: Insertable<PeopleTables["scim_users"]>): Promise<void> {
   const { member_id, created_at, ...changes } = row;

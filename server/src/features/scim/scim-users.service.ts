@@ -70,8 +70,10 @@ export async function createUser(db: Db, provisioner: Provisioner, body: Resourc
   if (address === undefined) throw invalidValue("An email address is required, in emails or as userName.");
   return db.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, organizationId);
-    await checkAddress(transaction, organizationId, address);
-    await checkUserName(transaction, organizationId, attributes.userName);
+    const problem = await addressProblem(transaction, organizationId, address);
+    if (problem !== undefined) throw problem;
+    if (await repo.isUserNameTaken(transaction, organizationId, attributes.userName))
+      throw nameTaken(attributes.userName);
     const userId = await createUserOfProvider(transaction, { name: nameOf(attributes) ?? address, address });
     const member = await members.admitMember(transaction, organizationId, userId);
     if (attributes.active === false) await members.setStatus(transaction, organizationId, member, "disabled");
@@ -119,8 +121,6 @@ async function changeUser(
     await lockOrganization(transaction, organizationId);
     const row = await getRow(transaction, organizationId, id);
     const attributes = attributesFor(row);
-    if (attributes.userName.toLowerCase() !== row.user_name_key)
-      await checkUserName(transaction, organizationId, attributes.userName);
     const changes = {
       ...(await changeAccount(transaction, organizationId, row, attributes)),
       ...(await changeAttributes(transaction, organizationId, row, attributes)),
@@ -140,7 +140,8 @@ type Changes = Record<string, unknown>;
 /**
  * Changes name and address of the account. An account that the user also uses elsewhere, or that has
  * a password, keeps both: they are not the provider's alone.
- * @throws ScimError `mutability` for a new address of such an account
+ * @throws ScimError if the address cannot be changed; not if the request takes the access away, which
+ * must not fail because of it
  */
 async function changeAccount(
   db: Db,
@@ -148,22 +149,32 @@ async function changeAccount(
   row: repo.ScimUserRow,
   attributes: UserAttributes,
 ): Promise<Changes> {
-  const address = wantedAddress(row, attributes);
+  const wanted = wantedAddress(row, attributes);
+  const refusal = wanted === row.address ? undefined : await refusalOf(db, organizationId, row.user_id, wanted);
+  if (refusal !== undefined && attributes.active !== false) throw refusal;
+  const address = refusal === undefined ? wanted : row.address;
   const name = nameOf(attributes) ?? row.name;
   if (address === row.address && name === row.name) return {};
-  if (!(await isManagedBy(db, row.user_id, organizationId))) {
-    if (address === row.address) return {};
-    throw new ScimError(
-      400,
-      "The email address of this user cannot be changed: the account has a password, or belongs to other organizations too.",
-      "mutability",
-    );
-  }
-  if (address !== row.address) await checkAddress(db, organizationId, address);
+  if (!(await isManagedBy(db, row.user_id, organizationId))) return {};
   await updateManagedUser(db, row.user_id, { name, address });
   // Otherwise an invitation to the former address, which no member has now, could be accepted.
   if (address !== row.address) await cancelInvitationsTo(db, organizationId, row.address);
   return { ...(name !== row.name && { name }), ...(address !== row.address && { email: address }) };
+}
+
+/** Returns why an account cannot have a new address; undefined if it can. */
+async function refusalOf(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  address: string,
+): Promise<ScimError | undefined> {
+  if (await isManagedBy(db, userId, organizationId)) return addressProblem(db, organizationId, address);
+  return new ScimError(
+    400,
+    "The email address of this user cannot be changed: the account has a password, or belongs to other organizations too.",
+    "mutability",
+  );
 }
 
 /** A user name that is the address changes the address with it. */
@@ -172,6 +183,7 @@ function wantedAddress(row: repo.ScimUserRow, { email, userName }: UserAttribute
   return email ?? (isTied ? addressOf(userName) : undefined) ?? row.address;
 }
 
+/** Attributes with a user name of another member are not stored if the request takes the access away. */
 async function changeAttributes(
   db: Db,
   organizationId: string,
@@ -180,7 +192,14 @@ async function changeAttributes(
 ): Promise<Changes> {
   const { email: _, active: __, ...before } = attributesOf(row);
   const changed = Object.entries(before).filter(([name, value]) => attributes[name as keyof typeof before] !== value);
-  if (changed.length === 0 && row.is_provisioned) return {};
+  // Nothing is stored that could be in conflict with others if only access changes.
+  if (changed.length === 0) return {};
+  // The name is the address of a member for whom none is stored. Another may have it as user name.
+  if (!row.is_provisioned || attributes.userName.toLowerCase() !== row.user_name_key) {
+    const isTaken = await repo.isUserNameTaken(db, organizationId, attributes.userName, row.id);
+    if (isTaken && attributes.active === false) return {};
+    if (isTaken) throw nameTaken(attributes.userName);
+  }
   await putAttributes(db, organizationId, row.id, attributes);
   const { userName: user_name, externalId: external_id } = attributes;
   return { user_name, external_id, attributes: changed.map(([name]) => name) };
@@ -218,17 +237,16 @@ export async function deleteUser(db: Db, provisioner: Provisioner, id: string): 
   });
 }
 
-async function checkAddress(db: Db, organizationId: string, address: string): Promise<void> {
+/** Returns why no member can get an address; undefined if one can. */
+async function addressProblem(db: Db, organizationId: string, address: string): Promise<ScimError | undefined> {
   if (!(await isOwnAddress(db, organizationId, address)))
-    throw invalidValue(`The domain of ${address} does not belong to the organization: its operator must add it.`);
+    return invalidValue(`The domain of ${address} does not belong to the organization: its operator must add it.`);
   if ((await members.findMemberByEmail(db, organizationId, address)) !== undefined)
-    throw notUnique(`A user with the address ${address} exists.`);
+    return notUnique(`A user with the address ${address} exists.`);
+  return undefined;
 }
 
-async function checkUserName(db: Db, organizationId: string, userName: string): Promise<void> {
-  if ((await repo.countUsers(db, organizationId, { attribute: "username", value: userName })) > 0)
-    throw notUnique(`A user with the userName ${userName} exists.`);
-}
+const nameTaken = (userName: string): ScimError => notUnique(`A user with the userName ${userName} exists.`);
 
 function nameOf({ displayName, formattedName, givenName, familyName }: UserAttributes): string | undefined {
   const parts = [givenName, familyName].filter((part) => part !== null).join(" ");
