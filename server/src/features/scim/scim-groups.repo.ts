@@ -71,6 +71,11 @@ export async function countMembersOf(db: Db, groupIds: readonly string[]): Promi
   return new Map(rows.map(({ group_id, count }) => [group_id, Number(count)]));
 }
 
+export async function listMemberIds(db: Db, groupId: string): Promise<string[]> {
+  const rows = await db.selectFrom("scim_group_members").select("member_id").where("group_id", "=", groupId).execute();
+  return rows.map(({ member_id }) => member_id);
+}
+
 /** Lists the members of the groups with the names of their accounts. */
 export const listMembersOf = (
   db: Db,

@@ -78,10 +78,19 @@ export async function replaceGroup(db: Db, provisioner: Provisioner, id: string,
   return saveGroup(db, provisioner, id, () => attributes);
 }
 
-/** @throws ScimError */
-export async function patchGroup(db: Db, provisioner: Provisioner, id: string, body: Resource): Promise<ScimGroup> {
+/**
+ * @param result what to return: the names of many members are read only if they are needed
+ * @throws ScimError
+ */
+export async function patchGroup(
+  db: Db,
+  provisioner: Provisioner,
+  id: string,
+  body: Resource,
+  result: { withMembers: boolean },
+): Promise<ScimGroup> {
   const changes = changesOf(body);
-  return saveGroup(db, provisioner, id, (current) => patchedGroup(current, changes));
+  return saveGroup(db, provisioner, id, (current) => patchedGroup(current, changes), result);
 }
 
 const empty: GroupAttributes = { displayName: "", externalId: null, members: new Set() };
@@ -92,12 +101,13 @@ async function saveGroup(
   provisioner: Provisioner,
   id: string | undefined,
   attributesFor: (current: GroupAttributes) => GroupAttributes,
+  result = { withMembers: true },
 ): Promise<ScimGroup> {
   const { organizationId } = provisioner;
   return db.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, organizationId);
-    const before = id === undefined ? undefined : await getGroup(transaction, provisioner, id);
-    const current = before === undefined ? empty : attributesOf(before);
+    const before = id === undefined ? undefined : await getRow(transaction, organizationId, id);
+    const current = before === undefined ? empty : await attributesOf(transaction, before);
     const wanted = attributesFor(current);
     const isRenamed = wanted.displayName !== current.displayName;
     if (isRenamed) await checkName(transaction, organizationId, wanted.displayName);
@@ -105,7 +115,7 @@ async function saveGroup(
     const removed = [...current.members].filter((member) => !wanted.members.has(member));
     await checkMembers(transaction, organizationId, added);
     const isChanged = isRenamed || wanted.externalId !== current.externalId || added.length + removed.length > 0;
-    if (before !== undefined && !isChanged) return before;
+    if (before !== undefined && !isChanged) return getGroup(transaction, provisioner, before.id, result);
     const at = now();
     const row = {
       id: before?.id ?? newId(),
@@ -124,14 +134,17 @@ async function saveGroup(
     const concerned = isRenamed ? [...current.members, ...wanted.members] : [...added, ...removed];
     const names = new Set([current.displayName, wanted.displayName]);
     await applyScimGroups(transaction, organizationId, concerned, names, actorOf(provisioner));
-    return getGroup(transaction, provisioner, row.id);
+    return getGroup(transaction, provisioner, row.id, result);
   });
 }
 
-const attributesOf = ({ display_name, external_id, members }: ScimGroup): GroupAttributes => ({
+const attributesOf = async (
+  db: Db,
+  { id, display_name, external_id }: repo.ScimGroupRow,
+): Promise<GroupAttributes> => ({
   displayName: display_name,
   externalId: external_id,
-  members: new Set(members.map(({ member_id }) => member_id)),
+  members: new Set(await repo.listMemberIds(db, id)),
 });
 
 /**
@@ -142,11 +155,11 @@ export async function deleteGroup(db: Db, provisioner: Provisioner, id: string):
   const { organizationId } = provisioner;
   await db.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, organizationId);
-    const group = await getGroup(transaction, provisioner, id);
+    const group = await getRow(transaction, organizationId, id);
+    const ids = await repo.listMemberIds(transaction, group.id);
     await repo.deleteGroup(transaction, group.id);
     const entry = { action: "scim_group.deleted", target: group.id, detail: { name: group.display_name } };
     await recordAudit(transaction, actorOf(provisioner), entry);
-    const ids = group.members.map(({ member_id }) => member_id);
     await applyScimGroups(transaction, organizationId, ids, new Set([group.display_name]), actorOf(provisioner));
   });
 }

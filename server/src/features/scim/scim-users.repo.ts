@@ -1,5 +1,5 @@
 /** SQL of the users of SCIM: the members of an organization, with the attributes of its provider. */
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { PeopleTables } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import type { Comparison } from "./filter.ts";
@@ -23,12 +23,13 @@ export interface ScimUserRow
   is_provisioned: boolean;
 }
 
-const users = (db: Db, organizationId: string) =>
+const usersOfAll = (db: Db) =>
   db
     .selectFrom("members as m")
     .innerJoin("users as u", "u.id", "m.user_id")
-    .leftJoin("scim_users as s", "s.member_id", "m.id")
-    .where("m.organization_id", "=", organizationId);
+    .leftJoin("scim_users as s", "s.member_id", "m.id");
+
+const users = (db: Db, organizationId: string) => usersOfAll(db).where("m.organization_id", "=", organizationId);
 
 /** Columns by attribute that a filter may compare. */
 const columns: Record<string, ReturnType<typeof sql<string | null>>> = {
@@ -47,8 +48,31 @@ function matching(db: Db, organizationId: string, filter: (Comparison & { value:
   const column = filter && columns[filter.attribute];
   if (filter === undefined || column === undefined) return users(db, organizationId);
   const value = inLowerCase.has(filter.attribute) ? filter.value.toLowerCase() : filter.value;
-  return users(db, organizationId).where(sql<boolean>`${column} = ${value}`);
+  const candidates = byIndex[filter.attribute];
+  const some =
+    candidates === undefined
+      ? users(db, organizationId)
+      : usersOfAll(db).where("m.id", "in", candidates(organizationId, value));
+  return some.where(sql<boolean>`${column} = ${value}`);
 }
+
+/** SQLite reads the tables of a cross join in their order. */
+const withAddress = (organizationId: string, address: string) =>
+  sql<string>`select i.id from users as a cross join members as i
+    where a.address = ${address} and i.user_id = a.id and i.organization_id = ${organizationId}`;
+const withUserName = (organizationId: string, key: string) =>
+  sql<string>`select member_id from scim_users where organization_id = ${organizationId} and user_name_key = ${key}`;
+
+/**
+ * Members of the organization that can match, by attribute, found by an index. Providers look each
+ * user up, and reading 20,000 members takes 85 ms. The organization is not named outside of it,
+ * because SQLite would then read all its members after all.
+ */
+const byIndex: Record<string, (organizationId: string, value: string) => RawBuilder<string>> = {
+  username: (...of) => sql`(${withUserName(...of)} union all ${withAddress(...of)})`,
+  emails: (...of) => sql`(${withAddress(...of)})`,
+  "emails.value": (...of) => sql`(${withAddress(...of)})`,
+};
 
 type Filter = Parameters<typeof matching>[2];
 

@@ -95,7 +95,9 @@ function groupRoutes(db: Db): ScimRoute[] {
       return { status, body: select(json), ...(status === 201 && { location: `${request.base}/Groups/${json.id}` }) };
     };
   };
-  const patch = withGroup(200, ({ provisioner, id, body }) => groups.patchGroup(db, provisioner, id, body));
+  const patch = withGroup(200, ({ provisioner, id, body, query }) =>
+    groups.patchGroup(db, provisioner, id, body, { withMembers: isShown(query) && wantsMembers(query) }),
+  );
   return [
     {
       method: "GET",
@@ -130,7 +132,7 @@ function groupRoutes(db: Db): ScimRoute[] {
       handle: async (request) => {
         const reply = await patch(request);
         // Otherwise a large group would be sent back with each member that is added.
-        return request.query.attributes === undefined ? noContent : reply;
+        return isShown(request.query) ? reply : noContent;
       },
     },
     {
@@ -143,6 +145,9 @@ function groupRoutes(db: Db): ScimRoute[] {
     },
   ];
 }
+
+/** Returns whether the query asks for the group after a PATCH. */
+const isShown = ({ attributes }: ScimQuery): boolean => attributes !== undefined;
 
 /** Returns false if the query leaves members out, so that they need not be read. */
 const wantsMembers = (query: ScimQuery): boolean => "members" in attributeSelector(query)({ members: [] });
