@@ -31,9 +31,9 @@ import { signOn } from "./migrations/0032-sign-on.ts";
 import { indexVersions } from "./migrations/0033-index-versions.ts";
 import { stateChanges } from "./migrations/0034-state-changes.ts";
 import { failedAttempts } from "./migrations/0035-failed-attempts.ts";
+import { scim } from "./migrations/0036-scim.ts";
 import { recalledValues } from "./migrations/0037-recalled-values.ts";
 import { changesForGroups } from "./migrations/0038-changes-for-groups.ts";
-import { scim } from "./migrations/0036-scim.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -76,9 +76,9 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0033-index-versions": indexVersions,
   "0034-state-changes": stateChanges,
   "0035-failed-attempts": failedAttempts,
+  "0036-scim": scim,
   "0037-recalled-values": recalledValues,
   "0038-changes-for-groups": changesForGroups,
-  "0036-scim": scim,
 };
 
 const migrationTable = "schema_migrations";

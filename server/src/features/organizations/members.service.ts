@@ -129,7 +129,6 @@ async function changeMember<T>(
   });
 }
 
-const memberJson = ({ id, user_id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
 /** @throws AppError `conflict` if nobody could administer the organization, or sign in to it, any more */
 async function refuseLockout(db: Db, organizationId: string): Promise<void> {
   if ((await members.countAdministrators(db, organizationId)) === 0)
@@ -142,7 +141,7 @@ async function refuseLockout(db: Db, organizationId: string): Promise<void> {
     });
 }
 
-const memberJson = ({ id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
+const memberJson = ({ id, user_id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
   id,
   user_id,
   name,

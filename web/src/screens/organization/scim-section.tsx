@@ -12,12 +12,12 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useFormats } from "../../ui/formats.ts";
 import { notify } from "../../ui/notifications.tsx";
 import { Card } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Cell, HeadCell, Table } from "../../ui/table.tsx";
 import { useHeadingFocus } from "./heading-focus.ts";
 import { Loaded } from "./loaded.tsx";
 import { scimTokensQuery } from "./organization.queries.ts";
 import { ScimTokenDialog } from "./scim-token-dialog.tsx";
-import { Section } from "./section.tsx";
 
 export function ScimSection({ url }: { url: string }) {
   const { t } = useLingui();

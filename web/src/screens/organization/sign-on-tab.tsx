@@ -14,7 +14,6 @@ import { Section } from "../../ui/section.tsx";
 import { Loaded } from "./loaded.tsx";
 import { organizationSignOnQuery } from "./organization.queries.ts";
 import { ScimSection } from "./scim-section.tsx";
-import { Section } from "./section.tsx";
 import { SignOnForm } from "./sign-on-form.tsx";
 
 export function SignOnTab() {
