@@ -65,6 +65,7 @@ function leafOf(
 function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   const isText = query.format === "text" && printedKinds.has(query.kind);
   const value = isText ? printed(candidate) : candidate.value;
+  if (typeof value === "number") return query.sign === 1 ? Math.abs(value) : value;
   if (typeof value !== "string") return value;
   const text = query.withoutSpaces ? value.replace(/\s+/g, "") : value;
   if (query.allowed.length === 0 || query.kind === "date") return text;

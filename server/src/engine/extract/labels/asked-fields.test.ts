@@ -36,6 +36,16 @@ test("allowed values and the wish for no spaces are read from a description", ()
   assert.equal(read("iban", "text", "IBAN without spaces").withoutSpaces, true);
 });
 
+test("a description says whether a deduction is asked for with its sign", () => {
+  const signOf = (description: string): number => read("reduction", "number", description).sign;
+  assert.equal(signOf("what we took off the rent (positive)"), 1);
+  assert.equal(signOf("Abzug, ohne Vorzeichen"), 1);
+  assert.equal(signOf("montant déduit (sans le signe)"), 1);
+  assert.equal(signOf("result of the year, minus if a loss"), -1);
+  assert.equal(signOf("Saldo mit Vorzeichen"), -1);
+  assert.equal(signOf("amount of the discount"), 0);
+});
+
 test("labels of another concept count little", () => {
   const query = read("issue_date", "date");
   assert.ok(query.score("Invoice date:") > 0.9);

@@ -7,6 +7,7 @@ import { spellOut } from "../../../language/label-tokens.ts";
 import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms } from "../../lexicon/family-terms.ts";
 import { descriptionLabels, namingWeights } from "./asked-field-weights.ts";
+import { type AskedSign, askedSignOf } from "./asked-sign.ts";
 import { type FieldMeaning, fieldMeaningOf } from "./field-meaning.ts";
 import {
   type LabelPhrase,
@@ -45,6 +46,8 @@ export interface AskedField {
   allowed: readonly string[];
   /** True if the description asks for the value without spaces. */
   withoutSpaces: boolean;
+  /** Whether a negative number is asked for as a positive one. */
+  sign: AskedSign;
   items: readonly AskedField[];
 }
 
@@ -123,6 +126,7 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
       /\b(?:without|no) (?:any )?(?:white ?)?spaces?\b|ohne leerzeichen|sans espaces?|sin espacios|senza spazi|zonder spaties/i.test(
         param.description,
       ),
+    sign: askedSignOf(param.description),
     items: (param.items ?? []).map((item) => readAskedField(item, true)),
   };
 }

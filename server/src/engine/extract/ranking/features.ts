@@ -15,6 +15,7 @@ const fieldFeatureNames: readonly string[] = [
   ...formats.map((format) => `format ${format}`),
   ...askTypes.map((type) => `asks ${type}`),
   ...askParties.map((party) => `asks of ${party}`),
+  "asks sign",
 ];
 
 /**
@@ -215,6 +216,7 @@ const fieldFeatures = ({ field, types: { types, parties } }: ComparedField): num
   ...formats.map((format) => Number(field.format === format)),
   ...types,
   ...parties,
+  field.sign,
 ];
 
 const greatest = (rated: readonly RatedValue[], of: (similar: ContextSimilarity) => number): number =>

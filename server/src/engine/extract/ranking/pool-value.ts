@@ -16,6 +16,8 @@ export interface PoolValue {
   match: "exact" | "normalized" | "inferred";
   /** 0 to 1: how well the text has the form of the kind. */
   quality: number;
+  /** True if the number is printed as a negative one, and `value` is the same without the sign. */
+  isUnsigned?: true;
   page: PageRuns;
   run: TextRun;
   /** Span in the run's text, in UTF-16 units. */

@@ -51,6 +51,18 @@ test("confidence is the probability: a printed label gives more than a vague one
   assert.ok((confidences[0] ?? 0) > (confidences[1] ?? 1), String(confidences));
 });
 
+test("a deduction is given with the sign that is asked for", () => {
+  const rows = [
+    ["Invoice", "2026-0417"],
+    ["Cleaning of the offices", "1,200.00"],
+    ["School discount", "-120.00"],
+    ["Total", "1,080.00"],
+  ];
+  const asked = (description: string): unknown[] => confidencesOf(rows, field("discount", "number", description)).values;
+  assert.deepEqual(asked("school discount (as a positive number)"), [120]);
+  assert.deepEqual(asked("school discount, with its sign"), [-120]);
+});
+
 test("a field takes no value whose label certainly names another concept", () => {
   const { values } = confidencesOf(
     [["Order number: 4711"]],

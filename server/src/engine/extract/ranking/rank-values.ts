@@ -93,8 +93,8 @@ const sureParty = 0.4;
  */
 const surestRule = 0.8;
 /**
- * Minimum lead over the second name at which the best name of a party ranks first. Without the
- * lead, a clerk beside the label "Buyer" could win. Chosen by hand, 2026-11.
+ * Minimum lead over the second name or address at which the best one of a party ranks first. Without
+ * the lead, a clerk beside the label "Buyer" could win. Chosen by hand, 2026-11.
  */
 const clearLead = 0.15;
 /** Minimum probability of a value that the rules are sure of. It is just above `minProbability`. */
@@ -116,9 +116,11 @@ function trustRule({ concept, kind, party }: AskedField, rules: readonly Candida
   const top = ranked[0]?.score ?? 0;
   const second = rules.find((each) => each.value !== best.value)?.score ?? 0;
   const isName = party !== undefined && kind === "name";
-  const isSurest = isName
-    ? best.score >= sureRule && best.score - second >= clearLead
-    : best.score >= surestRule && (kind === "boolean" || (concept !== undefined && kind === "money"));
+  const isAddress = party !== undefined && kind === "address";
+  const isSurest =
+    isName || isAddress
+      ? best.score >= sureRule && best.score - second >= clearLead
+      : best.score >= surestRule && (kind === "boolean" || (concept !== undefined && kind === "money"));
   const decides = isSurest || (concept !== undefined && !isName && own.score >= nearBest * top);
   own.score = Math.max(own.score, probable, decides ? top : 0);
   ranked.sort((a, b) => b.score - a.score || Number(b === own) - Number(a === own));

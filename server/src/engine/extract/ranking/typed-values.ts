@@ -9,10 +9,21 @@ import { nextLineOf } from "./phrases.ts";
 import { contextsOfSpan, inferredValue, maxValues, type PoolValue } from "./pool-value.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-export const numberValues = (view: DocumentView, surroundings: Surroundings): PoolValue[] => [
-  ...typed(view, ["money", "number", "percent"], surroundings),
-  ...numberWords(view, surroundings),
-];
+export function numberValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
+  const numbers = typed(view, ["money", "number", "percent"], surroundings);
+  return [...numbers, ...withoutSigns(numbers), ...numberWords(view, surroundings)];
+}
+
+/**
+ * Returns each negative number as a positive one too, because a printed "Discount -50.00" is often
+ * asked for as "the amount of the discount", which is 50.
+ */
+const withoutSigns = (numbers: readonly PoolValue[]): PoolValue[] =>
+  numbers.flatMap((number) =>
+    typeof number.value === "number" && number.value < 0
+      ? [{ ...number, value: -number.value, match: "inferred", isUnsigned: true }]
+      : [],
+  );
 
 export function dateValues(view: DocumentView, surroundings: Surroundings): PoolValue[] {
   const dates = [...typed(view, ["date"], surroundings), ...wrappedDates(view, surroundings)];

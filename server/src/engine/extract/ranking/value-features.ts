@@ -22,7 +22,7 @@ export const valueFeatureNames: readonly string[] = [
   ...["in row", "same value", "column repeats", "siblings", "label said", "has label"],
   ...["seller", "buyer", "order", "size rank", "street below", "bottom"],
   ...["colon inside", "share of run", "from start", "to end", "colon before"],
-  ...["magnitude", "integer", "year", "negative", "currency beside", "unit behind", "percent"],
+  ...["magnitude", "integer", "year", "negative", "unsigned", "currency beside", "unit behind", "percent"],
   ...["earlier dates", "later dates"],
   ...valueTypes.map((type) => `is ${type}`),
 ];
@@ -173,7 +173,7 @@ function ofSpan({ run: { text }, start, end }: PoolValue): number[] {
 
 const currency = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|INR|AUD|Fr\.?)\b/u;
 
-function ofNumberOrDate({ kind, value, run, start, end }: PoolValue, { dates }: DocumentFacts): number[] {
+function ofNumberOrDate({ kind, value, isUnsigned, run, start, end }: PoolValue, { dates }: DocumentFacts): number[] {
   const isNumber = typeof value === "number";
   const number = isNumber ? value : 0;
   const size = Math.log10(Math.abs(number) + 1);
@@ -186,6 +186,16 @@ function ofNumberOrDate({ kind, value, run, start, end }: PoolValue, { dates }: 
   const isPercent = /%/.test(printed + after.slice(0, 2));
   const date = kind === "date" ? dates.indexOf(String(value)) : -1;
   const [earlier, later] = date < 0 ? [0, 0] : [Math.min(date, 8), Math.min(dates.length - 1 - date, 8)];
-  const [whole, year, negative] = [Number(isWhole), Number(isYear), Number(number < 0)];
-  return [size, whole, year, negative, Number(inCurrency), Number(withUnit), Number(isPercent), earlier, later];
+  return [
+    size,
+    Number(isWhole),
+    Number(isYear),
+    Number(number < 0),
+    Number(isUnsigned === true),
+    Number(inCurrency),
+    Number(withUnit),
+    Number(isPercent),
+    earlier,
+    later,
+  ];
 }
