@@ -1,8 +1,13 @@
-/** Chooses at most one value per field. Two different fields do not get the same words. */
+/**
+ * Chooses at most one value per field. Two different fields do not get the same words, and the two
+ * sides of a trade do not get the same name.
+ */
 import { greatestCosine } from "../../language/meaning.ts";
+import type { Party } from "../lexicon/all-concepts.ts";
 import { answersByBoxes } from "./candidates/box-answers.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
+import { nameKey } from "./candidates/names.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
 import type { PartyView } from "./parties/party-view.ts";
 import { rankByRules } from "./ranking/rank-by-rules.ts";
@@ -73,6 +78,7 @@ export function choose(ranked: readonly RankedByForest[], view: PartyView): Map<
     if (chosen.has(query)) continue;
     const keys = candidate.words.map((word) => `${candidate.page} ${word}`);
     if (keys.some((key) => taken.get(key)?.some((other) => excludes(other, option)))) continue;
+    if ([...chosen].some(([other, { candidate }]) => isOfOtherSide({ query: other, candidate }, option))) continue;
     for (const key of keys) taken.set(key, [...(taken.get(key) ?? []), option]);
     const byRules = ranked.find((each) => each.query === query)?.byRules ?? [];
     chosen.set(query, choiceOf(query, candidate, byRules, view));
@@ -92,6 +98,21 @@ function excludes(other: Option, { query, candidate }: Option): boolean {
     other.candidate.run !== candidate.run ||
     (other.candidate.start < candidate.end && candidate.start < other.candidate.end);
   return overlaps && candidate.score < asProbable * other.candidate.score && !asksForSame(query, other.query);
+}
+
+const supplying: ReadonlySet<Party | undefined> = new Set(["seller", "payee"]);
+const receiving: ReadonlySet<Party | undefined> = new Set(["buyer", "consignee"]);
+
+/**
+ * Returns true if the other field has the same name as this option and names the other side of the
+ * trade. A supplier is often printed several times on a page, so that its name can win twice.
+ */
+function isOfOtherSide(other: Option, { query, candidate }: Option): boolean {
+  const [a, b] = [other.query.party, query.party];
+  const isTrade = (supplying.has(a) && receiving.has(b)) || (receiving.has(a) && supplying.has(b));
+  if (!isTrade || other.query.kind !== query.kind || candidate.score >= asProbable * other.candidate.score)
+    return false;
+  return nameKey(String(other.candidate.value)) === nameKey(String(candidate.value));
 }
 
 /**
