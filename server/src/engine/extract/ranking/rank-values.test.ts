@@ -58,7 +58,8 @@ test("a deduction is given with the sign that is asked for", () => {
     ["School discount", "-120.00"],
     ["Total", "1,080.00"],
   ];
-  const asked = (description: string): unknown[] => confidencesOf(rows, field("discount", "number", description)).values;
+  const asked = (description: string): unknown[] =>
+    confidencesOf(rows, field("discount", "number", description)).values;
   assert.deepEqual(asked("school discount (as a positive number)"), [120]);
   assert.deepEqual(asked("school discount, with its sign"), [-120]);
 });
