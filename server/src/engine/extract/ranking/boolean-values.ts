@@ -2,6 +2,7 @@
  * Collects yes/no values for the pool of candidate values: printed answers, checkboxes and
  * statements.
  */
+import { type ValueType, valueTypes, valueTypesOf } from "../../../language/value-types.ts";
 import { checkbox, emptyBox, isOptionText, tickedBox } from "../../page/checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
@@ -124,10 +125,21 @@ function* statementsIn(page: PageRuns, run: TextRun): Generator<Found> {
     const text = run.text.slice(start, end);
     const value = !negation.test(text);
     // Two words without a negation are a heading such as "Rental agreement", and state nothing.
-    const states = !value || /\S\s+\S+\s+\S/.test(text);
+    const states = !value || (/\S\s+\S+\s+\S/.test(text) && !isName(text));
     if (span && states && !placeToSign.test(text.trim().toLowerCase()))
       yield { kind: "statement", span, value, quality: ofStatement, contexts: [] };
   }
+}
+
+/** Minimum probability that a text is a name, an address, an amount or the like. Chosen by hand, 2026-11. */
+const likelyName = 0.7;
+/** Types of texts that may state something. */
+const stating: ReadonlySet<ValueType> = new Set(["text", "boolean", "sentence", "label", "job"]);
+
+/** Returns true for a name, an address, an amount or another text that states nothing. */
+function isName(text: string): boolean {
+  const chances = valueTypesOf(text.trim());
+  return valueTypes.reduce((sum, type, at) => sum + (stating.has(type) ? 0 : (chances[at] ?? 0)), 0) >= likelyName;
 }
 
 function* clausesIn(text: string): Generator<{ start: number; end: number }> {
