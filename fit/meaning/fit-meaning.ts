@@ -1,7 +1,7 @@
 /**
  * `npm run fit -- meaning` trains vectors for words and letter n-grams on the whole corpus, and
  * writes them to `server/src/language/meaning.bin`. `--hold 08` trains without one author's part,
- * measures on that part and writes nothing. Takes about fifteen minutes of processor time.
+ * measures on that part and writes nothing. Takes about twenty minutes of processor time.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ import { train } from "./train.ts";
 export function fitMeaning(args: readonly string[]): void {
   const { values } = parseArgs({
     args: [...args],
-    options: { hold: { type: "string" }, steps: { type: "string", default: "10000" } },
+    options: { hold: { type: "string" }, steps: { type: "string", default: "12000" } },
   });
   const concepts = readConcepts();
   const held = concepts.filter(({ part }) => part === values.hold);
-  if (values.hold !== undefined && held.length === 0) throw new Error("There are parts 01 to 23.");
+  if (values.hold !== undefined && held.length === 0) throw new Error("There are parts 01 to 27.");
   const others = concepts.filter(({ part }) => part !== values.hold);
   const random = mulberry32(1);
   const table = train(others, Number(values.steps), random, (step, loss) => console.error(step, loss.toFixed(3)));
