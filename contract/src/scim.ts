@@ -59,7 +59,7 @@ const createScimToken = defineEndpoint({
   path: "/v2/organization/sign-on/scim-tokens",
   summary: "Create a SCIM token",
   description:
-    `With this token the identity provider creates, changes and removes members of the organization at \`${scimPath}\`. It gives no access to ` +
+    `Creates a token with which the identity provider creates, changes and removes members of the organization at \`${scimPath}\`. It gives no access to ` +
     `anything else. An organization has at most ${limits.maxScimTokens} of them; another one is 409 \`conflict\`.`,
   tag: "Organization",
   auth: "administrator",

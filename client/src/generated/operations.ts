@@ -1782,8 +1782,9 @@ export abstract class Operations {
 
   /**
    * Create a SCIM token: `POST /v2/organization/sign-on/scim-tokens`.
-   * With this token the identity provider creates, changes and removes members of the organization at `/scim/v2`.
-   * It gives no access to anything else. An organization has at most 10 of them; another one is 409 `conflict`.
+   * Creates a token with which the identity provider creates, changes and removes members of the organization at
+   * `/scim/v2`. It gives no access to anything else. An organization has at most 10 of them; another one is 409
+   * `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `conflict`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */

@@ -3,8 +3,8 @@
  *
  * During a rolling upgrade, processes of an earlier version run beside processes of a newer one on
  * the schema of the newer one. So migrations only add what earlier versions do not use (expand).
- * What no version uses any more is removed later, by a migration whose name begins with `contract`
- * after its number: earlier versions refuse to start after it (decision 80).
+ * A later migration removes what no version uses any more. Its name begins with `contract` after its
+ * number, and earlier versions refuse to start after it (decision 80).
  */
 import { type ColumnDataType, type Kysely, type RawBuilder, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";

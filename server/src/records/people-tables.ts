@@ -288,7 +288,7 @@ interface ScimTokensTable {
 interface ScimUsersTable {
   member_id: string;
   organization_id: string;
-  /** As sent, and in lower case: it is compared without regard to case. */
+  /** The user name as sent, and in lower case for comparisons. */
   user_name: string;
   user_name_key: string;
   external_id: string | null;

@@ -90,7 +90,7 @@ test("processes of an earlier version run on, and start, after a newer version h
   const { rows } = await sql`select attempt, worker from jobs where id = 'newer'`.execute(db);
   assert.deepEqual(rows, [{ attempt: 0, worker: null }]);
 
-  // What the earlier version would do incompletely it refuses.
+  // The earlier version refuses what it could only do in part.
   const backup = await run(["backup", join(here.folder, "backup")], settingsOf("first"));
   assert.equal(backup.code, 1);
   assert.match(backup.stderr, /A newer version has migrated .* make the backup with that version/);

@@ -11,7 +11,7 @@ export interface Comparison {
   value: string | boolean;
 }
 
-/** What an operation of PATCH changes. */
+/** Target of an operation of PATCH. */
 export interface AttributePath {
   /** Name of the attribute in lower case. */
   attribute: string;

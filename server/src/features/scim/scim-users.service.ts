@@ -134,7 +134,7 @@ async function changeUser(
   });
 }
 
-/** What an audit entry says about a change. */
+/** Changed attributes, as recorded in the audit log. */
 type Changes = Record<string, unknown>;
 
 /**

@@ -14,7 +14,7 @@ import * as repo from "./sign-on.repo.ts";
 const membersPerQuery = 1_000;
 
 interface Origin {
-  /** What the audit entry names as the cause. */
+  /** Cause of the change, as recorded in the audit log. */
   by: "sign-on" | "scim";
   actor: AuditActor;
   /** Values that may have changed; undefined for all. What no such value concerns stays. */

@@ -46,7 +46,7 @@ export interface AskedField {
   allowed: readonly string[];
   /** True if the description asks for the value without spaces. */
   withoutSpaces: boolean;
-  /** Whether a negative number is asked for as a positive one. */
+  /** Says whether a deduction is asked for as a positive number, or with its sign. */
   sign: AskedSign;
   items: readonly AskedField[];
 }
