@@ -3,6 +3,7 @@
  * held out. `npm run fit -- check` repeats the fits that are quick, and compares their results with
  * the committed ones.
  */
+import { fitAnswers } from "./answers/fit-answers.ts";
 import { fitBoundaries } from "./boundaries/fit-boundaries.ts";
 import { checkFits } from "./check.ts";
 import { fitConfidence } from "./confidence/fit-confidence.ts";
@@ -21,6 +22,7 @@ const fits: Record<string, (args: readonly string[]) => void | Promise<void>> = 
   "ask-types": fitAskTypes,
   "value-types": fitValueTypes,
   ranking: fitRanking,
+  answers: fitAnswers,
   lists: fitLists,
   boundaries: fitBoundaries,
   parties: fitParties,

@@ -147,7 +147,10 @@ const engineFolders: Record<string, readonly string[]> = {
   "extract/": [...lowestFolders, ...extractFolders],
   "classify/": lowestFolders,
   "propose/": [...lowestFolders, "extract/", ...extractFolders, "classify/"],
-  "answer/": [...lowestFolders, "extract/labels/"],
+  "answer/": [
+    ...lowestFolders,
+    ...["extract/labels/", "extract/candidates/", "extract/parties/", "extract/ranking/", "extract/lists/"],
+  ],
   "ground/": [...lowestFolders, "extract/labels/", "extract/candidates/", "answer/"],
   "threads/": [
     "engine.ts",

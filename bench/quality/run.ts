@@ -20,6 +20,7 @@ import { modelExtractionSets, runModelExtraction } from "./model-extraction.ts";
 import { runModelSegments } from "./model-segments.ts";
 import { runModelVision } from "./model-vision.ts";
 import { runOwnPapers } from "./own-papers.ts";
+import { runPaperQuestions } from "./paper-questions.ts";
 import { paperSets, runPapers } from "./papers.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
@@ -42,6 +43,7 @@ const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(extractionSets.map((name) => [name, () => runExtraction(name, { lang: values.lang, errors })])),
   ...Object.fromEntries(paperSets.map((name) => [name, () => runPapers(name, outFolder, errors)])),
   "own-papers": () => runOwnPapers(outFolder, positionals.slice(1), errors),
+  "paper-questions": () => runPaperQuestions(positionals.slice(1), errors),
   "correction-curve": () => runCorrectionCurve(outFolder, positionals[1], errors),
   forms: () => runForms(outFolder, positionals.slice(1), errors),
   infer: () => runInfer(outFolder, positionals.slice(1), errors),

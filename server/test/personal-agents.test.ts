@@ -145,9 +145,10 @@ describeOverDatabases("personal agents", (dialect) => {
       const { data } = await ask(parts.bob, own, query);
       assert.ok(data.answer.includes(word), data.answer);
       const [citation] = data.citations;
-      assert.deepEqual([citation?.agent_reference, citation?.page, citation?.quote], [corpus, 1, line]);
+      assert.deepEqual([citation?.agent_reference, citation?.page], [corpus, 1]);
+      assert.ok(citation && line.includes(citation.quote), citation?.quote);
       const documents = (await parts.bob.send("GET", `/v2/agents/${corpus}/documents`)).body.data;
-      assert.equal(documents[0].reference, citation?.document_reference);
+      assert.equal(documents[0].reference, citation.document_reference);
     }
     const response = await fetch(`${parts.service.url}/v2/knowledge/${own}/stream`, {
       method: "POST",

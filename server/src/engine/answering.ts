@@ -3,6 +3,7 @@
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Document } from "../reading/document.ts";
 import type { Evidence } from "./engine.ts";
 import type { Meter } from "./meter.ts";
 
@@ -37,6 +38,8 @@ export interface Question {
   searchText: string;
   /** Set if the question asks for a field of a business document. */
   field?: QuestionField;
+  /** True if the question asks which document says something. */
+  asksForDocument: boolean;
   /** Language of the question, ISO 639-1. */
   language: string;
   wishes: AnswerWishes;
@@ -47,7 +50,7 @@ export interface Question {
  * "total".
  */
 export interface QuestionField {
-  /** Field to extract from the documents that `documentsToRead` returns. */
+  /** The field as extraction knows it. */
   param: ExtractionParam;
   /**
    * Text for a second search if `searchText` finds no answer. It contains the words for the field
@@ -58,8 +61,22 @@ export interface QuestionField {
   owners: readonly string[];
 }
 
-/** The extracted value of the question's field. */
-export interface FieldValue {
+/** A value of a document that may answer the question. */
+export interface Fact {
+  evidence: Evidence;
+  /** Features in the order of `factFeatureNames`. */
+  features: Float32Array;
+}
+
+/** The facts of one document. */
+export interface DocumentFacts {
+  /** Index of a passage of the document. */
+  passage: number;
+  facts: readonly Fact[];
+}
+
+/** A fact as the source of an answer. */
+export interface FactSource {
   /** Index of a passage that belongs to the document. */
   passage: number;
   evidence: Evidence;
@@ -99,7 +116,7 @@ export interface AnswerPart {
   before: string;
   text: string;
   /** The quotes that support the text, or that are the text. Empty for a fixed sentence. */
-  sources: (PassageSpan | FieldValue)[];
+  sources: (PassageSpan | FactSource)[];
 }
 
 /** Span of a passage's text, in UTF-16 units. */
@@ -126,8 +143,11 @@ export interface Corpus<Passage extends PassageText> {
    * documents.
    */
   listIfFew(): Promise<Passage[] | undefined>;
-  /** Extracts a field from the document of a passage. */
-  readField(passage: Passage, param: ExtractionParam): Promise<Evidence | undefined>;
+  /**
+   * Reads the values that may answer the question from one document.
+   * @param passages passages of the document, best first
+   */
+  readFacts(passages: readonly Passage[], question: Question): Promise<Fact[]>;
 }
 
 export interface AnswerRequest<Passage extends PassageText> {
@@ -172,20 +192,25 @@ export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Returns up to three passage indices, best first. `question.field` is then extracted from the
-   * document of each of these passages.
+   * Returns up to three documents, best first, each as the indices of its passages. Facts are then
+   * read from each of them.
    * @throws EngineFailure
    */
-  documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[]>;
+  documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[][]>;
   /**
-   * Answers the question. `passages` are the best for `question.searchText`, about twenty. `fields`
-   * are the values extracted from the documents of `documentsToRead`, in that order.
+   * Reads the values that may answer the question from the pages of a document.
+   * @throws EngineFailure
+   */
+  readFacts(document: Document, question: Question, signal: AbortSignal): Promise<Fact[]>;
+  /**
+   * Answers the question. `passages` are the best for `question.searchText`, about twenty. `facts`
+   * are those of the documents of `documentsToRead`, in that order.
    * @throws EngineFailure
    */
   answer(
     question: Question,
     passages: readonly PassageText[],
-    fields: readonly FieldValue[],
+    facts: readonly DocumentFacts[],
     signal: AbortSignal,
   ): Promise<Answer>;
   /**

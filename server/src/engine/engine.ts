@@ -6,7 +6,15 @@ import type { listReasons } from "@sheaf/contract/extraction.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
-import type { AnswerRequest, AnswerStream, AskRequest, CorpusAnswer, PassageText, Question } from "./answering.ts";
+import type {
+  AnswerRequest,
+  AnswerStream,
+  AskRequest,
+  CorpusAnswer,
+  Fact,
+  PassageText,
+  Question,
+} from "./answering.ts";
 import type { LearnedPaper, LearnResult, TaughtPaper } from "./memory.ts";
 import type { Meter } from "./meter.ts";
 
@@ -314,6 +322,11 @@ export interface DocumentEngine {
 
 /** All capabilities. Each request is handled by the built-in engine or a language model. */
 export interface Engine extends DocumentEngine {
+  /**
+   * Reads the values that may answer a question from the pages of a document.
+   * @throws EngineFailure
+   */
+  readFacts(document: Document, question: Question, signal: AbortSignal): Promise<Fact[]>;
   /** Makes the question self-contained with the help of its conversation. @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**

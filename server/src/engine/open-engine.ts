@@ -76,6 +76,7 @@ export function engineOf(
       return chosen ? chosen.engine.classify(chosen.request, chosen.isAuto, signal) : builtin.classify(request, signal);
     },
     propose: (request, signal) => builtin.propose(request, signal),
+    readFacts: (document, question, signal) => answerer.readFacts(document, question, signal),
     understand: (request, signal) => answerer.understand(request, signal),
     answer: async (request, signal) => {
       const chosen = modelFor(request);

@@ -138,6 +138,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     classify: (request, signal) =>
       measured("classify", request.document, signal, () => engine.classify(request, signal)),
     learn: (...asked) => engine.learn(...asked),
+    readFacts: (...asked) => engine.readFacts(...asked),
     propose: (request, signal) => measured("propose", request.document, signal, () => engine.propose(request, signal)),
     // `observeAnswerer` and `observeModelAnswerer` observe the calls that answer questions.
     understand: (...asked) => engine.understand(...asked),
@@ -175,11 +176,12 @@ export function observeAnswerer(answerer: Answerer, { metrics, tracer }: Telemet
   return {
     understand: (...asked) => answerer.understand(...asked),
     documentsToRead: (...asked) => answerer.documentsToRead(...asked),
-    answer: (question, passages, fields, signal) =>
+    readFacts: (...asked) => answerer.readFacts(...asked),
+    answer: (question, passages, facts, signal) =>
       observe(tracer, {
         name: "engine answer",
         attributes: { "sheaf.passages": passages.length },
-        work: () => answerer.answer(question, passages, fields, signal),
+        work: () => answerer.answer(question, passages, facts, signal),
         duration: metrics.engine,
         labels: { task: "answer" },
         done: ({ found }) => (found ? "found" : "not_found"),

@@ -2,6 +2,7 @@
 import { documentPathIssues, extensionOf, filenameIssues, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { builtinAnswerer } from "../../src/engine/answer/answer-question.ts";
 import { fieldOf } from "../../src/engine/answer/question-field.ts";
+import { readFacts } from "../../src/engine/answer/read-facts.ts";
 import { wishesOf } from "../../src/engine/answer/read-wishes.ts";
 import type { PassageText } from "../../src/engine/answering.ts";
 import { Classifier } from "../../src/engine/classify/classify-pages.ts";
@@ -98,6 +99,11 @@ const questions: Record<string, Work> = {
   "a passage": (text) => builtinAnswerer.answer(ask("Who built the mill in 1875?"), [passage(text)]),
   "a passage and a query of its words": (text) =>
     builtinAnswerer.likelySpans(ask(text.slice(0, 8_000)), [passage(text)]),
+  "a question to a document": (text) => readFacts(invoice, ask(text)),
+  "a document and a question of its words": (text) =>
+    readFacts(documentOf(text.split("\n").map((line) => [line])), ask(text.slice(0, 8_000))),
+  "a question for a document": (text) =>
+    builtinAnswerer.answer(ask(`Which document mentions ${text.slice(0, 4_000)}?`), [passage(text)]),
   "a passage for a field": (text) =>
     builtinAnswerer.documentsToRead(ask("What is the total of invoice 4711?"), [passage(text)]),
 };

@@ -197,3 +197,7 @@ function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolea
     language === "zh" && [...folded].length === 2 && [...folded].every((character) => isStopWord(character, language))
   );
 }
+
+/** Returns the words of the question together with those that it takes from the conversation. */
+export const askedText = ({ query, context }: { query: string; context: string }): string =>
+  context === "" ? query : `${query} ${context}`;

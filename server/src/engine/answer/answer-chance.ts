@@ -119,8 +119,8 @@ const signWeights: Readonly<Record<keyof Signs, number>> = {
 };
 
 /**
- * Minimum probability of an answer, below which the response is "no answer". This refuses 1 in 15
- * answerable questions, and 2 in 3 questions on topics outside the documents.
+ * Minimum probability at which a unit is offered as an answer. This refuses 1 in 15 answerable
+ * questions about articles, and 2 in 3 questions on topics outside the documents.
  */
 export const minChance = 0.32;
 

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { countWords } from "../../language/count-words.ts";
 import type { Answer, AskRequest, PassageText, Turn } from "../answering.ts";
+import { documentOf } from "../testing/document-builder.ts";
 import { answerText, builtinAnswerer } from "./answer-question.ts";
+import { readFacts } from "./read-facts.ts";
 
 const passage = (text: string, more: Partial<PassageText> = {}): PassageText => ({
   text,
@@ -177,7 +179,7 @@ test("the owner that a question names identifies the document and is not part of
     passage("Invoice 4712 of Harbour Cranes\nTotal: 99.00", { name: "b.pdf" }),
   ];
   const read = (query: string) => builtinAnswerer.documentsToRead(understood(query), passages);
-  assert.deepEqual(read("What is the total of the Harbour Cranes invoice?"), [1]);
+  assert.deepEqual(read("What is the total of the Harbour Cranes invoice?"), [[1]]);
   assert.deepEqual(read("What is the total of the Microsoft invoice?"), []);
   assert.deepEqual(read("What is the total of invoice 99999 of Netpresse?"), [], "the name alone is not enough");
 });
@@ -199,14 +201,21 @@ test("a question about a field of a business document is answered with the field
     passage("Rechnung # RE-20180101 von 01.01.2018\nGesamtbetrag: 12,00 €", { name: "b.pdf" }),
     passage("Rechnung # RE-20170509 von 09.05.2017\nGesamtbetrag: 571,04 €", { name: "a.pdf", score: 5 }),
   ];
-  assert.deepEqual(builtinAnswerer.documentsToRead(question, passages), [1]);
-  // A number that stands alone identifies an invoice better than one inside "RE-20170509".
+  assert.deepEqual(builtinAnswerer.documentsToRead(question, passages), [[1]]);
+  // A number that stands alone identifies an invoice, unlike one inside "RE-20170509".
   const bare = passage("Rechnung 20170509 von 09.05.2017\nGesamtbetrag: 99,00 €", { name: "c.pdf" });
-  assert.deepEqual(builtinAnswerer.documentsToRead(question, [...passages, bare]), [2]);
-  const evidence = { page: 1, boxes: [], quote: "571,04 €", match: "normalized" as const, confidence: 0.95 };
-  const answer = builtinAnswerer.answer(question, passages, [{ passage: 1, evidence }]);
-  assert.equal(answerText(answer), "571,04 €");
-  assert.deepEqual(answer.parts[0]?.sources, [{ passage: 1, evidence }]);
+  const all = [...passages, bare];
+  assert.deepEqual(builtinAnswerer.documentsToRead(question, all), [[2]]);
+  const document = documentOf([
+    ["Rechnung", "20170509"],
+    ["Datum:", "09.05.2017"],
+    ["Netto:", "83,19 €"],
+    ["Gesamtbetrag:", "99,00 €"],
+  ]);
+  const answer = builtinAnswerer.answer(question, all, [{ passage: 2, facts: readFacts(document, question) }]);
+  assert.equal(answerText(answer), "99,00 €");
+  const [source] = answer.parts[0]?.sources ?? [];
+  assert.ok(source && "evidence" in source && source.passage === 2 && source.evidence.confidence === answer.confidence);
   const other = builtinAnswerer.understand({
     ...question,
     query: "What is the total amount of invoice 99999999?",
@@ -215,6 +224,27 @@ test("a question about a field of a business document is answered with the field
     historic: [],
   });
   assert.deepEqual(builtinAnswerer.documentsToRead(other, passages), []);
+});
+
+test("a question that asks for a document is answered with its name and the words that show it", () => {
+  const cases: [string, RegExp][] = [
+    ["Which document mentions a deposit of 2,400 euros?", /^lease\.pdf: .*deposit of 2,400 euros/s],
+    ["In welchem Dokument kommt Ada Lindqvist vor?", /^bridge\.docx: .*Ada Lindqvist/s],
+    ["Quel document parle de Ada Lindqvist ?", /^bridge\.docx: .*Ada Lindqvist/s],
+  ];
+  for (const [query, expected] of cases) {
+    const answer = ask(query);
+    assert.match(answerText(answer), expected, query);
+    assert.ok(answer.parts.every(({ sources }) => sources.length === 1));
+  }
+  assert.equal(ask("Which document mentions penguins in Antarctica?").found, false);
+  const question = builtinAnswerer.understand({
+    query: "When does the document on the bridge say it was opened?",
+    instructions: [],
+    consignes: [],
+    historic: [],
+  });
+  assert.equal(question.asksForDocument, false);
 });
 
 test("table rows and form lines are quoted alone", () => {

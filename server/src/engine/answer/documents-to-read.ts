@@ -1,6 +1,6 @@
 /**
- * Selects the documents from which the field of the question is extracted. They must match the
- * names, numbers and codes of the question.
+ * Rates the documents of the retrieved passages by the words of the question, and selects those from
+ * which facts are read.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -8,57 +8,108 @@ import { knownLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
 import type { PassageText, Question } from "../answering.ts";
-import { analyse } from "./analyze-question.ts";
+import { analyse, askedText } from "./analyze-question.ts";
+import { termFactors } from "./answer-weights.ts";
+import { matcherOf } from "./match-terms.ts";
 
-/** Maximum number of documents from which one question extracts. Chosen by hand, 2026-11. */
+/** Maximum number of documents from which one question reads facts. Chosen by hand, 2026-11. */
 const maxDocuments = 3;
+/**
+ * Minimum weight of the question terms in a document, as a share of those in the best document.
+ * Chosen by hand, 2026-11.
+ */
+const minShareOfBest = 0.6;
+
+/** A document of the retrieved passages. All numbers are 0 to 1. */
+export interface RatedDocument {
+  /** Indices of its passages, best first. */
+  passages: number[];
+  /** Share of the question terms, by weight, that its passages or names contain. */
+  share: number;
+  /** `share` minus that of the best other document, at least -1. */
+  lead: number;
+  /** Score of its best passage, relative to that of the best passage of all. */
+  retrieval: number;
+  /** Share of the numbers and codes of the question that it contains. 1 if there are none. */
+  numbers: number;
+  /** Share of those that it contains on their own, not as a part of another. 1 if there are none. */
+  alone: number;
+}
+
+/** Rates the documents of the passages. The best document comes first. */
+export function rateDocuments(question: Question, passages: readonly PassageText[]): RatedDocument[] {
+  const language = knownLanguage(question.language);
+  const { terms } = analyse(askedText(question), language);
+  const match = matcherOf(terms, language);
+  const numbers = [...new Set(terms.filter(({ folded }) => isIdentifier(folded)).map(({ folded }) => folded))];
+  const top = Math.max(0, ...passages.map(({ score }) => score));
+  const documents = [...Map.groupBy(passages.keys(), (index) => documentKey(itemAt(passages, index))).values()].map(
+    (indices) => {
+      const texts = indices.map((index) => textOf(itemAt(passages, index)));
+      const held = new Map<number, number>();
+      const tokens = texts.flatMap(wordTokensOf);
+      for (const { term, strength } of match(tokens)) held.set(term, Math.max(held.get(term) ?? 0, strength));
+      const words = new Set(tokens.map(({ folded }) => folded));
+      const found = numbers.filter((number) => words.has(number));
+      const alone = numbers.filter((number) => texts.some((text) => standsAlone(number, text)));
+      return {
+        passages: indices,
+        held,
+        numbers: numbers.length === 0 ? 1 : found.length / numbers.length,
+        alone: numbers.length === 0 ? 1 : alone.length / numbers.length,
+        retrieval: top > 0 ? Math.max(0, ...indices.map((index) => itemAt(passages, index).score)) / top : 1,
+      };
+    },
+  );
+  const weights = terms.map(({ exact }, term) => {
+    const count = documents.reduce((sum, { held }) => sum + (held.get(term) ?? 0), 0);
+    const idf = Math.log(1 + (documents.length + 1) / (count + termFactors.smoothing));
+    return idf * (exact ? termFactors.exact : 1);
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const rated = documents
+    .map(({ held, ...document }) => {
+      const share = [...held].reduce((sum, [term, strength]) => sum + strength * (weights[term] ?? 0), 0) / total;
+      return { ...document, share };
+    })
+    .toSorted((a, b) => b.numbers - a.numbers || b.alone - a.alone || b.share - a.share || b.retrieval - a.retrieval);
+  return rated.map((document, at) => {
+    const other = rated.reduce((most, each, index) => (index === at ? most : Math.max(most, each.share)), 0);
+    return { ...document, lead: document.share - other };
+  });
+}
 
 /**
- * Selects the documents that contain the greatest number of the question's names, numbers and
- * codes. Returns the index of one passage of each. Excludes documents that lack a number of the
- * question, or that contain none of the owner names.
+ * Selects up to three documents that contain most of the question's words. A document that lacks a
+ * number or code of the question is excluded, and so is one that contains none of the names that the
+ * question gives to the owner of a known field.
  */
-export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
-  if (question.field === undefined) return [];
-  const { terms } = analyse(`${question.query} ${question.context}`, knownLanguage(question.language));
-  // Exclude the words of the field's own name. They are in one language only, and other documents
-  // have the field too.
-  const ownWords = new Set(wordTokensOf(question.field.param.name).map((token) => token.folded));
-  const { owners } = question.field;
-  const exact = terms
-    .filter((term) => (term.exact || owners.includes(term.folded)) && !ownWords.has(term.folded))
-    .map(({ folded }) => folded);
-  const numbers = exact.filter(isIdentifier);
-  const documents = Map.groupBy(passages.keys(), (index) => {
-    const { path, name } = itemAt(passages, index);
-    return `${path}/${name}`;
-  });
-  const possible = [...documents.values()].flatMap((indices) => {
-    const texts = indices.map((index) => {
-      const { text, title, name } = itemAt(passages, index);
-      return `${text}\n${title}\n${name}`;
-    });
-    const words = new Set(texts.flatMap((text) => wordTokensOf(text).map((token) => token.folded)));
-    const has = (word: string): boolean => words.has(word);
-    if (!numbers.every(has) || (owners.length > 0 && !owners.some(has))) return [];
-    return {
-      passage: indices[0] ?? 0,
-      count: exact.filter(has).length,
-      alone: numbers.filter((number) => texts.some((text) => standsAlone(number, text))).length,
-    };
-  });
-  const named = withMost(possible, ({ count }) => count);
-  return withMost(named, ({ alone }) => alone)
-    .slice(0, maxDocuments)
-    .map(({ passage }) => passage);
+export function documentsToRead(question: Question, passages: readonly PassageText[]): RatedDocument[] {
+  const owners = question.field?.owners ?? [];
+  const isNamed = ({ passages: own }: RatedDocument): boolean => {
+    const words = new Set(
+      own.flatMap((index) => wordTokensOf(textOf(itemAt(passages, index))).map((token) => token.folded)),
+    );
+    return owners.some((owner) => words.has(owner));
+  };
+  const rated = rateDocuments(question, passages).filter(
+    (document) => document.numbers === 1 && (owners.length === 0 || isNamed(document)),
+  );
+  const [best] = rated;
+  if (best === undefined) return [];
+  // The passages have no text if a small corpus is read because no passage was found.
+  const isListed = passages.every(({ text }) => text === "");
+  return rated
+    .filter(({ share, alone }) => alone === best.alone && share >= minShareOfBest * best.share)
+    .filter(({ share }) => isListed || share > 0)
+    .slice(0, maxDocuments);
 }
+
+const textOf = ({ text, title, headings, name }: PassageText): string => [text, title, ...headings, name].join("\n");
+
+export const documentKey = ({ path, name }: PassageText): string => `${path}/${name}`;
 
 const isIdentifier = (word: string): boolean => /\p{Nd}/u.test(word) && (/\p{L}/u.test(word) || word.length >= 5);
-
-function withMost<T>(items: readonly T[], by: (item: T) => number): T[] {
-  const most = Math.max(0, ...items.map(by));
-  return items.filter((item) => by(item) === most);
-}
 
 /** Returns true if the number occurs on its own. Invoice 4711 is neither TX-4711 nor 4711/2. */
 function standsAlone(number: string, text: string): boolean {

@@ -1,7 +1,6 @@
-/**
- * Answers a question by quoting the corpus: document fields first, then sentences of the passages.
- */
-import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../answering.ts";
+/** Answers a question from the corpus: from facts of its documents, or by quoting its passages. */
+import type { Answerer, Corpus, CorpusAnswer, DocumentFacts, Fact, PassageText, Question } from "../answering.ts";
+import { EngineFailure } from "../engine.ts";
 
 /**
  * Searches up to three times until an answer is found: with the words of the question, with the
@@ -14,41 +13,46 @@ export async function quoteFromCorpus<Passage extends PassageText>(
   question: Question,
   signal: AbortSignal,
 ): Promise<CorpusAnswer<Passage>> {
-  const { field } = question;
-  const answerFrom = async (passages: Passage[], fields: readonly FieldValue[]): Promise<CorpusAnswer<Passage>> => ({
-    answer: await answerer.answer(question, passages, fields, signal),
+  const answerFrom = async (passages: Passage[]): Promise<CorpusAnswer<Passage>> => ({
+    answer: await answerer.answer(
+      question,
+      passages,
+      await factsIn(answerer, corpus, question, passages, signal),
+      signal,
+    ),
     passages,
   });
-  const search = async (searchText: string): Promise<CorpusAnswer<Passage>> => {
-    const passages = await corpus.findPassages(searchText);
-    return answerFrom(passages, await readFields(passages));
-  };
-  const readFields = async (passages: readonly Passage[]): Promise<FieldValue[]> =>
-    field === undefined ? [] : fieldsIn(answerer, corpus, question, field, passages, signal);
-
-  const found = await search(question.searchText);
+  const found = await answerFrom(await corpus.findPassages(question.searchText));
+  const { field } = question;
   if (found.answer.found || field === undefined) return found;
-  const wider = await search(field.widerText);
+  const wider = await answerFrom(await corpus.findPassages(field.widerText));
   if (wider.answer.found) return wider;
   const all = await corpus.listIfFew();
   if (all === undefined) return found;
-  const read = await answerFrom(all, await readFields(all));
+  const read = await answerFrom(all);
   return read.answer.found ? read : found;
 }
 
-async function fieldsIn<Passage extends PassageText>(
+/** Reads the facts of the documents that match the question best. */
+async function factsIn<Passage extends PassageText>(
   answerer: Answerer,
   corpus: Corpus<Passage>,
   question: Question,
-  { param }: QuestionField,
   passages: readonly Passage[],
   signal: AbortSignal,
-): Promise<FieldValue[]> {
-  const values: FieldValue[] = [];
-  for (const at of await answerer.documentsToRead(question, passages, signal)) {
-    const passage = passages[at];
-    const evidence = passage && (await corpus.readField(passage, param));
-    if (evidence) values.push({ passage: at, evidence });
-  }
-  return values;
+): Promise<DocumentFacts[]> {
+  const documents = await answerer.documentsToRead(question, passages, signal);
+  return Promise.all(
+    documents.map(async (indices) => {
+      const own = indices.flatMap((index) => passages[index] ?? []);
+      const facts = await corpus.readFacts(own, question).catch(noneIfTooMuch);
+      return { passage: indices[0] ?? 0, facts };
+    }),
+  );
+}
+
+/** A document that takes too much time or memory has no facts. Its passages are still quoted. */
+function noneIfTooMuch(error: unknown): readonly Fact[] {
+  if (error instanceof EngineFailure) return [];
+  throw error;
 }

@@ -11,6 +11,7 @@ import type { AskRequest, Question, Turn } from "../answering.ts";
 import { pointers } from "../lexicon/questions/connectives.ts";
 import { followUps } from "../lexicon/questions/follow-ups.ts";
 import { analyse } from "./analyze-question.ts";
+import { asksForDocument } from "./name-documents.ts";
 import { fieldOf } from "./question-field.ts";
 import { wishesOf } from "./read-wishes.ts";
 
@@ -40,6 +41,7 @@ export function understandQuestion(request: AskRequest): Question {
     context,
     searchText: context === "" ? query : `${query} ${context}`,
     ...(field === undefined ? {} : { field }),
+    asksForDocument: asksForDocument(query, language),
     language,
     wishes: wishesOf(request.instructions, request.consignes, language),
   };

@@ -120,7 +120,7 @@ function isOfOtherSide(other: Option, { query, candidate }: Option): boolean {
  * our own papers, fields that share a concept but ask for different values have a lower cosine. The
  * only exception are the tax amounts of two rates. Chosen by hand, 2026-11.
  */
-const sameWording = 0.8;
+const sameWording = 0.75;
 
 function asksForSame(a: AskedField, b: AskedField): boolean {
   const isOfOneConcept = a.concept !== undefined && a.concept === b.concept && a.party === b.party;

@@ -3,16 +3,19 @@
  */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
+import type { Document } from "../../reading/document.ts";
 import { builtinAnswerer } from "../answer/answer-question.ts";
-import type { Answer, AskRequest, FieldValue, PassageSpan, PassageText, Question } from "../answering.ts";
+import { readFacts } from "../answer/read-facts.ts";
+import type { Answer, AskRequest, DocumentFacts, Fact, PassageSpan, PassageText, Question } from "../answering.ts";
 import { type Reply, replyOf } from "./thread-pool.ts";
 
 export type AnswerTask =
   | { kind: "understand"; request: AskRequest }
   | { kind: "documentsToRead"; question: Question; passages: readonly PassageText[] }
-  | { kind: "answer"; question: Question; passages: readonly PassageText[]; fields: readonly FieldValue[] }
+  | { kind: "facts"; document: Document; question: Question }
+  | { kind: "answer"; question: Question; passages: readonly PassageText[]; facts: readonly DocumentFacts[] }
   | { kind: "likelySpans"; question: Question; passages: readonly PassageText[] };
-export type AnswerResult = Question | number[] | Answer | PassageSpan[];
+export type AnswerResult = Question | number[][] | Fact[] | Answer | PassageSpan[];
 
 yieldThread();
 
@@ -27,8 +30,10 @@ function resultOf(task: AnswerTask): AnswerResult {
       return builtinAnswerer.understand(task.request);
     case "documentsToRead":
       return builtinAnswerer.documentsToRead(task.question, task.passages);
+    case "facts":
+      return readFacts(task.document, task.question);
     case "answer":
-      return builtinAnswerer.answer(task.question, task.passages, task.fields);
+      return builtinAnswerer.answer(task.question, task.passages, task.facts);
     case "likelySpans":
       return builtinAnswerer.likelySpans(task.question, task.passages);
   }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtinAnswerer } from "../answer/answer-question.ts";
+import { readFacts } from "../answer/read-facts.ts";
 import type { AskRequest, PassageText } from "../answering.ts";
 import { EngineFailure } from "../engine.ts";
+import { documentOf } from "../testing/document-builder.ts";
 import { openBuiltinAnswerer } from "./threaded-answerer.ts";
 
 const request: AskRequest = { query: "Who built the mill?", instructions: [], consignes: [], historic: [] };
@@ -24,7 +26,15 @@ test("a thread returns the same answer as the main thread", async () => {
       await answerer.likelySpans(question, passages, never),
       builtinAnswerer.likelySpans(question, passages),
     );
-    assert.deepEqual(await answerer.documentsToRead(question, passages, never), []);
+    assert.deepEqual(
+      await answerer.documentsToRead(question, passages, never),
+      builtinAnswerer.documentsToRead(question, passages),
+    );
+    const document = documentOf([
+      ["Opened:", "1932"],
+      ["Lanes:", "six"],
+    ]);
+    assert.deepEqual(await answerer.readFacts(document, question, never), readFacts(document, question));
   } finally {
     await answerer.close();
   }

@@ -1,5 +1,5 @@
 /** Answers questions in threads, so that no question blocks the event loop. */
-import type { Answer, Answerer, PassageSpan, PassageText, Question } from "../answering.ts";
+import type { Answer, Answerer, Fact, PassageSpan, PassageText, Question } from "../answering.ts";
 import type { AnswerResult, AnswerTask } from "./answer-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -26,9 +26,10 @@ export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }:
   return {
     understand: (request, signal) => run<Question>({ kind: "understand", request }, signal),
     documentsToRead: (question, passages, signal) =>
-      run<number[]>({ kind: "documentsToRead", question, passages: passages.map(plain) }, signal),
-    answer: (question, passages, fields, signal) =>
-      run<Answer>({ kind: "answer", question, passages: passages.map(plain), fields }, signal),
+      run<number[][]>({ kind: "documentsToRead", question, passages: passages.map(plain) }, signal),
+    readFacts: (document, question, signal) => run<Fact[]>({ kind: "facts", document, question }, signal),
+    answer: (question, passages, facts, signal) =>
+      run<Answer>({ kind: "answer", question, passages: passages.map(plain), facts }, signal),
     likelySpans: (question, passages, signal) =>
       run<PassageSpan[]>({ kind: "likelySpans", question, passages: passages.map(plain) }, signal),
     close: () => pool.close(),

@@ -6,10 +6,11 @@ import type { Corpus } from "../../engine/answering.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
+import type { Page } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import type { AgentHit, PassageIndex } from "../../search/passage-index.ts";
 import type { SearchedCorpus, Tenant } from "../agents/agent-lookup.service.ts";
-import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
+import { findReady, listReady, readStoredPages } from "../documents/documents.service.ts";
 import { staleIfGone } from "./citations.ts";
 
 export interface CorpusDeps {
@@ -64,14 +65,46 @@ export const corpusOf = (
     }
     return documents.filter(({ document }) => !excluded.has(document));
   },
-  readField: async ({ agent, document: reference }, param) => {
-    const of = { organizationId: principal.organizationId, agent, document: reference };
-    const document = await readStoredDocument(files, of).catch(staleIfGone(reference));
-    const { evidence } = await engine.extract({ document, params: [param] }, signal);
-    const found = evidence[param.name];
-    return found && !Array.isArray(found) ? found : undefined;
+  readFacts: async (passages, question) => {
+    const [best] = passages;
+    if (best === undefined) return [];
+    const of = { organizationId: principal.organizationId, agent: best.agent, document: best.document };
+    const pages = await readStoredPages(files, of, pagesForFacts(passages)).catch(staleIfGone(best.document));
+    signal.throwIfAborted();
+    const document = { mime: "", pages: withoutLargest([...pages.values()]), metadata: {} };
+    return engine.readFacts(document, question, signal);
   },
 });
+
+/**
+ * Maximum number of words of the pages from which facts are read. Ordinary pages have 300 to 800. The
+ * pages are cloned at once, which blocks the event loop for a millisecond per 2,000 words.
+ */
+const maxWords = 12_000;
+
+/** Leaves out the pages with most words until at most `maxWords` words are left. */
+function withoutLargest(pages: readonly Page[]): Page[] {
+  const kept = new Set<Page>();
+  let words = 0;
+  for (const page of pages.toSorted((a, b) => a.words.length - b.words.length)) {
+    words += page.words.length;
+    if (words <= maxWords) kept.add(page);
+  }
+  return pages.filter((page) => kept.has(page));
+}
+
+/** Maximum number of pages of a document from which facts are read. */
+const maxPages = 8;
+/** This many pages at the beginning are always read: they say what the document is. */
+const firstPages = 3;
+
+/** Returns the numbers of the pages from which facts are read: the first ones, those of the passages, and those beside. */
+export function pagesForFacts(passages: readonly Pick<AgentHit, "page">[]): Set<number> {
+  const pages = new Set(Array.from({ length: firstPages }, (_, at) => at + 1));
+  for (const step of [0, 1, -1])
+    for (const { page } of passages) if (pages.size < maxPages && page + step > 0) pages.add(page + step);
+  return new Set([...pages].sort((a, b) => a - b));
+}
 
 /** A document and the agent whose corpus holds it. */
 export interface DocumentOfAgent {

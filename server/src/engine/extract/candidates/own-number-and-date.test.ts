@@ -48,7 +48,7 @@ test("on a credit note, its own date is taken, not the invoice's", () => {
 test("a letter has the date after its town, and its reference if it has no number", () => {
   const found = ownOf(
     { text: "Köln, den 3. April 2026", x: 360, y: 100 },
-    { text: "Ref. 2026/07-KAS", x: 40, y: 140 },
+    { text: "Referenz: 2026/07-KAS", x: 40, y: 140 },
     { text: "Zahlbar innerhalb von 14 Tagen, bis 17.04.2026", x: 40, y: 200 },
   );
   assert.deepEqual(found, ["2026/07-KAS", "2026-04-03"]);

@@ -27,15 +27,16 @@ let loaded: Forest | undefined;
 
 /** Returns the forest. It is read from its file when it is first used. */
 export function forest(): Forest {
-  loaded ??= forestFrom(readFileSync(join(import.meta.dirname, "forest.bin")));
+  loaded ??= readForest(join(import.meta.dirname, "forest.bin"));
   return loaded;
 }
 
 /**
- * Layout of the file: number of trees, index of each root, then the nodes. All numbers are
+ * Reads a forest that `fit/ranking/boost.ts` made. Layout of the file: number of trees, index of each root, then the nodes. All numbers are
  * little-endian.
  */
-function forestFrom(bytes: Buffer): Forest {
+export function readForest(path: string): Forest {
+  const bytes = readFileSync(path);
   const trees = bytes.readUInt32LE(0);
   const from = 4 + 4 * trees;
   const count = (bytes.length - from) / nodeBytes;

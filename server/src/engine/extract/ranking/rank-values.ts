@@ -7,7 +7,7 @@ import { chancesOf } from "./chances.ts";
 import { ContextTexts, comparedField } from "./context-similarity.ts";
 import { type DescribedValue, FeatureMaker } from "./features.ts";
 import { forest, logitOf } from "./forest.ts";
-import { poolOf } from "./pool.ts";
+import { type Pool, poolOf } from "./pool.ts";
 import type { PoolValue } from "./pool-value.ts";
 import { valuesForFields } from "./values-for-field.ts";
 
@@ -29,11 +29,11 @@ export interface DescribedField extends Ranked {
 }
 
 /** @param rules fields with the candidates that the rules found, best first */
-export function describeValues(rules: readonly Ranked[], view: PartyView): DescribedField[] {
+export function describeValues(rules: readonly Ranked[], view: PartyView, pool: Pool = poolOf(view)): DescribedField[] {
   const compared = new Map(rules.map(({ query }) => [query, comparedField(query)]));
   const texts = new ContextTexts([...compared.values()].filter(({ field }) => isRankedByForest(field)));
   const maker = new FeatureMaker(view, texts);
-  const valuesFor = valuesForFields(poolOf(view), view, texts);
+  const valuesFor = valuesForFields(pool, view, texts);
   return rules.map(({ query, candidates }) => {
     const field = compared.get(query);
     if (!field || !isRankedByForest(query)) return { query, candidates, values: [] };

@@ -1,0 +1,67 @@
+/** Makes examples for the choice of answers: everything that may answer a question, and what is right. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { answerText, builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
+import { offersFor } from "../../server/src/engine/answer/offers.ts";
+import { readFacts } from "../../server/src/engine/answer/read-facts.ts";
+import type { DocumentFacts, Turn } from "../../server/src/engine/answering.ts";
+import { openPassageIndex } from "../../server/src/search/passage-index.ts";
+import { indexFiles, isAccepted, type PaperQuestion, readQuestionSet } from "./question-sets.ts";
+
+export interface AnswerExample {
+  set: string;
+  question: PaperQuestion;
+  texts: string[];
+  rows: Float32Array[];
+  right: boolean[];
+}
+
+/** Types of questions that are answered in another way. */
+const otherTypes = new Set(["which-document", "count-or-compare"]);
+
+export async function readAnswerExamples(sets: readonly string[]): Promise<AnswerExample[]> {
+  const examples: AnswerExample[] = [];
+  for (const set of sets) {
+    const { files, questions } = readQuestionSet(set);
+    const folder = await mkdtemp(join(tmpdir(), "sheaf-questions-"));
+    const index = await openPassageIndex({ folder });
+    try {
+      const { pagesOf, findPassages } = await indexFiles(files, index);
+      for (const question of questions) {
+        if (otherTypes.has(question.type)) continue;
+        const historic: Turn[] = [];
+        for (const [at, query] of (question.turns ?? [question.question ?? ""]).entries()) {
+          const understood = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic });
+          const passages = await findPassages(understood.searchText);
+          const facts = builtinAnswerer.documentsToRead(understood, passages).map((indices): DocumentFacts => {
+            const document = pagesOf(indices.flatMap((index) => passages[index] ?? []));
+            return { passage: indices[0] ?? 0, facts: document ? readFacts(document, understood) : [] };
+          });
+          if (at < (question.turns?.length ?? 1) - 1) {
+            const answer = builtinAnswerer.answer(understood, passages, facts);
+            historic.push({ role: "user", content: query }, { role: "assistant", content: answerText(answer) });
+            continue;
+          }
+          const offers = offersFor(understood, passages, facts);
+          examples.push({
+            set,
+            question,
+            texts: offers.map(({ text }) => text),
+            rows: offers.map(({ row }) => row),
+            right: offers.map(({ text, parts }) => {
+              const [source] = parts[0]?.sources ?? [];
+              const holder = passages[source?.passage ?? -1]?.document ?? "";
+              const accepted = [...question.answers, ...(question.quote ? [question.quote] : [])];
+              return question.documents.includes(holder) && isAccepted(text, accepted);
+            }),
+          });
+        }
+      }
+    } finally {
+      await index[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  return examples;
+}

@@ -1,0 +1,152 @@
+/**
+ * Chooses the answer among the facts of the documents and the quotes of the passages, or none of
+ * them. A forest of decision trees rates each. `npm run fit -- answers` writes it to `answers.bin`.
+ */
+import { join } from "node:path";
+import { meaningOf, similarity } from "../../language/meaning.ts";
+import { chancesOf } from "../extract/ranking/chances.ts";
+import { type Forest, logitOf, readForest } from "../extract/ranking/forest.ts";
+import type { Analysis } from "./analyze-question.ts";
+import type { Signs } from "./answer-chance.ts";
+import type { RatedDocument } from "./documents-to-read.ts";
+import { factFeatureNames } from "./fact-features.ts";
+
+const signNames = [
+  ...(["own", "held", "exact", "close", "type", "density", "nowhere"] as const),
+  ...(["lacking", "negated", "opposite", "ahead", "terms"] as const),
+] satisfies readonly (keyof Signs)[];
+
+const documentFeatureNames = ["share", "lead", "retrieval", "numbers"].map((name) => `${name} of document`);
+
+const quoteFeatureNames: readonly string[] = [
+  ...["is quote", ...signNames.map((name) => `${name} of quote`), "chance of quote", "share of quote"],
+  ...["met by quote", "met before quote", "meaning of quote", "meaning of label in quote", "is line", "is joined"],
+  ...["lead of met", "lead of meaning of quote", "words of quote"],
+];
+
+const askedKinds = ["person", "time", "count", "money", "place", "which", "reason", "manner", "yesno", "none"] as const;
+const askedTypes = ["time", "number", "money", "percent", "person", "place", "name"] as const;
+const questionFeatureNames = [
+  ...askedKinds.map((kind) => `asks kind ${kind}`),
+  ...askedTypes.map((type) => `asks type ${type}`),
+  // Share of the units of the passages that are sentences. Articles have more of them than papers.
+  "sentences in passages",
+];
+
+/** Names of the features: those of the question, of a fact, of its document, and of quotes. */
+export const choiceFeatureNames: readonly string[] = [
+  ...questionFeatureNames,
+  ...factFeatureNames,
+  ...documentFeatureNames,
+  ...quoteFeatureNames,
+];
+
+const factAt = questionFeatureNames.length;
+const documentAt = factAt + factFeatureNames.length;
+const quoteAt = documentAt + documentFeatureNames.length;
+const metAt = choiceFeatureNames.indexOf("met by quote");
+const meaningAt = choiceFeatureNames.indexOf("meaning of quote");
+const leadOfMetAt = choiceFeatureNames.indexOf("lead of met");
+const leadOfMeaningAt = choiceFeatureNames.indexOf("lead of meaning of quote");
+
+/** Quotes that may be the answer. */
+export interface QuotedAnswer {
+  /** Index of the passage of the best quote. */
+  passage: number;
+  text: string;
+  signs: Signs;
+  /** Probability by the signs alone. */
+  chance: number;
+  /** Probability that the unit holds the answer, given that one of the units does. */
+  share: number;
+  /** Shares of the question terms that are no names, by weight: in the unit, and in the unit before. */
+  met: number;
+  metBefore: number;
+  isLine: boolean;
+  /** True for quotes of several units. */
+  isJoined: boolean;
+}
+
+/** Only this many UTF-16 units of a quote and of a label are compared by meaning. */
+const maxCompared = 200;
+const maxLabel = 70;
+
+export class ChoiceFeatures {
+  readonly #rated: readonly RatedDocument[];
+  readonly #vectors: readonly (Float32Array | undefined)[];
+  readonly #ofQuestion: readonly number[];
+
+  /**
+   * @param description the question without names
+   * @param sentences share of the units of the passages that are sentences, 0 to 1
+   */
+  constructor(
+    { kind, type }: Pick<Analysis, "kind" | "type">,
+    rated: readonly RatedDocument[],
+    description: string,
+    sentences: number,
+  ) {
+    this.#ofQuestion = [
+      ...askedKinds.map((each) => Number(each === kind)),
+      ...askedTypes.map((each) => Number(each === type)),
+      sentences,
+    ];
+    this.#rated = rated;
+    this.#vectors = [meaningOf(description)];
+  }
+
+  ofFact(passage: number, features: Float32Array): Float32Array {
+    const row = this.#start(passage);
+    row.set(features, factAt);
+    return row;
+  }
+
+  ofQuote({ passage, text, signs, chance, share, met, metBefore, isLine, isJoined }: QuotedAnswer): Float32Array {
+    const row = this.#start(passage);
+    const label = text.slice(0, Math.max(0, text.search(/\p{Nd}|:/u)));
+    row.set(
+      [
+        ...[1, ...signNames.map((name) => signs[name]), chance, share, met, metBefore],
+        ...[similarity(text.slice(0, maxCompared), this.#vectors), similarity(label.slice(-maxLabel), this.#vectors)],
+        ...[Number(isLine), Number(isJoined), 0, 0, Math.min(1, text.length / 300)],
+      ],
+      quoteAt,
+    );
+    return row;
+  }
+
+  /** Writes the differences to the greatest values of all quotes. */
+  writeLeads(rows: readonly Float32Array[]): void {
+    for (const [at, lead] of [
+      [metAt, leadOfMetAt],
+      [meaningAt, leadOfMeaningAt],
+    ] as const) {
+      const most = rows.reduce((greatest, row) => Math.max(greatest, row[at] ?? 0), 0);
+      for (const row of rows) row[lead] = (row[at] ?? 0) - most;
+    }
+  }
+
+  #start(passage: number): Float32Array {
+    const row = new Float32Array(choiceFeatureNames.length);
+    row.set(this.#ofQuestion);
+    const document = this.#rated.find(({ passages }) => passages.includes(passage));
+    if (document) row.set([document.share, document.lead, document.retrieval, document.numbers], documentAt);
+    return row;
+  }
+}
+
+let loaded: Forest | undefined;
+
+function answersForest(): Forest {
+  loaded ??= readForest(join(import.meta.dirname, "answers.bin"));
+  return loaded;
+}
+
+/** Returns the probability of each offer. The rest, up to 1, is that of no answer. */
+export function chancesOfOffers(offers: readonly { text: string; row: Float32Array }[]): number[] {
+  const trees = answersForest();
+  return chancesOf(
+    offers.map(({ text }) => text),
+    offers.map(({ row }) => logitOf(trees, row)),
+  );
+}

@@ -1,0 +1,331 @@
+/**
+ * Computes the features of a value that may answer a question, each about 0 to 1.
+ */
+import { askTypesOf } from "../../language/ask-types.ts";
+import { dot, meaningOf } from "../../language/meaning.ts";
+import { answersType, type ValueType, valueTypes, valueTypesOf } from "../../language/value-types.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
+import type { Relation } from "../extract/labels/label-contexts.ts";
+import type { PoolValue } from "../extract/ranking/pool-value.ts";
+import type { DocumentRuns, PageRuns, TextRun } from "../page/text-runs.ts";
+import type { QuestionTerm } from "./analyze-question.ts";
+import { termFactors } from "./answer-weights.ts";
+import type { Matcher } from "./match-terms.ts";
+import type { TableCell } from "./table-cells.ts";
+
+/** Types of printed values, joined to groups that questions tell apart. */
+const valueTypeGroups = [
+  ["person", ["person"]],
+  ["organisation", ["organisation"]],
+  ["place", ["address", "place"]],
+  ["code", ["code", "account", "phone", "web"]],
+  ["date", ["date", "time"]],
+  ["duration", ["duration"]],
+  ["amount", ["amount"]],
+  ["quantity", ["quantity", "percent", "number"]],
+  ["text", ["text", "job", "boolean", "sentence"]],
+  ["label", ["label"]],
+] as const satisfies readonly (readonly [string, readonly ValueType[]])[];
+
+export const factFeatureNames: readonly string[] = [
+  // Probability that extraction gives to the value, and its logarithm.
+  "chance",
+  "log chance",
+  // 1 if the value is the most probable one of its format.
+  "first",
+  // 1 if it has the format that suits the question best.
+  "format",
+  // Shares of the weight of the question terms: in the row of the value, in its column heading, in
+  // its other labels, in its sentence, in the heading of its section, in any of these, in the
+  // document.
+  "row",
+  "column",
+  "label",
+  "sentence",
+  "section",
+  "near",
+  "row and column",
+  "in document",
+  // Shares of the weight of the terms that are no names: in the row, in the column heading, in the
+  // other labels, in the sentence, in any of these.
+  "asked in row",
+  "asked in column",
+  "asked in label",
+  "asked in sentence",
+  "asked near",
+  // Share of the names, numbers and codes of the question that are in the document.
+  "names",
+  // Share of the words of the value that are in the question.
+  "asked",
+  // Similarity by meaning of the question and the column heading, the other labels, the sentence.
+  "meaning of column",
+  "meaning of label",
+  "meaning of sentence",
+  "meaning of value",
+  // Probability that the value is of the type that the question asks for.
+  "type",
+  "runs in row",
+  "words",
+  // 1 if the value is in a table. Shares of the words of its row's first cell, of its column heading
+  // and of its best other label that are in the question.
+  "in table",
+  "key asked",
+  "column asked",
+  "label asked",
+  // Probabilities of the types of the value.
+  ...valueTypeGroups.map(([name]) => `is ${name}`),
+  // Differences to the greatest of the same feature in the document.
+  ...[
+    "lead of chance",
+    "lead of row",
+    "lead of near",
+    "lead of meaning",
+    "lead of type",
+    "lead of all in row",
+    "lead of column",
+    "lead of key",
+  ],
+];
+
+/** Features whose differences to the greatest of the document are the last features. */
+const ofLeads: readonly string[] = [
+  "chance",
+  "asked in row",
+  "asked near",
+  "meaning of label",
+  "type",
+  "row",
+  "meaning of column",
+  "key asked",
+];
+
+/** Writes the differences to the greatest values of all facts of a document. */
+export function writeLeads(rows: readonly Float32Array[]): void {
+  const first = factFeatureNames.length - ofLeads.length;
+  for (const [lead, name] of ofLeads.entries()) {
+    const at = factFeatureNames.indexOf(name);
+    const most = rows.reduce((greatest, row) => Math.max(greatest, row[at] ?? 0), 0);
+    for (const row of rows) row[first + lead] = (row[at] ?? 0) - most;
+  }
+}
+
+export interface AskedTerms {
+  terms: readonly QuestionTerm[];
+  match: Matcher;
+  /** Folded words of the question. */
+  words: ReadonlySet<string>;
+  description: string;
+}
+
+type CellOf = (page: number, word: number) => TableCell | undefined;
+
+/** Strength of the best match of each term, by index of the term. */
+type Strengths = ReadonlyMap<number, number>;
+
+const none: Strengths = new Map();
+
+export class FactFeatures {
+  readonly #asked: AskedTerms;
+  readonly #cellOf: CellOf;
+  readonly #weights: number[];
+  readonly #total: number;
+  /** Weights of the terms that are no names; 0 for names. */
+  readonly #asks: number[];
+  readonly #totalAsked: number;
+  readonly #whole: Strengths;
+  readonly #ofText = new Map<string, Strengths>();
+  readonly #vector: Float32Array | undefined;
+  readonly #types: Float32Array | undefined;
+
+  constructor(layout: DocumentRuns, asked: AskedTerms, cellOf: CellOf) {
+    this.#cellOf = cellOf;
+    this.#asked = asked;
+    this.#vector = meaningOf(asked.description);
+    this.#types = this.#vector && askTypesOf(this.#vector).types;
+    const counts = asked.terms.map(() => 0);
+    const whole = new Map<number, number>();
+    let rows = 0;
+    for (const page of layout.pages)
+      for (const row of page.rows) {
+        rows++;
+        const held = new Map<number, number>();
+        for (const run of row) raiseAll(held, this.#of(run.text));
+        for (const [term, strength] of held) counts[term] = (counts[term] ?? 0) + strength;
+        raiseAll(whole, held);
+      }
+    this.#whole = whole;
+    this.#weights = asked.terms.map(
+      ({ exact, focus }, at) =>
+        Math.log(1 + (rows + 1) / ((counts[at] ?? 0) + termFactors.smoothing)) *
+        (exact ? termFactors.exact : 1) *
+        (focus ? termFactors.focus : 1),
+    );
+    this.#total = this.#weights.reduce((sum, weight) => sum + weight, 0) || 1;
+    const described = new Set(wordTokensOf(asked.description).map(({ folded }) => folded));
+    this.#asks = this.#weights.map((weight, at) => (described.has(asked.terms[at]?.folded ?? "") ? weight : 0));
+    this.#totalAsked = this.#asks.reduce((sum, weight) => sum + weight, 0) || 1;
+  }
+
+  /** Writes the features after the first four, which depend on the other values. */
+  of(value: PoolValue, chance: number, isFirst: boolean, hasFormat: boolean): Float32Array {
+    const { words } = this.#asked;
+    const row = this.#rowOf(value);
+    const cell = this.#cellOf(value.run.page, value.words[0] ?? -1);
+    const column = new Map(this.#ofContexts(value, aboveRelations));
+    if (cell) raiseAll(column, this.#of(cell.column));
+    const label = this.#ofContexts(value, labelRelations);
+    const sentence = this.#of(value.sentence);
+    const section = this.#of(value.section);
+    const near = new Map<number, number>();
+    for (const each of [row, column, label, sentence, section]) raiseAll(near, each);
+    const names = this.#asks.flatMap((weight, at) => (weight === 0 ? [this.#whole.get(at) ?? 0] : []));
+    const printed = typeof value.value === "string" ? value.value : value.run.text.slice(value.start, value.end);
+    const own = wordTokensOf(printed);
+    const repeated = own.filter(({ folded }) => words.has(folded)).length;
+    const features = [
+      chance,
+      Math.max(0, 1 + Math.log10(chance + leastChance) / -Math.log10(leastChance)),
+      Number(isFirst),
+      Number(hasFormat),
+      this.#share(row),
+      this.#share(column),
+      this.#share(label),
+      this.#share(sentence),
+      this.#share(section),
+      this.#share(near),
+      Math.min(this.#share(row), this.#share(column)),
+      this.#share(this.#whole),
+      ...[row, column, label, sentence, near].map((held) => this.#askedShare(held)),
+      names.length === 0 ? 1 : names.reduce((sum, strength) => sum + strength, 0) / names.length,
+      repeated / Math.max(1, own.length),
+      Math.max(this.#meaningOfContexts(value, aboveRelations), cell ? this.#meaning(cell.column) : 0),
+      this.#meaningOfContexts(value, labelRelations),
+      this.#meaning(value.sentence),
+      this.#meaning(printed),
+      this.#types ? answersType(this.#types, printed) : 0,
+      Math.min(1, (value.page.rows[value.run.row]?.length ?? 1) / 8),
+      Math.min(1, own.length / 12),
+      Number(cell !== undefined),
+      cell ? this.#coverage(cell.key) : 0,
+      cell ? this.#coverage(cell.column) : 0,
+      value.contexts.reduce(
+        (most, { text, relation }) =>
+          relation === "left" || relation === "inline" ? Math.max(most, this.#coverage(text.slice(-maxLabel))) : most,
+        0,
+      ),
+      ...groupsOf(printed),
+    ];
+    const written = new Float32Array(factFeatureNames.length);
+    written.set(features);
+    return written;
+  }
+
+  /** Rates how well a row matches the question. The value is one of its values. */
+  rateRow({ page, run, words }: PoolValue): number {
+    const held = new Map<number, number>();
+    for (const other of page.rows[run.row] ?? []) raiseAll(held, this.#of(other.text));
+    const cell = this.#cellOf(run.page, words[0] ?? -1);
+    if (cell) raiseAll(held, this.#of(cell.row));
+    for (const other of continuing(page, run)) raiseAll(held, this.#of(other.text));
+    return this.#askedShare(held) + smallShare * this.#share(held);
+  }
+
+  #share(held: Strengths): number {
+    let sum = 0;
+    for (const [term, strength] of held) sum += strength * (this.#weights[term] ?? 0);
+    return sum / this.#total;
+  }
+
+  /** Returns the share of the words of a text that match the question. */
+  #coverage(text: string): number {
+    const tokens = wordTokensOf(text).filter(({ folded }) => folded.length > 2 || /\p{Nd}/u.test(folded));
+    if (tokens.length === 0) return 0;
+    return this.#asked.match(tokens).reduce((sum, { strength }) => sum + strength, 0) / tokens.length;
+  }
+
+  #askedShare(held: Strengths): number {
+    let sum = 0;
+    for (const [term, strength] of held) sum += strength * (this.#asks[term] ?? 0);
+    return sum / this.#totalAsked;
+  }
+
+  /** Terms in the row of the value, outside of the value itself, and in lines that continue the row. */
+  #rowOf({ page, run, start, end, words }: PoolValue): Strengths {
+    const cell = this.#cellOf(run.page, words[0] ?? -1);
+    const held = new Map(cell ? this.#of(cell.row) : none);
+    for (const other of page.rows[run.row] ?? []) if (other !== run) raiseAll(held, this.#of(other.text));
+    raiseAll(held, this.#of(`${run.text.slice(0, start)} ${run.text.slice(end)}`));
+    for (const other of continuing(page, run)) raiseAll(held, this.#of(other.text));
+    return held;
+  }
+
+  #ofContexts(value: PoolValue, relations: ReadonlySet<Relation>): Strengths {
+    const held = new Map<number, number>();
+    for (const { text, relation } of value.contexts) if (relations.has(relation)) raiseAll(held, this.#of(text));
+    return held;
+  }
+
+  #meaningOfContexts(value: PoolValue, relations: ReadonlySet<Relation>): number {
+    let best = 0;
+    for (const { text, relation } of value.contexts)
+      if (relations.has(relation)) best = Math.max(best, this.#meaning(text.slice(-maxLabel)));
+    return best;
+  }
+
+  #meaning(text: string): number {
+    const vector = text === "" ? undefined : meaningOf(text);
+    return vector && this.#vector ? Math.max(0, dot(vector, this.#vector)) : 0;
+  }
+
+  #of(text: string): Strengths {
+    if (text === "") return none;
+    let known = this.#ofText.get(text);
+    if (known === undefined) {
+      const held = new Map<number, number>();
+      for (const { term, strength } of this.#asked.match(wordTokensOf(text)))
+        if (strength > (held.get(term) ?? 0)) held.set(term, strength);
+      known = held;
+      this.#ofText.set(text, known);
+    }
+    return known;
+  }
+}
+
+/** Probabilities below this one are all the same. Chosen by hand, 2026-11. */
+const leastChance = 0.0001;
+/** Factor for names in the row, which rarely say which row is meant. Chosen by hand, 2026-11. */
+const smallShare = 0.3;
+const maxLabel = 70;
+
+const groupIndices = valueTypeGroups.map(([, types]) => types.map((type) => valueTypes.indexOf(type)));
+
+function groupsOf(printed: string): number[] {
+  const chances = valueTypesOf(printed);
+  return groupIndices.map((types) => types.reduce((sum, type) => sum + (chances[type] ?? 0), 0));
+}
+
+/** Maximum gap between a row and a line that continues it, in line heights. Chosen by hand, 2026-11. */
+const maxRowGap = 0.9;
+const aboveRelations: ReadonlySet<Relation> = new Set(["above"]);
+const labelRelations: ReadonlySet<Relation> = new Set(["inline", "left", "cell", "behind", "below"]);
+
+/**
+ * Returns the first runs of the lines above and below that continue a row of several runs: lines of
+ * at most two runs that begin where the row begins.
+ */
+function continuing(page: PageRuns, run: TextRun): TextRun[] {
+  const row = page.rows[run.row] ?? [];
+  const [first] = row;
+  if (row.length < 2) return [];
+  return [run.row - 1, run.row + 1].flatMap((at) => {
+    const line = page.rows[at] ?? [];
+    const [own] = line;
+    if (first === undefined || own === undefined || line.length > 2) return [];
+    const gap = at < run.row ? run.box[1] - own.box[3] : own.box[1] - run.box[3];
+    return gap <= maxRowGap * run.height && Math.abs(own.box[0] - first.box[0]) < run.height ? [own] : [];
+  });
+}
+
+function raiseAll(held: Map<number, number>, more: Strengths): void {
+  for (const [term, strength] of more) if (strength > (held.get(term) ?? 0)) held.set(term, strength);
+}

@@ -1,0 +1,92 @@
+/**
+ * Answers questions that ask for a document, such as "Which document mentions a broken strap?", with
+ * the names of the documents, each with the quote that shows it.
+ */
+import { countWords } from "../../language/count-words.ts";
+import { isStopWord } from "../../language/function-words.ts";
+import { type AnswerLanguage, knownLanguage, wordsOf } from "../../language/question-languages.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
+import type { Answer, AnswerPart, PassageText, Question } from "../answering.ts";
+import { anyDocument, mentioning } from "../lexicon/questions/document-questions.ts";
+import { type Analysis, analyse, askedText } from "./analyze-question.ts";
+import { documentKey } from "./documents-to-read.ts";
+import { candidatesOf, type UnitCandidate } from "./features.ts";
+import { select } from "./select-quotes.ts";
+
+/** Maximum number of words between the question phrase and the noun for a document. */
+const maxBefore = 2;
+/** Prepositions with which a question for a document may begin: "In which file …?" */
+const inside = new Set(["in", "dans", "en", "em", "nel", "no", "na", "в"]);
+
+/**
+ * Returns true if the question asks which document says something. "Which document did they sign?"
+ * does not: it has neither a word such as "mention" nor a preposition.
+ */
+export function asksForDocument(query: string, language: AnswerLanguage): boolean {
+  const { kind } = analyse(query, language);
+  if (kind !== "which" && kind !== "list" && kind !== "place") return false;
+  const nouns = new Set(wordsOf(anyDocument[language]));
+  const words = wordTokensOf(query).map(({ folded }) => folded);
+  const at = words.findIndex((word) => nouns.has(word));
+  if (at <= 0 || words.slice(0, at).filter((word) => !isStopWord(word, language)).length > maxBefore) return false;
+  const verbs = new Set(wordsOf(mentioning[language]));
+  return inside.has(words[0] ?? "") || words.slice(at + 1).some((word) => verbs.has(word));
+}
+
+/** Minimum share of the words, by weight, that the passages of a document must contain. */
+const minShare = 0.5;
+/** Minimum share relative to that of the best document. Chosen by hand, 2026-11. */
+const nearBest = 0.9;
+const maxNamed = 3;
+
+/** Returns the answer, or undefined if no document contains enough of the words. */
+export function nameDocuments(question: Question, passages: readonly PassageText[]): Answer | undefined {
+  const language = knownLanguage(question.language);
+  const analysis = withoutMentioning(analyse(askedText(question), language), language);
+  if (analysis.terms.length === 0 || passages.length === 0) return undefined;
+  const { candidates, weights, read } = candidatesOf(analysis, passages, language);
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const shareOf = (held: ReadonlyMap<number, number>): number =>
+    [...held].reduce((sum, [term, strength]) => sum + strength * (weights[term] ?? 0), 0) / total;
+  const named = [...Map.groupBy(passages.keys(), (index) => documentKey(itemAt(passages, index))).values()]
+    .map((indices) => {
+      const best = indices
+        .map((index) => ({ index, share: shareOf(itemAt(read, index).whole) }))
+        .reduce((a, b) => (b.share > a.share ? b : a));
+      return { ...best, unit: bestUnit(candidates, best.index) };
+    })
+    .toSorted((a, b) => b.share - a.share);
+  const top = named[0]?.share ?? 0;
+  const chosen = named.filter(({ share }) => share >= Math.max(minShare, nearBest * top)).slice(0, maxNamed);
+  const parts = chosen.flatMap(({ index, unit }, at): AnswerPart[] => {
+    if (unit === undefined) return [];
+    const { name, text } = itemAt(passages, index);
+    const words = Math.floor(question.wishes.words / chosen.length) - countWords(name);
+    const limits = { words: Math.max(1, words), sentences: 1 };
+    const texts = passages.map(({ text }) => text);
+    const context = { texts, read, weights, analysis, language };
+    const [quote] = select([{ candidate: unit, score: 0, share: 1 }], limits, context);
+    if (quote === undefined) return [];
+    const { passage, start, end } = quote;
+    const source = { passage, start, end };
+    return [
+      { before: at === 0 ? "" : "\n", text: name, sources: [source] },
+      { before: ": ", text: text.slice(start, end), sources: [source] },
+    ];
+  });
+  return parts.length === 0 ? undefined : { found: true, confidence: top, parts };
+}
+
+function bestUnit(candidates: readonly UnitCandidate[], passage: number): UnitCandidate | undefined {
+  let best: UnitCandidate | undefined;
+  for (const candidate of candidates)
+    if (candidate.passage === passage && candidate.features.own > (best?.features.own ?? 0)) best = candidate;
+  return best;
+}
+
+/** Leaves out the words that ask for a document and those for what it says. */
+function withoutMentioning(analysis: Analysis, language: AnswerLanguage): Analysis {
+  const words = new Set([...wordsOf(anyDocument[language]), ...wordsOf(mentioning[language])]);
+  return { ...analysis, terms: analysis.terms.filter(({ folded }) => !words.has(folded)) };
+}

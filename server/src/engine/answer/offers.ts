@@ -1,0 +1,156 @@
+/** Collects everything that may be the answer to a question: facts of documents, and quotes. */
+import { countWords } from "../../language/count-words.ts";
+import { type AnswerLanguage, knownLanguage } from "../../language/question-languages.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
+import { itemAt } from "../../lib/item-at.ts";
+import type { AnswerPart, DocumentFacts, PassageText, Question } from "../answering.ts";
+import { analyse, askedText } from "./analyze-question.ts";
+import { chanceOf, minChance, signsOf } from "./answer-chance.ts";
+import { ChoiceFeatures } from "./choose-answer.ts";
+import { rateDocuments } from "./documents-to-read.ts";
+import { descriptionOf } from "./fact-question.ts";
+import { isAvoided, type ReadPassages, readPassages } from "./read-passages.ts";
+import { type Quote, type Scored, select } from "./select-quotes.ts";
+
+/** Something that may be the answer, with the features of `choiceFeatureNames`. */
+export interface Offer {
+  text: string;
+  parts: AnswerPart[];
+  row: Float32Array;
+  /** Minimum probability at which the offer is the answer. */
+  minimum: number;
+}
+
+/**
+ * Minimum probability of an answer. Below it, the response is "no answer". Chosen on the questions in
+ * `fit/questions/`, 2026-11: at 0.2, one in ten questions more is answered correctly, and one in six
+ * without an answer is refused less.
+ */
+const minAnswer = 0.25;
+/** The same minimum for quotes of articles, which must have a probability by their signs too. */
+const minOfArticles = 0.1;
+
+/** Returns everything that may be the answer: facts, quotes of single units, and joined quotes. */
+export function offersFor(
+  question: Question,
+  passages: readonly PassageText[],
+  facts: readonly DocumentFacts[],
+): Offer[] {
+  const analysis = analyse(askedText(question), knownLanguage(question.language));
+  const reading = readPassages(question, passages);
+  const units = reading.read.flatMap((passage) => passage.units);
+  const sentences = units.filter(({ kind }) => kind === "sentence").length / Math.max(1, units.length);
+  const choice = new ChoiceFeatures(analysis, rateDocuments(question, passages), descriptionOf(question), sentences);
+  const found = facts.flatMap(({ passage, facts: own }) =>
+    own.flatMap(({ evidence, features }): Offer[] => {
+      const text = withoutMarks(evidence.quote);
+      if (countWords(text) > question.wishes.words || isAvoided(text, question)) return [];
+      const parts = [{ before: "", text, sources: [{ passage, evidence }] }];
+      return [{ text, parts, row: choice.ofFact(passage, features), minimum: minAnswer }];
+    }),
+  );
+  const isArticle = sentences > ofArticles || withoutPapers.has(reading.language);
+  return [...found, ...quotesFor(question, reading, isArticle, choice)];
+}
+
+/**
+ * Leaves out the punctuation after a value in running text: "12 May 2025," and "the vault is ZEBRA."
+ * A dot stays after a short word, because that may be an abbreviation, as in "Marlow Inc."
+ */
+const withoutMarks = (quote: string): string =>
+  quote.replace(/[,;:]$/, "").replace(/(?<=\p{Nd}|\p{L}{5})\.$/u, "") || quote;
+
+/**
+ * Maximum number of units that are offered as quotes: those that the weights rate best, and those
+ * that have most of the words that are no names. Chosen by hand, 2026-11.
+ */
+const mostByScore = 4;
+const mostByWords = 5;
+
+/**
+ * Minimum share of sentences among the units at which the passages are articles. There, units are
+ * only offered joined, and only if they probably answer the question. In papers the share is
+ * below 0.7, in articles above 0.9. Chosen on the sets of `fit/answers/`, 2026-11.
+ */
+const ofArticles = 0.75;
+
+/** Languages without questions about papers in the fit. Their passages count as articles. */
+const withoutPapers: ReadonlySet<AnswerLanguage> = new Set(["ru", "ar", "zh"]);
+
+/** Returns the best quotes of the passages, joined, and in papers also alone. */
+function quotesFor(question: Question, reading: ReadPassages, isArticle: boolean, choice: ChoiceFeatures): Offer[] {
+  const { language, analysis, usable, weights, read, ranked } = reading;
+  const context = { texts: usable.map((passage) => passage.text), read, weights, analysis, language };
+  const asked = wordTokensOf(question.query);
+  const scores = usable.map((passage) => passage.score);
+  const described = new Set(wordTokensOf(descriptionOf(question)).map(({ folded }) => folded));
+  const asks = weights.map((weight, term) => (described.has(analysis.terms[term]?.folded ?? "") ? weight : 0));
+  const total = asks.reduce((sum, weight) => sum + weight, 0) || 1;
+  const metBy = ({ candidate: { passage, index } }: Scored): number => {
+    const { found } = itemAt(read, passage);
+    const held = new Map<number, number>();
+    for (const { term, strength } of found[index] ?? []) held.set(term, Math.max(held.get(term) ?? 0, strength));
+    return [...held].reduce((sum, [term, strength]) => sum + strength * (asks[term] ?? 0), 0) / total;
+  };
+  const offer = (scored: Scored, quotes: readonly Quote[], isJoined: boolean): Offer[] => {
+    if (quotes.length === 0) return [];
+    const { candidate, share } = scored;
+    const signs = signsOf(candidate, analysis, asked, read, weights, scores, language);
+    const chance = chanceOf(signs);
+    if (isArticle && chance < minChance) return [];
+    const parts = quotes.map((quote, at) => partOf(quote, quotes[at - 1], usable));
+    const text = parts.map((part) => part.before + part.text).join("");
+    const { passage, index, unit } = candidate;
+    const row = choice.ofQuote({
+      passage,
+      text,
+      signs,
+      chance,
+      share: isJoined ? sharesOf(quotes) : share,
+      met: metBy(scored),
+      metBefore: index === 0 ? 0 : metBy({ ...scored, candidate: { ...candidate, index: index - 1 } }),
+      isLine: unit.kind === "line",
+      isJoined,
+    });
+    return [{ text, parts, row, minimum: isArticle ? minOfArticles : minAnswer }];
+  };
+  const [best] = ranked;
+  if (best === undefined) return [];
+  const offers = offer(best, select(ranked, question.wishes, context), true);
+  if (isArticle) return offers;
+  const byWords = ranked
+    .map((scored) => ({ scored, met: metBy(scored) }))
+    .toSorted((a, b) => b.met - a.met || b.scored.score - a.scored.score)
+    .slice(0, mostByWords);
+  const alone = new Set([...ranked.slice(0, mostByScore), ...byWords.map(({ scored }) => scored)]);
+  const limits = { ...question.wishes, sentences: 1 };
+  for (const scored of alone) offers.push(...offer(scored, select([{ ...scored, share: 1 }], limits, context), false));
+  choice.writeLeads(offers.map(({ row }) => row));
+  return offers;
+}
+
+const sharesOf = (quotes: readonly Quote[]): number =>
+  Math.min(
+    1,
+    quotes.reduce((sum, quote) => sum + quote.share, 0),
+  );
+
+function partOf(quote: Quote, previous: Quote | undefined, passages: readonly PassageText[]): AnswerPart {
+  const text = itemAt(passages, quote.passage).text;
+  const { passage, start, end } = quote;
+  return {
+    before: previous === undefined ? "" : separator(previous, quote, text),
+    text: text.slice(start, end),
+    sources: [{ passage, start, end }],
+  };
+}
+
+/**
+ * Returns the separator before a quote: a line break between lines, or a space between sentences of
+ * one line.
+ */
+function separator(previous: Quote, quote: Quote, text: string): string {
+  if (previous.passage !== quote.passage) return "\n";
+  const between = text.slice(previous.end, quote.start);
+  return between.trim() === "" ? between : between.includes("\n") ? "\n" : " ";
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads values from a document that may answer a question: values with a label, in a table, or in a
+ * sentence. They are those that extraction considers for a field whose description is the question.
+ */
+import { knownLanguage } from "../../language/question-languages.ts";
+import type { Document } from "../../reading/document.ts";
+import type { Fact, Question } from "../answering.ts";
+import { readAskedFields } from "../extract/labels/asked-fields.ts";
+import { partyViewOf } from "../extract/parties/party-view.ts";
+import { chancesOf } from "../extract/ranking/chances.ts";
+import { forest, logitOf } from "../extract/ranking/forest.ts";
+import { type Pool, poolOf } from "../extract/ranking/pool.ts";
+import type { PoolValue } from "../extract/ranking/pool-value.ts";
+import { rankByRules } from "../extract/ranking/rank-by-rules.ts";
+import { describeValues } from "../extract/ranking/rank-values.ts";
+import { makeEvidence } from "../page/make-evidence.ts";
+import { analyse, askedText } from "./analyze-question.ts";
+import { FactFeatures, writeLeads } from "./fact-features.ts";
+import { fieldsAskedFor } from "./fact-question.ts";
+import { matcherOf } from "./match-terms.ts";
+import { tableCellsOf } from "./table-cells.ts";
+
+/** Maximum number of values that extraction finds probable. Chosen by hand, 2026-11. */
+const mostProbable = 10;
+/** Maximum number of rows that contain words of the question, and of values in each. */
+const mostRows = 8;
+const mostInRow = 8;
+
+interface Found {
+  value: PoolValue;
+  chance: number;
+  isFirst: boolean;
+  hasFormat: boolean;
+}
+
+/** Returns the values that may answer the question, in no order. */
+export function readFacts(document: Document, question: Question): Fact[] {
+  const language = knownLanguage(question.language);
+  const params = fieldsAskedFor(question);
+  const asked = readAskedFields(params);
+  const view = partyViewOf(document, asked);
+  const pool = poolOf(view);
+  const trees = forest();
+  const found = new Map<string, Found>();
+  for (const { query, values } of describeValues(rankByRules(asked, view), view, pool)) {
+    if (query.format === "boolean" || query.format === "list") continue;
+    const chances = chancesOf(
+      values.map(({ value }) => value.value),
+      values.map(({ row }) => logitOf(trees, row)),
+    );
+    const best = Math.max(0, ...chances);
+    for (const [index, { value }] of values.entries()) {
+      const chance = chances[index] ?? 0;
+      const known = found.get(keyOf(value));
+      if (known === undefined || chance > known.chance)
+        found.set(keyOf(value), {
+          value,
+          chance,
+          isFirst: chance === best,
+          hasFormat: query.format === params[0]?.format,
+        });
+    }
+  }
+  const { terms, words } = analyse(askedText(question), language);
+  const features = new FactFeatures(
+    view.layout,
+    { terms, words, match: matcherOf(terms, language), description: params.at(-1)?.description ?? "" },
+    tableCellsOf(view),
+  );
+  const probable = [...found.values()].toSorted((a, b) => b.chance - a.chance).slice(0, mostProbable);
+  const known = new Set(probable.map(({ value }) => keyOf(value)));
+  const inRows = [...Map.groupBy(cellsOf(pool), ({ run }) => `${run.page} ${run.row}`).values()]
+    .flatMap((cells) => {
+      const rating = cells[0] ? features.rateRow(cells[0]) : 0;
+      return rating > 0 ? [{ cells, rating }] : [];
+    })
+    .toSorted((a, b) => b.rating - a.rating)
+    .slice(0, mostRows)
+    .flatMap(({ cells }) => cells.slice(0, mostInRow))
+    .filter((value) => !known.has(keyOf(value)))
+    .map((value) => found.get(keyOf(value)) ?? { value, chance: 0, isFirst: false, hasFormat: false });
+  const all = [...probable, ...inRows].map((each) => ({
+    found: each,
+    row: features.of(each.value, each.chance, each.isFirst, each.hasFormat),
+  }));
+  writeLeads(all.map(({ row }) => row));
+  return all.flatMap(({ found: { value, chance }, row }): Fact[] => {
+    const page = view.layout.pages[value.run.page]?.page;
+    const evidence = page && makeEvidence(page, value.words, value.value, chance, value.match === "inferred");
+    return evidence ? [{ evidence, features: row }] : [];
+  });
+}
+
+/** Returns the numbers, the dates, and the texts that are a whole run, in reading order. */
+function cellsOf(pool: Pool): PoolValue[] {
+  const cells = new Map<string, PoolValue>();
+  const texts = pool
+    .text()
+    .filter(({ run, start, end, lines }) => lines === 1 && start === 0 && end === run.text.length);
+  for (const value of [...pool.number(), ...pool.date(), ...texts])
+    if (!cells.has(keyOf(value))) cells.set(keyOf(value), value);
+  return [...cells.values()].toSorted((a, b) => a.run.column - b.run.column);
+}
+
+const keyOf = ({ run, words }: PoolValue): string => `${run.page} ${words.join(" ")}`;
