@@ -149,7 +149,7 @@ const engineFolders: Record<string, readonly string[]> = {
   "propose/": [...lowestFolders, "extract/", ...extractFolders, "classify/"],
   "answer/": [
     ...lowestFolders,
-    ...["extract/labels/", "extract/candidates/", "extract/parties/", "extract/ranking/", "extract/lists/"],
+    ...["extract/", "extract/labels/", "extract/candidates/", "extract/parties/", "extract/ranking/", "extract/lists/"],
   ],
   "ground/": [...lowestFolders, "extract/labels/", "extract/candidates/", "answer/"],
   "threads/": [

@@ -6,6 +6,8 @@ import { answerText, builtinAnswerer } from "../../server/src/engine/answer/answ
 import { offersFor } from "../../server/src/engine/answer/offers.ts";
 import { readFacts } from "../../server/src/engine/answer/read-facts.ts";
 import type { DocumentFacts, Turn } from "../../server/src/engine/answering.ts";
+import type { Forest } from "../../server/src/engine/extract/ranking/forest.ts";
+import { findDates } from "../../server/src/engine/values/dates.ts";
 import { openPassageIndex } from "../../server/src/search/passage-index.ts";
 import { indexFiles, isAccepted, type PaperQuestion, readQuestionSet } from "./question-sets.ts";
 
@@ -20,7 +22,13 @@ export interface AnswerExample {
 /** Types of questions that are answered in another way. */
 const otherTypes = new Set(["which-document", "count-or-compare"]);
 
-export async function readAnswerExamples(sets: readonly string[]): Promise<AnswerExample[]> {
+/**
+ * @param treesFor returns the forest that ranks values of a document, which should not be fitted to it
+ */
+export async function readAnswerExamples(
+  sets: readonly string[],
+  treesFor: (document: string) => Forest,
+): Promise<AnswerExample[]> {
   const examples: AnswerExample[] = [];
   for (const set of sets) {
     const { files, questions } = readQuestionSet(set);
@@ -33,10 +41,11 @@ export async function readAnswerExamples(sets: readonly string[]): Promise<Answe
         const historic: Turn[] = [];
         for (const [at, query] of (question.turns ?? [question.question ?? ""]).entries()) {
           const understood = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic });
-          const passages = await findPassages(understood.searchText);
+          const passages = await findPassages(understood.searchText, question.within);
           const facts = builtinAnswerer.documentsToRead(understood, passages).map((indices): DocumentFacts => {
+            const name = passages[indices[0] ?? 0]?.document ?? "";
             const document = pagesOf(indices.flatMap((index) => passages[index] ?? []));
-            return { passage: indices[0] ?? 0, facts: document ? readFacts(document, understood) : [] };
+            return { passage: indices[0] ?? 0, facts: document ? readFacts(document, understood, treesFor(name)) : [] };
           });
           if (at < (question.turns?.length ?? 1) - 1) {
             const answer = builtinAnswerer.answer(understood, passages, facts);
@@ -52,8 +61,7 @@ export async function readAnswerExamples(sets: readonly string[]): Promise<Answe
             right: offers.map(({ text, parts }) => {
               const [source] = parts[0]?.sources ?? [];
               const holder = passages[source?.passage ?? -1]?.document ?? "";
-              const accepted = [...question.answers, ...(question.quote ? [question.quote] : [])];
-              return question.documents.includes(holder) && isAccepted(text, accepted);
+              return question.documents.includes(holder) && isRight(text, question);
             }),
           });
         }
@@ -64,4 +72,10 @@ export async function readAnswerExamples(sets: readonly string[]): Promise<Answe
     }
   }
   return examples;
+}
+
+function isRight(text: string, { answers, quote, date }: PaperQuestion): boolean {
+  if (date !== undefined)
+    return (["dmy", "mdy"] as const).some((order) => findDates(text, order).some(({ value }) => value === date));
+  return isAccepted(text, quote === undefined ? answers : [...answers, quote]);
 }

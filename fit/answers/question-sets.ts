@@ -7,14 +7,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { dataFolder } from "../../bench/data.ts";
-import type { Corpus } from "../../server/src/engine/answering.ts";
 import { pagesForFacts } from "../../server/src/features/knowledge/corpus-search.ts";
+import { countWords } from "../../server/src/language/count-words.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import type { AgentHit, PassageIndex } from "../../server/src/search/passage-index.ts";
 import { passagesOf } from "../../server/src/search/passages.ts";
-import { withDocuments } from "../papers/fitted-papers.ts";
-import { authorOf, readPapers } from "../papers/papers.ts";
+import { readFittedPapers, withDocuments } from "../papers/fitted-papers.ts";
+import { authorOf, heldOutAuthor, readPapers } from "../papers/papers.ts";
 import { printPaper } from "../papers/print-paper.ts";
+import { mulberry32 } from "../random.ts";
 
 export interface PaperQuestion {
   id: string;
@@ -28,6 +29,10 @@ export interface PaperQuestion {
   documents: string[];
   /** Words of the document that prove the answer of a question for yes or no. */
   quote?: string;
+  /** Accepted date, as YYYY-MM-DD. */
+  date?: string;
+  /** The only document that is searched. */
+  within?: string;
 }
 
 export interface AskedFile {
@@ -66,7 +71,11 @@ export const articleSets = ["squad2", "piaf", "xquad/de", "xquad/es", "xquad/ru"
 /** Sets whose articles are not printed, because that needs fonts. They have passages, but no facts. */
 const unprinted: readonly string[] = ["xquad/ru", "xquad/ar", "xquad/zh"];
 
+/** Set of the descriptions of fields, each as a question to the document of the field alone. */
+export const fieldSet = "fields";
+
 export function readQuestionSet(name: string): QuestionSet {
+  if (name === fieldSet) return fieldQuestions();
   if (name === "papers-a") return papersA();
   const authors = authorsOf[name];
   if (authors) return ownPapers(name, authors);
@@ -100,6 +109,44 @@ function papersA(): QuestionSet {
       .sort()
       .map((file) => ({ name: file.replace(/\.\w+$/, ""), file, open: () => join(folder, file) })),
     questions: readQuestions(join(dataFolder, "papers-a/questions.json")),
+  };
+}
+
+/** Number of fields of each document that become questions. */
+const fieldsOfPaper = 3;
+/** Minimum number of words of a description that is a question. */
+const minWords = 2;
+
+/** Descriptions that users wrote for fields are questions that do not say which document is meant. */
+function fieldQuestions(): QuestionSet {
+  const random = mulberry32(5);
+  const papers = readFittedPapers().filter(({ author }) => author !== heldOutAuthor);
+  return {
+    files: papers.map(({ name, open }) => ({ name, file: `${name}.pdf`, open })),
+    questions: papers.flatMap(({ name, params, fields }) =>
+      params
+        .filter(
+          ({ format, description }) => format !== "list" && format !== "boolean" && countWords(description) >= minWords,
+        )
+        .map((param) => ({ param, at: random() }))
+        .toSorted((a, b) => a.at - b.at)
+        .slice(0, fieldsOfPaper)
+        .flatMap(({ param: { name: field, format, description } }): PaperQuestion[] => {
+          const values = fields.get(field) ?? [];
+          const isAbsent = values[0] === null;
+          return [
+            {
+              id: `${name} ${field}`,
+              type: isAbsent ? "unanswerable" : "field",
+              question: description,
+              answers: isAbsent ? [] : values.flatMap((value) => (value === null ? [] : [String(value)])),
+              documents: isAbsent ? [] : [name],
+              ...(format === "date" && typeof values[0] === "string" && { date: values[0] }),
+              within: name,
+            },
+          ];
+        }),
+    ),
   };
 }
 
@@ -170,7 +217,11 @@ const passagesRead = 30;
 const agent = "papers";
 
 export interface AskedCorpus {
-  findPassages: Corpus<AgentHit>["findPassages"];
+  /**
+   * Returns the best passages. If only one document is searched and it has none, returns an empty
+   * passage of it, as the service does for a small corpus.
+   */
+  findPassages(text: string, within?: string): Promise<AgentHit[]>;
   /** Returns those pages of the document of the passages from which facts are read. */
   pagesOf(passages: readonly AgentHit[]): Document | undefined;
 }
@@ -195,8 +246,12 @@ export async function indexFiles(files: readonly AskedFile[], index: PassageInde
       const numbers = pagesForFacts(hits);
       return document && { ...document, pages: document.pages.filter(({ number }) => numbers.has(number)) };
     },
-    findPassages: async (text) =>
-      (await index.search(agent, { text, limit: passagesRead })).map((hit) => ({ ...hit, agent })),
+    findPassages: async (text, within) => {
+      const hits = await index.search(agent, { text, limit: passagesRead, ...(within && { documents: [within] }) });
+      if (hits.length > 0 || within === undefined) return hits.map((hit) => ({ ...hit, agent }));
+      const empty = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0, path: "" };
+      return [{ ...empty, agent, document: within, name: `${within}.pdf` }];
+    },
   };
 }
 

@@ -28,7 +28,7 @@ export async function fitRanking(args: readonly string[]): Promise<void> {
   const fitted = examples.filter(({ author }) => author !== heldOutAuthor);
   const by = values["leave-out"];
   if (by === undefined) {
-    const trees = fit(fitted);
+    const trees = fitForest(fitted);
     writeFileSync(join(import.meta.dirname, "../../server/src/engine/extract/ranking/forest.bin"), toBytes(trees));
     report(
       `author ${heldOutAuthor}, held out`,
@@ -43,7 +43,7 @@ export async function fitRanking(args: readonly string[]): Promise<void> {
   const all: Chosen[] = [];
   const real = fitted.filter(({ isOfOtherKind }) => !isOfOtherKind);
   for (const [left, own] of Map.groupBy(real, (example) => example[by])) {
-    const trees = fit(fitted.filter((example) => example[by] !== left));
+    const trees = fitForest(fitted.filter((example) => example[by] !== left));
     const choices = own.map((example) => chosen(trees, example));
     report(`${by} ${left}`, choices);
     all.push(...choices);
@@ -51,7 +51,8 @@ export async function fitRanking(args: readonly string[]): Promise<void> {
   report("all", all);
 }
 
-const fit = (examples: readonly Example[]): Tree[] =>
+/** Fits the forest to examples. */
+export const fitForest = (examples: readonly Example[]): Tree[] =>
   boost(
     examples.map(({ values, isOfOtherKind }) => ({
       rows: values.map(({ row }) => row),

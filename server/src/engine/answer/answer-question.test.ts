@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { countWords } from "../../language/count-words.ts";
+import { passagesOf } from "../../search/passages.ts";
 import type { Answer, AskRequest, PassageText, Turn } from "../answering.ts";
 import { documentOf } from "../testing/document-builder.ts";
 import { answerText, builtinAnswerer } from "./answer-question.ts";
@@ -226,14 +227,61 @@ test("a question about a field of a business document is answered with the field
   assert.deepEqual(builtinAnswerer.documentsToRead(other, passages), []);
 });
 
+const tenancy = documentOf([
+  ["TENANCY AGREEMENT"],
+  ["Landlord", "Alaric Penhallow"],
+  ["Tenant", "Roisin Adeyemi"],
+  ["Address of the flat", "9b Tannery Court, Lowick"],
+  ["Monthly rent", "£1,085.00"],
+  ["Deposit", "£1,250.00"],
+  ["Start of the tenancy", "3 February 2025"],
+  ["Item", "Keys", "Meter reading"],
+  ["Front door", "2", "418"],
+  ["Garage", "1", "77"],
+]);
+
+test("a question about a paper is answered with the value, also in other words or another language", () => {
+  const text = passagesOf(tenancy, { name: "tenancy.pdf", path: "" }).map((each) => passage(each.text, each));
+  const askPaper = (query: string): Answer => {
+    const question = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
+    return builtinAnswerer.answer(question, text, [{ passage: 0, facts: readFacts(tenancy, question) }]);
+  };
+  const cases: [string, string][] = [
+    ["How much rent does Ms Adeyemi pay per month?", "£1,085.00"],
+    ["Wie hoch ist die Kaution von Roisin Adeyemi?", "£1,250.00"],
+    ["When did the tenancy of Roisin Adeyemi begin?", "3 February 2025"],
+    ["Who is the landlord of Roisin Adeyemi?", "Alaric Penhallow"],
+  ];
+  for (const [query, expected] of cases) {
+    const answer = askPaper(query);
+    assert.equal(answerText(answer), expected, query);
+    const [source] = answer.parts[0]?.sources ?? [];
+    assert.ok(source && "evidence" in source && source.evidence.boxes.length > 0, query);
+  }
+  for (const query of ["What is the telephone number of Alaric Penhallow?", "Which bank does Roisin Adeyemi use?"])
+    assert.equal(askPaper(query).found, false, query);
+});
+
+test("a value is not in an answer if the instructions exclude it or allow too few words", () => {
+  const ask = (query: string, instructions: string[]): string => {
+    const question = builtinAnswerer.understand({ query, instructions, consignes: [], historic: [] });
+    return answerText(builtinAnswerer.answer(question, [], [{ passage: 0, facts: readFacts(tenancy, question) }]));
+  };
+  const query = "How much rent does Ms Adeyemi pay per month?";
+  assert.equal(ask(query, []), "£1,085.00");
+  assert.notEqual(ask(query, ["Do not mention 1,085"]), "£1,085.00");
+});
+
 test("a question that asks for a document is answered with its name and the words that show it", () => {
   const cases: [string, RegExp][] = [
     ["Which document mentions a deposit of 2,400 euros?", /^lease\.pdf: .*deposit of 2,400 euros/s],
     ["In welchem Dokument kommt Ada Lindqvist vor?", /^bridge\.docx: .*Ada Lindqvist/s],
+    ["Which document mentions paper?", /^letter\.pdf: Cotton rag paper is enclosed\./],
     ["Quel document parle de Ada Lindqvist ?", /^bridge\.docx: .*Ada Lindqvist/s],
   ];
+  const letter = passage("Cotton rag paper is enclosed.", { name: "letter.pdf", score: 5 });
   for (const [query, expected] of cases) {
-    const answer = ask(query);
+    const answer = ask(query, {}, [...corpus, letter]);
     assert.match(answerText(answer), expected, query);
     assert.ok(answer.parts.every(({ sources }) => sources.length === 1));
   }

@@ -28,7 +28,8 @@ function answerFrom(
   const chance = chances[best] ?? 0;
   if (offer === undefined || chance < offer.minimum)
     return unanswered(question, 1 - chances.reduce((sum, each) => sum + each, 0));
-  return { found: true, confidence: chance, parts: offer.parts.map((part) => withConfidence(part, chance)) };
+  const confidence = Math.max(chance, offer.known);
+  return { found: true, confidence, parts: offer.parts.map((part) => withConfidence(part, confidence)) };
 }
 
 /** Gives facts that are sources the confidence of the answer. */

@@ -53,4 +53,5 @@ const isBetween = (token: WordToken | undefined, language: AnswerLanguage): bool
 const isTime = (folded: string, language: AnswerLanguage): boolean =>
   wordsOf(monthsAndTimes[language]).includes(folded);
 
-const isLabelWord = (word: string): boolean => toTerms(word).some((term) => term.texts.some(isFamily));
+/** Returns true for a word of labels, such as "IBAN". It is no name, even if it is capitalized. */
+export const isLabelWord = (word: string): boolean => toTerms(word).some((term) => term.texts.some(isFamily));

@@ -35,6 +35,8 @@ export const factFeatureNames: readonly string[] = [
   "first",
   // 1 if it has the format that suits the question best.
   "format",
+  // Confidence of the value as that of the field that the lexicon knows. 0 for other values.
+  "known field",
   // Shares of the weight of the question terms: in the row of the value, in its column heading, in
   // its other labels, in its sentence, in the heading of its section, in any of these, in the
   // document.
@@ -117,6 +119,18 @@ export interface AskedTerms {
   description: string;
 }
 
+/** What extraction says about a value. */
+export interface FactRank {
+  /** Probability as the value of the question as a field, 0 to 1. */
+  chance: number;
+  /** True for the most probable value of its format. */
+  isFirst: boolean;
+  /** True if it has the format that suits the question best. */
+  hasFormat: boolean;
+  /** Confidence as the value of the field that the lexicon knows. 0 for other values. */
+  known: number;
+}
+
 type CellOf = (page: number, word: number) => TableCell | undefined;
 
 /** Strength of the best match of each term, by index of the term. */
@@ -166,8 +180,8 @@ export class FactFeatures {
     this.#totalAsked = this.#asks.reduce((sum, weight) => sum + weight, 0) || 1;
   }
 
-  /** Writes the features after the first four, which depend on the other values. */
-  of(value: PoolValue, chance: number, isFirst: boolean, hasFormat: boolean): Float32Array {
+  /** Returns the features. Those of `writeLeads` are 0. */
+  of(value: PoolValue, { chance, isFirst, hasFormat, known }: FactRank): Float32Array {
     const { words } = this.#asked;
     const row = this.#rowOf(value);
     const cell = this.#cellOf(value.run.page, value.words[0] ?? -1);
@@ -187,6 +201,7 @@ export class FactFeatures {
       Math.max(0, 1 + Math.log10(chance + leastChance) / -Math.log10(leastChance)),
       Number(isFirst),
       Number(hasFormat),
+      known,
       this.#share(row),
       this.#share(column),
       this.#share(label),

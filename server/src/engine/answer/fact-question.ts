@@ -10,6 +10,7 @@ import type { Question } from "../answering.ts";
 import { fieldMeaningOf, typesAskedBy } from "../extract/labels/field-meaning.ts";
 import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
 import { analyse, askedText } from "./analyze-question.ts";
+import { isLabelWord } from "./document-names.ts";
 
 /** Formats that suit the type of answer, the most suitable first. */
 const formatsOfType: Readonly<Record<AnswerType, readonly ParamFormat[]>> = {
@@ -61,7 +62,7 @@ export function descriptionOf(question: Question): string {
 export function isNameAt(tokens: readonly WordToken[], index: number, language: AnswerLanguage): boolean {
   const token = tokens[index];
   if (token === undefined || token.digit) return token !== undefined;
-  if (!token.capital || index === 0) return false;
+  if (!token.capital || index === 0 || isLabelWord(token.word)) return false;
   if (language !== "de") return true;
   const [before, behind] = [tokens[index - 1], tokens[index + 1]];
   return (index > 1 && before?.capital === true && !token.parted) || (behind?.capital === true && !behind.parted);

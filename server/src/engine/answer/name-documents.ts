@@ -26,12 +26,17 @@ const inside = new Set(["in", "dans", "en", "em", "nel", "no", "na", "в"]);
 export function asksForDocument(query: string, language: AnswerLanguage): boolean {
   const { kind } = analyse(query, language);
   if (kind !== "which" && kind !== "list" && kind !== "place") return false;
-  const nouns = new Set(wordsOf(anyDocument[language]));
   const words = wordTokensOf(query).map(({ folded }) => folded);
-  const at = words.findIndex((word) => nouns.has(word));
+  const at = nounAt(words, language);
   if (at <= 0 || words.slice(0, at).filter((word) => !isStopWord(word, language)).length > maxBefore) return false;
   const verbs = new Set(wordsOf(mentioning[language]));
   return inside.has(words[0] ?? "") || words.slice(at + 1).some((word) => verbs.has(word));
+}
+
+/** Returns the index of the first noun for any document, or -1. */
+function nounAt(words: readonly string[], language: AnswerLanguage): number {
+  const nouns = new Set(wordsOf(anyDocument[language]));
+  return words.findIndex((word) => nouns.has(word));
 }
 
 /** Minimum share of the words, by weight, that the passages of a document must contain. */
@@ -43,7 +48,7 @@ const maxNamed = 3;
 /** Returns the answer, or undefined if no document contains enough of the words. */
 export function nameDocuments(question: Question, passages: readonly PassageText[]): Answer | undefined {
   const language = knownLanguage(question.language);
-  const analysis = withoutMentioning(analyse(askedText(question), language), language);
+  const analysis = withoutMentioning(question, language);
   if (analysis.terms.length === 0 || passages.length === 0) return undefined;
   const { candidates, weights, read } = candidatesOf(analysis, passages, language);
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
@@ -85,8 +90,10 @@ function bestUnit(candidates: readonly UnitCandidate[], passage: number): UnitCa
   return best;
 }
 
-/** Leaves out the words that ask for a document and those for what it says. */
-function withoutMentioning(analysis: Analysis, language: AnswerLanguage): Analysis {
-  const words = new Set([...wordsOf(anyDocument[language]), ...wordsOf(mentioning[language])]);
-  return { ...analysis, terms: analysis.terms.filter(({ folded }) => !words.has(folded)) };
+/** Analyzes the question without the noun for a document and the verbs for what it says. */
+function withoutMentioning(question: Question, language: AnswerLanguage): Analysis {
+  const analysis = analyse(askedText(question), language);
+  const words = wordTokensOf(question.query).map(({ folded }) => folded);
+  const left = new Set([...wordsOf(mentioning[language]), words[nounAt(words, language)]]);
+  return { ...analysis, terms: analysis.terms.filter(({ folded }) => !left.has(folded)) };
 }

@@ -8,6 +8,7 @@ import { analyse, askedText } from "./analyze-question.ts";
 import { chanceOf, minChance, signsOf } from "./answer-chance.ts";
 import { ChoiceFeatures } from "./choose-answer.ts";
 import { rateDocuments } from "./documents-to-read.ts";
+import { factFeatureNames } from "./fact-features.ts";
 import { descriptionOf } from "./fact-question.ts";
 import { isAvoided, type ReadPassages, readPassages } from "./read-passages.ts";
 import { type Quote, type Scored, select } from "./select-quotes.ts";
@@ -19,6 +20,12 @@ export interface Offer {
   row: Float32Array;
   /** Minimum probability at which the offer is the answer. */
   minimum: number;
+  /**
+   * Confidence as the value of the field that the lexicon knows, otherwise 0. If such a value is the
+   * most probable offer, it is right at least this often: 23 of 24 values at 0.9 or more, and 46 of 57
+   * at 0.7 or more, were right on descriptions of fields, 2026-11.
+   */
+  known: number;
 }
 
 /**
@@ -29,6 +36,8 @@ export interface Offer {
 const minAnswer = 0.25;
 /** The same minimum for quotes of articles, which must have a probability by their signs too. */
 const minOfArticles = 0.1;
+
+const knownAt = factFeatureNames.indexOf("known field");
 
 /** Returns everything that may be the answer: facts, quotes of single units, and joined quotes. */
 export function offersFor(
@@ -46,10 +55,12 @@ export function offersFor(
       const text = withoutMarks(evidence.quote);
       if (countWords(text) > question.wishes.words || isAvoided(text, question)) return [];
       const parts = [{ before: "", text, sources: [{ passage, evidence }] }];
-      return [{ text, parts, row: choice.ofFact(passage, features), minimum: minAnswer }];
+      return [
+        { text, parts, row: choice.ofFact(passage, features), minimum: minAnswer, known: features[knownAt] ?? 0 },
+      ];
     }),
   );
-  const isArticle = sentences > ofArticles || withoutPapers.has(reading.language);
+  const isArticle = sentences > ofArticles || withoutPapers.has(reading.language) || found.length === 0;
   return [...found, ...quotesFor(question, reading, isArticle, choice)];
 }
 
@@ -74,7 +85,10 @@ const mostByWords = 5;
  */
 const ofArticles = 0.75;
 
-/** Languages without questions about papers in the fit. Their passages count as articles. */
+/**
+ * Languages without questions about papers in the fit. Their passages count as articles, and so do
+ * those without any fact.
+ */
 const withoutPapers: ReadonlySet<AnswerLanguage> = new Set(["ru", "ar", "zh"]);
 
 /** Returns the best quotes of the passages, joined, and in papers also alone. */
@@ -112,7 +126,7 @@ function quotesFor(question: Question, reading: ReadPassages, isArticle: boolean
       isLine: unit.kind === "line",
       isJoined,
     });
-    return [{ text, parts, row, minimum: isArticle ? minOfArticles : minAnswer }];
+    return [{ text, parts, row, minimum: isArticle ? minOfArticles : minAnswer, known: 0 }];
   };
   const [best] = ranked;
   if (best === undefined) return [];

@@ -23,10 +23,12 @@ export async function quoteFromCorpus<Passage extends PassageText>(
     passages,
   });
   const found = await answerFrom(await corpus.findPassages(question.searchText));
+  if (found.answer.found) return found;
   const { field } = question;
-  if (found.answer.found || field === undefined) return found;
-  const wider = await answerFrom(await corpus.findPassages(field.widerText));
-  if (wider.answer.found) return wider;
+  if (field !== undefined) {
+    const wider = await answerFrom(await corpus.findPassages(field.widerText));
+    if (wider.answer.found) return wider;
+  }
   const all = await corpus.listIfFew();
   if (all === undefined) return found;
   const read = await answerFrom(all);

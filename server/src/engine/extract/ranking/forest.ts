@@ -35,8 +35,10 @@ export function forest(): Forest {
  * Reads a forest that `fit/ranking/boost.ts` made. Layout of the file: number of trees, index of each root, then the nodes. All numbers are
  * little-endian.
  */
-export function readForest(path: string): Forest {
-  const bytes = readFileSync(path);
+export const readForest = (path: string): Forest => forestOf(readFileSync(path));
+
+/** Decodes the contents of a file of `readForest`. */
+export function forestOf(bytes: Buffer): Forest {
   const trees = bytes.readUInt32LE(0);
   const from = 4 + 4 * trees;
   const count = (bytes.length - from) / nodeBytes;
