@@ -246,16 +246,13 @@ describeOverDatabases("answers with a language model", (dialect) => {
       assert.equal(model.received.length, before + 1);
       return body;
     };
-    const account = { query: "What is the IBAN?" };
-    const { data } = await asked(account.query);
-    assert.deepEqual(
-      [data.answer, data.citations[0].quote],
-      ["GB33 BUKB 2020 1555 5555 55", "GB33 BUKB 2020 1555 5555 55,"],
-    );
+    const order = { query: "What is your order number?" };
+    const { data } = await asked(order.query);
+    assert.deepEqual([data.answer, data.citations[0].quote], ["88213", "88213"]);
     assert.equal((await asked("What is the telephone number?")).data.answer, noAnswer);
     const streamed = await ofNone(async () =>
-      (await stream(auto.url, undefined, account, other.organization, other.agent)).text(),
+      (await stream(auto.url, undefined, order, other.organization, other.agent)).text(),
     );
-    assert.match(streamed, /GB33 BUKB 2020 1555 5555 55/);
+    assert.match(streamed, /88213/);
   });
 });

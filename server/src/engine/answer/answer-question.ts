@@ -8,7 +8,7 @@ import type { Unit } from "../../language/sentences.ts";
 import { itemAt } from "../../lib/item-at.ts";
 import type { Answer, AnswerPart, DocumentFacts, PassageSpan, PassageText, Question } from "../answering.ts";
 import { noAnswer } from "../lexicon/questions/fixed-sentences.ts";
-import { chancesOfOffers } from "./choose-answer.ts";
+import { chooseOffer } from "./choose-answer.ts";
 import { documentsToRead } from "./documents-to-read.ts";
 import { nameDocuments } from "./name-documents.ts";
 import { offersFor } from "./offers.ts";
@@ -22,13 +22,11 @@ function answerFrom(
 ): Answer {
   if (question.asksForDocument) return nameDocuments(question, passages) ?? unanswered(question, 1);
   const offers = offersFor(question, passages, facts);
-  const chances = chancesOfOffers(offers);
-  const best = chances.indexOf(Math.max(0, ...chances));
-  const offer = offers[best];
-  const chance = chances[best] ?? 0;
-  if (offer === undefined || chance < offer.minimum)
-    return unanswered(question, 1 - chances.reduce((sum, each) => sum + each, 0));
-  const confidence = Math.max(chance, offer.known);
+  const chosen = chooseOffer(offers);
+  const offer = chosen && offers[chosen.index];
+  if (chosen === undefined || offer === undefined) return unanswered(question, 1);
+  if (chosen.confidence < offer.minimum) return unanswered(question, 1 - chosen.confidence);
+  const confidence = Math.max(chosen.confidence, offer.known);
   return { found: true, confidence, parts: offer.parts.map((part) => withConfidence(part, confidence)) };
 }
 

@@ -142,11 +142,39 @@ function answersForest(): Forest {
   return loaded;
 }
 
-/** Returns the probability of each offer. The rest, up to 1, is that of no answer. */
-export function chancesOfOffers(offers: readonly { text: string; row: Float32Array }[]): number[] {
+export interface Chosen {
+  /** Index of the most probable offer. */
+  index: number;
+  /**
+   * Probability that it is right, 0 to 1. It is the sum of the probabilities of all offers that contain
+   * its words, or are contained in them: "£1,085" supports "£1,085 per month".
+   */
+  confidence: number;
+}
+
+/** Returns the most probable offer, or undefined if there are none. "No answer" has the rest, up to 1. */
+export function chooseOffer(offers: readonly { text: string; row: Float32Array }[]): Chosen | undefined {
   const trees = answersForest();
-  return chancesOf(
+  const chances = chancesOf(
     offers.map(({ text }) => text),
     offers.map(({ row }) => logitOf(trees, row)),
   );
+  const index = chances.indexOf(Math.max(0, ...chances));
+  const best = offers[index];
+  if (best === undefined) return undefined;
+  const own = wordsOfText(best.text);
+  let confidence = chances[index] ?? 0;
+  for (const [at, { text }] of offers.entries()) {
+    const other = wordsOfText(text);
+    // The probability of the best offer includes those with the same words.
+    if (other !== own && (other.includes(own) || own.includes(other))) confidence += chances[at] ?? 0;
+  }
+  return { index, confidence: Math.min(1, confidence) };
 }
+
+/** Returns the words with a space before and behind each, so that only whole words are found. */
+const wordsOfText = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;

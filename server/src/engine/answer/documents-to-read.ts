@@ -9,7 +9,7 @@ import { wordTokensOf } from "../../language/word-tokens.ts";
 import { itemAt } from "../../lib/item-at.ts";
 import type { PassageText, Question } from "../answering.ts";
 import { analyse, askedText } from "./analyze-question.ts";
-import { termFactors } from "./answer-weights.ts";
+import { matchStrengths, termFactors } from "./answer-weights.ts";
 import { matcherOf } from "./match-terms.ts";
 
 /** Maximum number of documents from which one question reads facts. Chosen by hand, 2026-11. */
@@ -61,6 +61,7 @@ export function rateDocuments(question: Question, passages: readonly PassageText
       };
     },
   );
+  withoutLookalikes(documents, terms.length);
   const weights = terms.map(({ exact }, term) => {
     const count = documents.reduce((sum, { held }) => sum + (held.get(term) ?? 0), 0);
     const idf = Math.log(1 + (documents.length + 1) / (count + termFactors.smoothing));
@@ -77,6 +78,17 @@ export function rateDocuments(question: Question, passages: readonly PassageText
     const other = rated.reduce((most, each, index) => (index === at ? most : Math.max(most, each.share)), 0);
     return { ...document, lead: document.share - other };
   });
+}
+
+/**
+ * Removes the matches of words that only begin like a term, if another document contains the term
+ * itself: a question for machine QX-12 is not about QX-14.
+ */
+function withoutLookalikes(documents: readonly { held: Map<number, number> }[], terms: number): void {
+  for (let term = 0; term < terms; term++) {
+    if (!documents.some(({ held }) => held.get(term) === 1)) continue;
+    for (const { held } of documents) if ((held.get(term) ?? 0) <= matchStrengths.beginning) held.delete(term);
+  }
 }
 
 /**
