@@ -59,7 +59,7 @@ export function descriptionOf(question: Question): string {
  * Returns true for a number, a code or a capitalized word. German nouns are capitalized too, so a
  * German word counts only if the word beside it is capitalized as well.
  */
-export function isNameAt(tokens: readonly WordToken[], index: number, language: AnswerLanguage): boolean {
+function isNameAt(tokens: readonly WordToken[], index: number, language: AnswerLanguage): boolean {
   const token = tokens[index];
   if (token === undefined || token.digit) return token !== undefined;
   if (!token.capital || index === 0 || isLabelWord(token.word)) return false;
