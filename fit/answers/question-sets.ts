@@ -2,19 +2,17 @@
  * Sets of questions about documents. The documents of a set are one corpus: papers of this project
  * (`fit/papers`), the evaluation set papers-a, or articles of squad2, piaf and xquad, printed as PDF.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { dataFolder } from "../../bench/data.ts";
-import { pagesForFacts } from "../../server/src/features/knowledge/corpus-search.ts";
+import { pagesForFacts, passagesRead } from "../../server/src/features/knowledge/corpus-search.ts";
 import { countWords } from "../../server/src/language/count-words.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import type { AgentHit, PassageIndex } from "../../server/src/search/passage-index.ts";
 import { passagesOf } from "../../server/src/search/passages.ts";
 import { readFittedPapers, withDocuments } from "../papers/fitted-papers.ts";
 import { authorOf, heldOutAuthor, readPapers } from "../papers/papers.ts";
-import { printPaper } from "../papers/print-paper.ts";
+import { printPage, printPaper } from "../papers/print-paper.ts";
 import { mulberry32 } from "../random.ts";
 
 export interface PaperQuestion {
@@ -162,7 +160,7 @@ interface GoldQuestion {
 const maxParagraphs = 12;
 const maxQuestions = 400;
 
-/** Every other article, as one PDF each. */
+/** Reads every other article, each as one PDF. */
 function articles(set: string): QuestionSet {
   const folder = join(dataFolder, set);
   const lines = readFileSync(join(folder, "corpus.jsonl"), "utf8").split("\n").filter(Boolean);
@@ -207,13 +205,10 @@ function printArticle(name: string, title: string, texts: readonly string[]): st
     page,
     `<!DOCTYPE html><meta charset="utf-8"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${body}`,
   );
-  const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", `--print-to-pdf=${pdf}`];
-  execFileSync("chromium", [...options, pathToFileURL(page).href], { stdio: "ignore", timeout: 60_000 });
+  printPage(page, pdf);
   return pdf;
 }
 
-/** As in the service. */
-const passagesRead = 30;
 const agent = "papers";
 
 export interface AskedCorpus {

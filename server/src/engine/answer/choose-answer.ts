@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { meaningOf, similarity } from "../../language/meaning.ts";
 import { chancesOf } from "../extract/ranking/chances.ts";
+import { maxLabel } from "../extract/ranking/context-similarity.ts";
 import { type Forest, logitOf, readForest } from "../extract/ranking/forest.ts";
 import type { Analysis } from "./analyze-question.ts";
 import type { Signs } from "./answer-chance.ts";
@@ -67,9 +68,8 @@ export interface QuotedAnswer {
   isJoined: boolean;
 }
 
-/** Only this many UTF-16 units of a quote and of a label are compared by meaning. */
+/** Only this many UTF-16 units of a quote are compared by meaning. Chosen by hand, 2026-11. */
 const maxCompared = 200;
-const maxLabel = 70;
 
 export class ChoiceFeatures {
   readonly #rated: readonly RatedDocument[];

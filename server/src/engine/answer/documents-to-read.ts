@@ -11,6 +11,7 @@ import type { PassageText, Question } from "../answering.ts";
 import { analyse, askedText } from "./analyze-question.ts";
 import { matchStrengths, termFactors } from "./answer-weights.ts";
 import { matcherOf } from "./match-terms.ts";
+import { heldShare, strongest } from "./term-strengths.ts";
 
 /** Maximum number of documents from which one question reads facts. Chosen by hand, 2026-11. */
 const maxDocuments = 3;
@@ -46,15 +47,13 @@ export function rateDocuments(question: Question, passages: readonly PassageText
   const documents = [...Map.groupBy(passages.keys(), (index) => documentKey(itemAt(passages, index))).values()].map(
     (indices) => {
       const texts = indices.map((index) => textOf(itemAt(passages, index)));
-      const held = new Map<number, number>();
       const tokens = texts.flatMap(wordTokensOf);
-      for (const { term, strength } of match(tokens)) held.set(term, Math.max(held.get(term) ?? 0, strength));
       const words = new Set(tokens.map(({ folded }) => folded));
       const found = numbers.filter((number) => words.has(number));
       const alone = numbers.filter((number) => texts.some((text) => standsAlone(number, text)));
       return {
         passages: indices,
-        held,
+        held: strongest(match(tokens)),
         numbers: numbers.length === 0 ? 1 : found.length / numbers.length,
         alone: numbers.length === 0 ? 1 : alone.length / numbers.length,
         retrieval: top > 0 ? Math.max(0, ...indices.map((index) => itemAt(passages, index).score)) / top : 1,
@@ -67,12 +66,8 @@ export function rateDocuments(question: Question, passages: readonly PassageText
     const idf = Math.log(1 + (documents.length + 1) / (count + termFactors.smoothing));
     return idf * (exact ? termFactors.exact : 1);
   });
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const rated = documents
-    .map(({ held, ...document }) => {
-      const share = [...held].reduce((sum, [term, strength]) => sum + strength * (weights[term] ?? 0), 0) / total;
-      return { ...document, share };
-    })
+    .map(({ held, ...document }) => ({ ...document, share: heldShare(held, weights) }))
     .toSorted((a, b) => b.numbers - a.numbers || b.alone - a.alone || b.share - a.share || b.retrieval - a.retrieval);
   return rated.map((document, at) => {
     const other = rated.reduce((most, each, index) => (index === at ? most : Math.max(most, each.share)), 0);

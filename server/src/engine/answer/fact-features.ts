@@ -6,12 +6,14 @@ import { dot, meaningOf } from "../../language/meaning.ts";
 import { answersType, type ValueType, valueTypes, valueTypesOf } from "../../language/value-types.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { Relation } from "../extract/labels/label-contexts.ts";
+import { maxLabel } from "../extract/ranking/context-similarity.ts";
 import type { PoolValue } from "../extract/ranking/pool-value.ts";
 import type { DocumentRuns, PageRuns, TextRun } from "../page/text-runs.ts";
 import type { QuestionTerm } from "./analyze-question.ts";
-import { termFactors } from "./answer-weights.ts";
+import { weightsWithoutNames } from "./fact-question.ts";
 import type { Matcher } from "./match-terms.ts";
 import type { TableCell } from "./table-cells.ts";
+import { heldShare, raiseTo, type Strengths, strongest, termWeights } from "./term-strengths.ts";
 
 /** Types of printed values, joined to groups that questions tell apart. */
 const valueTypeGroups = [
@@ -119,7 +121,7 @@ export interface AskedTerms {
   description: string;
 }
 
-/** What extraction says about a value. */
+/** Describes how extraction ranks a value. */
 export interface FactRank {
   /** Probability as the value of the question as a field, 0 to 1. */
   chance: number;
@@ -133,19 +135,14 @@ export interface FactRank {
 
 type CellOf = (page: number, word: number) => TableCell | undefined;
 
-/** Strength of the best match of each term, by index of the term. */
-type Strengths = ReadonlyMap<number, number>;
-
 const none: Strengths = new Map();
 
 export class FactFeatures {
   readonly #asked: AskedTerms;
   readonly #cellOf: CellOf;
   readonly #weights: number[];
-  readonly #total: number;
   /** Weights of the terms that are no names; 0 for names. */
   readonly #asks: number[];
-  readonly #totalAsked: number;
   readonly #whole: Strengths;
   readonly #ofText = new Map<string, Strengths>();
   readonly #vector: Float32Array | undefined;
@@ -163,21 +160,13 @@ export class FactFeatures {
       for (const row of page.rows) {
         rows++;
         const held = new Map<number, number>();
-        for (const run of row) raiseAll(held, this.#of(run.text));
+        for (const run of row) raiseTo(held, this.#of(run.text));
         for (const [term, strength] of held) counts[term] = (counts[term] ?? 0) + strength;
-        raiseAll(whole, held);
+        raiseTo(whole, held);
       }
     this.#whole = whole;
-    this.#weights = asked.terms.map(
-      ({ exact, focus }, at) =>
-        Math.log(1 + (rows + 1) / ((counts[at] ?? 0) + termFactors.smoothing)) *
-        (exact ? termFactors.exact : 1) *
-        (focus ? termFactors.focus : 1),
-    );
-    this.#total = this.#weights.reduce((sum, weight) => sum + weight, 0) || 1;
-    const described = new Set(wordTokensOf(asked.description).map(({ folded }) => folded));
-    this.#asks = this.#weights.map((weight, at) => (described.has(asked.terms[at]?.folded ?? "") ? weight : 0));
-    this.#totalAsked = this.#asks.reduce((sum, weight) => sum + weight, 0) || 1;
+    this.#weights = termWeights(asked.terms, counts, rows);
+    this.#asks = weightsWithoutNames(this.#weights, asked.terms, asked.description);
   }
 
   /** Returns the features. Those of `writeLeads` are 0. */
@@ -186,12 +175,12 @@ export class FactFeatures {
     const row = this.#rowOf(value);
     const cell = this.#cellOf(value.run.page, value.words[0] ?? -1);
     const column = new Map(this.#ofContexts(value, aboveRelations));
-    if (cell) raiseAll(column, this.#of(cell.column));
+    if (cell) raiseTo(column, this.#of(cell.column));
     const label = this.#ofContexts(value, labelRelations);
     const sentence = this.#of(value.sentence);
     const section = this.#of(value.section);
     const near = new Map<number, number>();
-    for (const each of [row, column, label, sentence, section]) raiseAll(near, each);
+    for (const each of [row, column, label, sentence, section]) raiseTo(near, each);
     const names = this.#asks.flatMap((weight, at) => (weight === 0 ? [this.#whole.get(at) ?? 0] : []));
     const printed = typeof value.value === "string" ? value.value : value.run.text.slice(value.start, value.end);
     const own = wordTokensOf(printed);
@@ -202,15 +191,15 @@ export class FactFeatures {
       Number(isFirst),
       Number(hasFormat),
       known,
-      this.#share(row),
-      this.#share(column),
-      this.#share(label),
-      this.#share(sentence),
-      this.#share(section),
-      this.#share(near),
-      Math.min(this.#share(row), this.#share(column)),
-      this.#share(this.#whole),
-      ...[row, column, label, sentence, near].map((held) => this.#askedShare(held)),
+      heldShare(row, this.#weights),
+      heldShare(column, this.#weights),
+      heldShare(label, this.#weights),
+      heldShare(sentence, this.#weights),
+      heldShare(section, this.#weights),
+      heldShare(near, this.#weights),
+      Math.min(heldShare(row, this.#weights), heldShare(column, this.#weights)),
+      heldShare(this.#whole, this.#weights),
+      ...[row, column, label, sentence, near].map((held) => heldShare(held, this.#asks)),
       names.length === 0 ? 1 : names.reduce((sum, strength) => sum + strength, 0) / names.length,
       repeated / Math.max(1, own.length),
       Math.max(this.#meaningOfContexts(value, aboveRelations), cell ? this.#meaning(cell.column) : 0),
@@ -238,17 +227,11 @@ export class FactFeatures {
   /** Rates how well a row matches the question. The value is one of its values. */
   rateRow({ page, run, words }: PoolValue): number {
     const held = new Map<number, number>();
-    for (const other of page.rows[run.row] ?? []) raiseAll(held, this.#of(other.text));
+    for (const other of page.rows[run.row] ?? []) raiseTo(held, this.#of(other.text));
     const cell = this.#cellOf(run.page, words[0] ?? -1);
-    if (cell) raiseAll(held, this.#of(cell.row));
-    for (const other of continuing(page, run)) raiseAll(held, this.#of(other.text));
-    return this.#askedShare(held) + smallShare * this.#share(held);
-  }
-
-  #share(held: Strengths): number {
-    let sum = 0;
-    for (const [term, strength] of held) sum += strength * (this.#weights[term] ?? 0);
-    return sum / this.#total;
+    if (cell) raiseTo(held, this.#of(cell.row));
+    for (const other of continuing(page, run)) raiseTo(held, this.#of(other.text));
+    return heldShare(held, this.#asks) + smallShare * heldShare(held, this.#weights);
   }
 
   /** Returns the share of the words of a text that match the question. */
@@ -258,25 +241,19 @@ export class FactFeatures {
     return this.#asked.match(tokens).reduce((sum, { strength }) => sum + strength, 0) / tokens.length;
   }
 
-  #askedShare(held: Strengths): number {
-    let sum = 0;
-    for (const [term, strength] of held) sum += strength * (this.#asks[term] ?? 0);
-    return sum / this.#totalAsked;
-  }
-
-  /** Terms in the row of the value, outside of the value itself, and in lines that continue the row. */
+  /** Returns the terms in the row of the value, outside of the value itself, and in lines that continue the row. */
   #rowOf({ page, run, start, end, words }: PoolValue): Strengths {
     const cell = this.#cellOf(run.page, words[0] ?? -1);
     const held = new Map(cell ? this.#of(cell.row) : none);
-    for (const other of page.rows[run.row] ?? []) if (other !== run) raiseAll(held, this.#of(other.text));
-    raiseAll(held, this.#of(`${run.text.slice(0, start)} ${run.text.slice(end)}`));
-    for (const other of continuing(page, run)) raiseAll(held, this.#of(other.text));
+    for (const other of page.rows[run.row] ?? []) if (other !== run) raiseTo(held, this.#of(other.text));
+    raiseTo(held, this.#of(`${run.text.slice(0, start)} ${run.text.slice(end)}`));
+    for (const other of continuing(page, run)) raiseTo(held, this.#of(other.text));
     return held;
   }
 
   #ofContexts(value: PoolValue, relations: ReadonlySet<Relation>): Strengths {
     const held = new Map<number, number>();
-    for (const { text, relation } of value.contexts) if (relations.has(relation)) raiseAll(held, this.#of(text));
+    for (const { text, relation } of value.contexts) if (relations.has(relation)) raiseTo(held, this.#of(text));
     return held;
   }
 
@@ -296,10 +273,7 @@ export class FactFeatures {
     if (text === "") return none;
     let known = this.#ofText.get(text);
     if (known === undefined) {
-      const held = new Map<number, number>();
-      for (const { term, strength } of this.#asked.match(wordTokensOf(text)))
-        if (strength > (held.get(term) ?? 0)) held.set(term, strength);
-      known = held;
+      known = strongest(this.#asked.match(wordTokensOf(text)));
       this.#ofText.set(text, known);
     }
     return known;
@@ -310,7 +284,6 @@ export class FactFeatures {
 const leastChance = 0.0001;
 /** Factor for names in the row, which rarely say which row is meant. Chosen by hand, 2026-11. */
 const smallShare = 0.3;
-const maxLabel = 70;
 
 const groupIndices = valueTypeGroups.map(([, types]) => types.map((type) => valueTypes.indexOf(type)));
 
@@ -339,8 +312,4 @@ function continuing(page: PageRuns, run: TextRun): TextRun[] {
     const gap = at < run.row ? run.box[1] - own.box[3] : own.box[1] - run.box[3];
     return gap <= maxRowGap * run.height && Math.abs(own.box[0] - first.box[0]) < run.height ? [own] : [];
   });
-}
-
-function raiseAll(held: Map<number, number>, more: Strengths): void {
-  for (const [term, strength] of more) if (strength > (held.get(term) ?? 0)) held.set(term, strength);
 }

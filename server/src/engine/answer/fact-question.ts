@@ -9,7 +9,7 @@ import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import type { Question } from "../answering.ts";
 import { fieldMeaningOf, typesAskedBy } from "../extract/labels/field-meaning.ts";
 import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
-import { analyse, askedText } from "./analyze-question.ts";
+import { analyse, askedText, type QuestionTerm } from "./analyze-question.ts";
 import { isLabelWord } from "./document-names.ts";
 
 /** Formats that suit the type of answer, the most suitable first. */
@@ -53,6 +53,16 @@ export function descriptionOf(question: Question): string {
     .filter((_, index) => !isNameAt(tokens, index, language))
     .map(({ word }) => word)
     .join(" ");
+}
+
+/** Returns the weights of the terms with 0 for names, which are not in the description. */
+export function weightsWithoutNames(
+  weights: readonly number[],
+  terms: readonly QuestionTerm[],
+  description: string,
+): number[] {
+  const described = new Set(wordTokensOf(description).map(({ folded }) => folded));
+  return weights.map((weight, term) => (described.has(terms[term]?.folded ?? "") ? weight : 0));
 }
 
 /**

@@ -11,8 +11,9 @@ import { itemAt } from "../../lib/item-at.ts";
 import { copulas, pointers, reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
-import { notAsked, termFactors } from "./answer-weights.ts";
+import { notAsked } from "./answer-weights.ts";
 import { type FoundTerms, type Matcher, matcherOf } from "./match-terms.ts";
+import { strongest, termWeights } from "./term-strengths.ts";
 
 /** The properties of a passage that answering needs. */
 export interface Readable {
@@ -142,42 +143,29 @@ export function candidatesOf(
 function readPassage(passage: Readable, match: Matcher): ReadPassage {
   const units = unitsOf(passage.text);
   const tokens = units.map((unit) => wordTokensOf(passage.text.slice(unit.start, unit.end)));
-  const above = best(match(wordTokensOf([passage.title, ...passage.headings, passage.name].join("\n"))));
+  const above = strongest(match(wordTokensOf([passage.title, ...passage.headings, passage.name].join("\n"))));
   const found = tokens.map(match);
-  return { units, tokens, found, whole: best(found.flat()), above };
+  return { units, tokens, found, whole: strongest(found.flat()), above };
 }
 
-/** Returns the strength of the best match of each question term. */
-function best(found: readonly FoundTerms[]): Map<number, number> {
-  const strengths = new Map<number, number>();
-  for (const { term, strength } of found) if (strength > (strengths.get(term) ?? 0)) strengths.set(term, strength);
-  return strengths;
-}
-
-/**
- * Returns the weight of each question term: its inverse frequency in the units of the passages.
- * Names, numbers and codes weigh more, and the noun that names the answer type weighs less.
- */
-function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
+/** Returns the weight of each question term, by its frequency in the units of the passages. */
+function weightsOf({ terms }: Analysis, read: readonly ReadPassage[]): number[] {
   const units = read.reduce((sum, passage) => sum + passage.units.length, 0);
-  const counts = analysis.terms.map(() => 0);
+  const counts = terms.map(() => 0);
   for (const passage of read)
     for (const found of passage.found)
-      for (const [term, strength] of best(found)) counts[term] = (counts[term] ?? 0) + strength;
-  return analysis.terms.map((term, index) => {
-    const idf = Math.log(1 + (units + 1) / ((counts[index] ?? 0) + termFactors.smoothing));
-    return idf * (term.exact ? termFactors.exact : 1) * (term.focus ? termFactors.focus : 1);
-  });
+      for (const [term, strength] of strongest(found)) counts[term] = (counts[term] ?? 0) + strength;
+  return termWeights(terms, counts, units);
 }
 
 type Coverage = Pick<Features, "own" | "before" | "behind" | "around" | "above" | "rarest" | "exact" | "close">;
 
 function coverage(passage: ReadPassage, index: number, weights: readonly number[], { terms }: Analysis): Coverage {
-  const own = best(passage.found[index] ?? []);
+  const own = strongest(passage.found[index] ?? []);
   // Ordered from near to far. A term counts only at the nearest place that contains it.
   const places = [
-    best(passage.found[index - 1] ?? []),
-    best(passage.found[index + 1] ?? []),
+    strongest(passage.found[index - 1] ?? []),
+    strongest(passage.found[index + 1] ?? []),
     passage.whole,
     passage.above,
   ];

@@ -13,6 +13,7 @@ import { type Analysis, analyse, askedText } from "./analyze-question.ts";
 import { documentKey } from "./documents-to-read.ts";
 import { candidatesOf, type UnitCandidate } from "./features.ts";
 import { select } from "./select-quotes.ts";
+import { heldShare } from "./term-strengths.ts";
 
 /** Maximum number of words between the question phrase and the noun for a document. */
 const maxBefore = 2;
@@ -51,26 +52,22 @@ export function nameDocuments(question: Question, passages: readonly PassageText
   const analysis = withoutMentioning(question, language);
   if (analysis.terms.length === 0 || passages.length === 0) return undefined;
   const { candidates, weights, read } = candidatesOf(analysis, passages, language);
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const shareOf = (held: ReadonlyMap<number, number>): number =>
-    [...held].reduce((sum, [term, strength]) => sum + strength * (weights[term] ?? 0), 0) / total;
   const named = [...Map.groupBy(passages.keys(), (index) => documentKey(itemAt(passages, index))).values()]
     .map((indices) => {
       const best = indices
-        .map((index) => ({ index, share: shareOf(itemAt(read, index).whole) }))
+        .map((index) => ({ index, share: heldShare(itemAt(read, index).whole, weights) }))
         .reduce((a, b) => (b.share > a.share ? b : a));
       return { ...best, unit: bestUnit(candidates, best.index) };
     })
     .toSorted((a, b) => b.share - a.share);
   const top = named[0]?.share ?? 0;
   const chosen = named.filter(({ share }) => share >= Math.max(minShare, nearBest * top)).slice(0, maxNamed);
+  const context = { texts: passages.map(({ text }) => text), read, weights, analysis, language };
   const parts = chosen.flatMap(({ index, unit }, at): AnswerPart[] => {
     if (unit === undefined) return [];
     const { name, text } = itemAt(passages, index);
     const words = Math.floor(question.wishes.words / chosen.length) - countWords(name);
     const limits = { words: Math.max(1, words), sentences: 1 };
-    const texts = passages.map(({ text }) => text);
-    const context = { texts, read, weights, analysis, language };
     const [quote] = select([{ candidate: unit, score: 0, share: 1 }], limits, context);
     if (quote === undefined) return [];
     const { passage, start, end } = quote;

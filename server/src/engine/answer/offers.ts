@@ -9,9 +9,10 @@ import { chanceOf, minChance, signsOf } from "./answer-chance.ts";
 import { ChoiceFeatures } from "./choose-answer.ts";
 import { rateDocuments } from "./documents-to-read.ts";
 import { factFeatureNames } from "./fact-features.ts";
-import { descriptionOf } from "./fact-question.ts";
+import { descriptionOf, weightsWithoutNames } from "./fact-question.ts";
 import { isAvoided, type ReadPassages, readPassages } from "./read-passages.ts";
 import { type Quote, type Scored, select } from "./select-quotes.ts";
+import { heldShare, strongest } from "./term-strengths.ts";
 
 /** Something that may be the answer, with the features of `choiceFeatureNames`. */
 export interface Offer {
@@ -97,15 +98,9 @@ function quotesFor(question: Question, reading: ReadPassages, isArticle: boolean
   const context = { texts: usable.map((passage) => passage.text), read, weights, analysis, language };
   const asked = wordTokensOf(question.query);
   const scores = usable.map((passage) => passage.score);
-  const described = new Set(wordTokensOf(descriptionOf(question)).map(({ folded }) => folded));
-  const asks = weights.map((weight, term) => (described.has(analysis.terms[term]?.folded ?? "") ? weight : 0));
-  const total = asks.reduce((sum, weight) => sum + weight, 0) || 1;
-  const metBy = ({ candidate: { passage, index } }: Scored): number => {
-    const { found } = itemAt(read, passage);
-    const held = new Map<number, number>();
-    for (const { term, strength } of found[index] ?? []) held.set(term, Math.max(held.get(term) ?? 0, strength));
-    return [...held].reduce((sum, [term, strength]) => sum + strength * (asks[term] ?? 0), 0) / total;
-  };
+  const asks = weightsWithoutNames(weights, analysis.terms, descriptionOf(question));
+  const metBy = ({ candidate: { passage, index } }: Scored): number =>
+    heldShare(strongest(itemAt(read, passage).found[index] ?? []), asks);
   const offer = (scored: Scored, quotes: readonly Quote[], isJoined: boolean): Offer[] => {
     if (quotes.length === 0) return [];
     const { candidate, share } = scored;

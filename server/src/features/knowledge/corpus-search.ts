@@ -30,7 +30,7 @@ export interface Scope {
 }
 
 /** Maximum number of passages per search. */
-const passagesRead = 30;
+export const passagesRead = 30;
 /**
  * Maximum number of documents that are all read if no passage mentions the field that a question
  * asks for.
@@ -98,7 +98,10 @@ const maxPages = 8;
 /** This many pages at the beginning are always read: they say what the document is. */
 const firstPages = 3;
 
-/** Returns the numbers of the pages from which facts are read: the first ones, those of the passages, and those beside. */
+/**
+ * Returns the numbers of the pages from which facts are read: the first ones, those of the passages,
+ * and those beside them.
+ */
 export function pagesForFacts(passages: readonly Pick<AgentHit, "page">[]): Set<number> {
   const pages = new Set(Array.from({ length: firstPages }, (_, at) => at + 1));
   for (const step of [0, 1, -1])

@@ -94,7 +94,7 @@ export interface ContextSimilarity {
 }
 
 /** Only this many UTF-16 units at the end of a label are compared. Chosen by hand, 2026-11. */
-const maxLabel = 70;
+export const maxLabel = 70;
 
 /**
  * Minimum factor at which a label belongs to this value and not to another. Chosen by hand,

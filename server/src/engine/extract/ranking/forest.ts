@@ -31,13 +31,13 @@ export function forest(): Forest {
   return loaded;
 }
 
-/**
- * Reads a forest that `fit/ranking/boost.ts` made. Layout of the file: number of trees, index of each root, then the nodes. All numbers are
- * little-endian.
- */
+/** Reads a forest from a file that `fit/ranking/boost.ts` made. */
 export const readForest = (path: string): Forest => forestOf(readFileSync(path));
 
-/** Decodes the contents of a file of `readForest`. */
+/**
+ * Decodes a forest. Layout: number of trees, index of each root, then the nodes. All numbers are
+ * little-endian.
+ */
 export function forestOf(bytes: Buffer): Forest {
   const trees = bytes.readUInt32LE(0);
   const from = 4 + 4 * trees;
