@@ -2,7 +2,7 @@
  * Finds the header of a table without drawn lines: rows of words above the first row of numbers.
  */
 import { addRow, type BandFit, bandsAt, type ColumnBand, fitOf, splitAlong } from "./column-bands.ts";
-import { heightOf } from "./geometry.ts";
+import { heightOf, middleY } from "./geometry.ts";
 import { isAmount } from "./number-words.ts";
 import type { TextRow, TextRun } from "./text-rows.ts";
 
@@ -95,9 +95,13 @@ function notesAbove(rows: readonly TextRow[], seed: number, floor: number, colum
   const header = rows[seed - 2];
   const row = rows[seed];
   if (!row || !note || !header || seed - 2 < floor || note.runs.length > 1) return 0;
-  const gap = gapBetween(header, note);
+  // Boxes of bold type may be taller than those of regular type in the same font. Gaps between them
+  // are compared as if all were as tall as the lowest.
+  const height = Math.min(...[header, note, row].map(heightOf));
+  const gapOf = (above: TextRow, below: TextRow): number => middleY(below) - middleY(above) - height;
+  const gap = gapOf(header, note);
   const isLeft = note.box[0] < Math.min(header.box[0], row.box[0]) + lineHeight(note);
-  const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapBetween(note, row);
+  const isOwn = isLeft && gap > minOwnGap * lineHeight(note) && gap >= ownGapShare * gapOf(note, row);
   if (!isOwn && bandsAt(columnBands, note).length < 3) return 0;
   // The lowest line of a header may have only the ends of its longest cells.
   for (let at = seed - 2; at >= Math.max(floor, seed - 1 - maxHeaderLines); at--) {

@@ -123,6 +123,20 @@ test("a heading of a group of rows is a row of its own, below the header and bet
   assert.deepEqual(rows.slice(0, 5), [header, ["Group 0"], items[0], ["Group 1"], items[1]]);
 });
 
+test("headings of groups in a font with taller boxes are rows of their own", async () => {
+  const tall = { bold: true, size: 11.5 };
+  const [first, second] = [items.slice(0, 4), items.slice(0, 3)];
+  const page = await layOutPage(
+    at(55, 700, "Description", tall),
+    ...["Qty", "Price", "Amount"].map((text, index) => at(325 + index * 80, 700, text, tall)),
+    at(55, 682, "Group 1", tall),
+    ...first.flatMap((item, index) => itemRow(664 - index * 18, item)),
+    at(55, 664 - 18 * first.length, "Group 2", tall),
+    ...second.flatMap((item, index) => itemRow(646 - 18 * (first.length + index), item)),
+  );
+  assert.deepEqual(textsOf(page, page.tables[0]), [header, ["Group 1"], ...first, ["Group 2"], ...second]);
+});
+
 test("a description of several lines stays in its row", async () => {
   const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),

@@ -3,7 +3,7 @@
  * belong to that row.
  */
 
-import { heightOf, overlap } from "./geometry.ts";
+import { heightOf, median, middleY, overlap } from "./geometry.ts";
 import { isNumber } from "./number-words.ts";
 import type { TextRow } from "./text-rows.ts";
 
@@ -21,8 +21,11 @@ export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRo
   const numbered: boolean[] = [];
   for (const index of lines.keys())
     numbered.push(isAnchor(lines, index, shape) && !isBesideAnchor(lines, index, shape, numbered));
-  const rowGap = usualGap(lines, numbered);
-  const anchors = numbered.map((isNumbered, index) => isNumbered || isSeparate(lines, index, rowGap));
+  // Boxes of bold type may be taller than those of regular type in the same font. Gaps between rows
+  // are compared as if all were of the same height.
+  const height = median(lines.map(heightOf));
+  const rowGap = usualGap(lines, numbered, height);
+  const anchors = numbered.map((isNumbered, index) => isNumbered || isSeparate(lines, index, rowGap, height));
   const rows: TextRow[][] = [];
   for (const band of bandsOf(lines, anchors, shape.rules)) rows.push(...splitBand(lines, anchors, band));
   return rows;
@@ -44,8 +47,7 @@ function bandsOf(lines: readonly TextRow[], anchors: readonly boolean[], rules: 
   return bands.length > 0 && anchors.length > 0 ? bands : [[0, lines.length]];
 }
 
-const middle = (row: TextRow): number => (row.box[1] + row.box[3]) / 2;
-const isBetween = (at: number, above: TextRow, below: TextRow): boolean => at > middle(above) && at < middle(below);
+const isBetween = (at: number, above: TextRow, below: TextRow): boolean => at > middleY(above) && at < middleY(below);
 
 function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from, to]: Band): TextRow[][] {
   const starts: number[] = [];
@@ -90,6 +92,12 @@ function cutBetween(lines: readonly TextRow[], anchor: number, next: number): nu
 
 const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
+
+/** Returns the distance of the middles of a line and of the line above. */
+const pitchAbove = (lines: readonly TextRow[], index: number): number => {
+  const [above, line] = [lines[index - 1], lines[index]];
+  return above && line ? middleY(line) - middleY(above) : 0;
+};
 
 /**
  * Returns true if a line starts a row. Such a line has a number in a column of numbers, or a single
@@ -151,8 +159,10 @@ const ownGapShare = 0.8;
  * Returns the median gap between two neighbouring rows of one line each. Returns 0 if there are too
  * few such rows.
  */
-function usualGap(lines: readonly TextRow[], anchors: readonly boolean[]): number {
-  const gaps = lines.flatMap((_, index) => (anchors[index] && anchors[index - 1] ? [gapAbove(lines, index)] : []));
+function usualGap(lines: readonly TextRow[], anchors: readonly boolean[], height: number): number {
+  const gaps = lines.flatMap((_, index) =>
+    anchors[index] && anchors[index - 1] ? [pitchAbove(lines, index) - height] : [],
+  );
   return gaps.length < minGaps ? 0 : (gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0);
 }
 
@@ -160,11 +170,11 @@ function usualGap(lines: readonly TextRow[], anchors: readonly boolean[]): numbe
  * Returns true for a line with gaps above and below it, such as the heading of a group of rows.
  * Lines of one cell are closer to each other, if there are gaps between rows at all.
  */
-function isSeparate(lines: readonly TextRow[], index: number, rowGap: number): boolean {
+function isSeparate(lines: readonly TextRow[], index: number, rowGap: number, height: number): boolean {
   const line = lines[index];
   if (line === undefined || rowGap < minRowGap * heightOf(line)) return false;
   const isApart = (at: number): boolean =>
-    at === 0 || at === lines.length || gapAbove(lines, at) >= ownGapShare * rowGap;
+    at === 0 || at === lines.length || pitchAbove(lines, at) - height >= ownGapShare * rowGap;
   return isApart(index) && isApart(index + 1);
 }
 

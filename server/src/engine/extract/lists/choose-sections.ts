@@ -48,23 +48,22 @@ export const sectionsOf = (query: AskedField, view: DocumentView): Section[][] =
 
 /** Returns the sections of the list in document order, with their columns assigned. */
 export function sectionsOfList(query: AskedField, view: DocumentView): Section[] {
-  const rated = sectionsOf(query, view)
-    .filter((readings) => readings.length > 0)
-    .map((readings) =>
-      readings
-        .map((section) => rate(section, query, view))
-        .reduce((best, other) => (other.score > best.score ? other : best)),
-    );
+  const readings = sectionsOf(query, view)
+    .filter((sections) => sections.length > 0)
+    .map((sections) => sections.map((section) => rate(section, query, view)).sort((a, b) => b.score - a.score));
+  const rated = readings.flatMap(([first]) => first ?? []);
   const best = rated.reduce<Rated | undefined>((a, b) => (b.score > (a?.score ?? minScoreOf(b)) ? b : a), undefined);
   if (!best) return [];
   const lead = leadOf(best, rated);
   const at = rated.indexOf(lead);
   const split = withSplits(lead, query, view);
-  return rated
-    .filter((other, index) => other === lead || continues(lead, other, index > at))
-    .map((other) =>
-      settled(other === lead ? split.rated.section : split.changes.reduce(changed, other.section), split.rated),
-    );
+  // The part of a long list on one page may fit best if read with other headings than on the next
+  // page. Therefore all readings of the other tables are tried, from the best to the worst.
+  return readings.flatMap((others, index) => {
+    if (index === at) return [settled(split.rated.section, split.rated)];
+    const other = others.find((each) => continues(lead, each, index > at));
+    return other ? [settled(split.changes.reduce(changed, other.section), split.rated)] : [];
+  });
 }
 
 /** Maximum number of changes to the columns of one list. Chosen by hand, 2026-11. */
