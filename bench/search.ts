@@ -24,7 +24,7 @@ const [limitMs, limitedSize] = [5, 100_000];
 const tried = 10_000;
 const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);
 const maxBytes = freemem() / 2;
-/** Number of questions that an engine is asked before it is the next one's turn. */
+/** Number of questions that one engine is asked before the next engine takes its turn. */
 const turn = 20;
 /**
  * The number of passages divided by this is the minimum time to wait for the background
@@ -147,8 +147,8 @@ async function index(engine: EngineProcess, size: number, isOurs: boolean): Prom
 }
 
 /**
- * Waits until the time of a question no longer falls, because the index is still being optimized in
- * the background.
+ * Waits until the time of a question no longer falls. Until then, the index is still being
+ * optimized in the background.
  */
 async function settled(engine: EngineProcess, size: number): Promise<void> {
   const started = performance.now();

@@ -67,8 +67,8 @@ export async function attackTenants(halfMs: number, files?: readonly string[]): 
   return withFolder(async (folder) => {
     const attacker = fork(join(import.meta.dirname, "tenants-attack.ts"));
     try {
-      // Gives the attacker a low priority. It stands for other machines, so it must not take
-      // processor time from the service.
+      // Gives the attacker a low priority. It simulates load from other machines, so it must not
+      // take processor time from the service.
       yieldProcess(attacker.pid);
       const [{ model }] = (await once(attacker, "message")) as [{ model: string }];
       await using service = serviceProcess({

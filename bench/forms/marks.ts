@@ -117,9 +117,12 @@ interface FieldStyle {
   border: "page" | "appearance";
   /** Mark of a checked box: a character of the font ZapfDingbats, or a drawn cross. */
   on: "4" | "8" | "l" | "n" | "cross";
-  /** Appearance streams (the drawings of a field): for both states, only for checked, or none. */
+  /**
+   * Appearance streams (the drawings of a field): for both states, for the checked state only, or
+   * for none.
+   */
   appearances: "both" | "checked" | "none";
-  /** Names the place of the state: `/AS`, or only the value of the field. */
+  /** PDF entry that stores the state: `/AS`, or only the value of the field. */
   state: "AS" | "V";
   /** Values that stand for the options: their texts, or numbers. */
   exports: "text" | "number";

@@ -26,7 +26,7 @@ interface ReadPaper {
 }
 
 const steps = [0, 1, 3, 5];
-/** In the last measurements, this share (0–1) of the taught values is wrong. */
+/** Share (0–1) of the taught values that are wrong in the last measurements. */
 const wrongShare = 0.1;
 
 export async function runCorrectionCurve(outFolder: string, folder: string | undefined, errors: number): Promise<void> {
@@ -99,8 +99,8 @@ function taughtOf({ name, fields, lists }: Paper, share: number): TaughtPaper {
 }
 
 /**
- * Measures the extraction from each document after the `step` documents before it were taught. The
- * first document follows the last one.
+ * Measures the extraction from each document after the `step` documents before it were taught.
+ * After the last document, the order starts again with the first.
  */
 function measure(papers: readonly ReadPaper[], step: number, share: number, wrong: string[]): Score {
   let sum = noScore;

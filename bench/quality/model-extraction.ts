@@ -84,8 +84,8 @@ interface Score {
   wrong: number;
   missed: number;
   /**
-   * Number of returned values that differ from the correct one, where the document does not show
-   * the correct one.
+   * Number of returned values that differ from the correct one, in fields whose correct value the
+   * document does not show.
    */
   otherwise: number;
   /**

@@ -91,7 +91,7 @@ async function answer(
   return answered;
 }
 
-/** A question for yes or no is answered by the words that prove it. */
+/** Accepts the words that prove the answer to a yes-or-no question. */
 function isRightAnswer({ text }: Answered, { answers, quote }: PaperQuestion): boolean {
   if (answers.length === 0 || text === null) return answers.length === 0 && text === null;
   return isAccepted(text, quote === undefined ? answers : [...answers, quote]);

@@ -1,7 +1,8 @@
 /**
- * Collects the text that other programs find in the files of the set `textract`. A word is not
- * invented if one of them finds it. The reference text is not enough for that: of a PDF, it
- * contains what one extractor found; of a docx, the main part; of an xlsx, the cells with strings.
+ * Collects the text that other programs find in the files of the set `textract`. A word counts as
+ * invented only if none of them finds it. The reference text alone is not enough to decide this. It
+ * contains what one extractor found in a PDF, the main part of a docx, and the cells with strings
+ * of an xlsx.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

@@ -110,7 +110,10 @@ function mean(values: readonly number[]): number | null {
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10_000) / 10_000;
 }
 
-/** Returns the share (0–1) of the words that one of the other programs finds at least as often. */
+/**
+ * Returns the share (0–1) of the words that one of the other programs finds at least as often as
+ * this text contains them.
+ */
 function partShown(text: string, witnesses: readonly string[]): number {
   const bags = witnesses.map(bagOf);
   let [all, right] = [0, 0];

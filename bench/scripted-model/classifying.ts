@@ -60,11 +60,12 @@ type Invention = (segment: Said, all: readonly Said[]) => Said[];
 
 const unwritten = "Zorvane Quexil Brumptious";
 const inventions: readonly Invention[] = [
-  // An invented label: with an invented quote, also with a description, and with the correct quote.
+  // Three ways to invent a label: with an invented quote, with an invented description too, and
+  // with the correct quote.
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  // The correct label, with a quote that is not on the page and with an empty quote.
+  // Keeps the correct label: once with a quote that is not on the page, once with an empty quote.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
   // Page ranges that do not exist, end before they start, or overlap other segments. Also no

@@ -1,4 +1,7 @@
-/** Makes examples for the choice of answers: everything that may answer a question, and what is right. */
+/**
+ * Makes training examples for the choice of answers: all offers for a question, and which of them
+ * are right.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +22,7 @@ export interface AnswerExample {
   right: boolean[];
 }
 
-/** Types of questions that are answered in another way. */
+/** Types of questions that are left out, because their answer is not one of the offers. */
 const otherTypes = new Set(["which-document", "count-or-compare"]);
 
 /**

@@ -18,7 +18,10 @@ import { type AnswerExample, readAnswerExamples } from "./examples.ts";
 import { articleSets, fieldSet, paperQuestionSets } from "./question-sets.ts";
 
 const options = { trees: 150, depth: 5, rate: 0.06, minWeight: 12, lambda: 2, features: 0.5, choices: 0.6 };
-/** Weights of a question about an article, and of a description of a field. There are many of both. */
+/**
+ * Weights of a question about an article, and of a description of a field. Below 1, because there
+ * are many of both.
+ */
 const ofArticle = 0.3;
 const ofField = 0.5;
 const heldOut = "held-out";

@@ -25,7 +25,7 @@ export interface PaperQuestion {
   answers: string[];
   /** Names of the documents that hold the answer. */
   documents: string[];
-  /** Words of the document that prove the answer of a question for yes or no. */
+  /** Words of the document that prove the answer to a yes-or-no question. */
   quote?: string;
   /** Accepted date, as YYYY-MM-DD. */
   date?: string;
@@ -69,7 +69,10 @@ export const articleSets = ["squad2", "piaf", "xquad/de", "xquad/es", "xquad/ru"
 /** Sets whose articles are not printed, because that needs fonts. They have passages, but no facts. */
 const unprinted: readonly string[] = ["xquad/ru", "xquad/ar", "xquad/zh"];
 
-/** Set of the descriptions of fields, each as a question to the document of the field alone. */
+/**
+ * Name of the set in which each description of a field is a question about the document of that
+ * field.
+ */
 export const fieldSet = "fields";
 
 export function readQuestionSet(name: string): QuestionSet {
@@ -115,7 +118,10 @@ const fieldsOfPaper = 3;
 /** Minimum number of words of a description that is a question. */
 const minWords = 2;
 
-/** Descriptions that users wrote for fields are questions that do not say which document is meant. */
+/**
+ * Uses the descriptions that users wrote for fields as questions. They do not say which document is
+ * meant, so only the document of the field is searched.
+ */
 function fieldQuestions(): QuestionSet {
   const random = mulberry32(5);
   const papers = readFittedPapers().filter(({ author }) => author !== heldOutAuthor);
@@ -217,7 +223,7 @@ export interface AskedCorpus {
    * passage of it, as the service does for a small corpus.
    */
   findPassages(text: string, within?: string): Promise<AgentHit[]>;
-  /** Returns those pages of the document of the passages from which facts are read. */
+  /** Returns the document of the passages, with only the pages from which facts are read. */
   pagesOf(passages: readonly AgentHit[]): Document | undefined;
 }
 
@@ -253,7 +259,10 @@ export async function indexFiles(files: readonly AskedFile[], index: PassageInde
 /** Maximum length of an answer, in characters, that is right because it contains an accepted one. */
 const longest = 300;
 
-/** Returns true if the text is or contains an accepted answer. The rule is that of the scorer of papers-a. */
+/**
+ * Returns true if the text is or contains an accepted answer. Uses the same rule as the scorer of
+ * papers-a.
+ */
 export function isAccepted(text: string, answers: readonly string[]): boolean {
   const folded = fold(text);
   return answers.some((accepted) => {

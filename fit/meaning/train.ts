@@ -128,8 +128,8 @@ class PairSource {
 
   /**
    * Returns two phrases of a concept: mostly one as people ask, and one as documents print it, as a
-   * label or in a sentence. A third of the pairs are in one language, half in English and another
-   * one, and the rest in any two languages.
+   * label or in a sentence. A third of the pairs are in one language, half in English and one other
+   * language, and the rest in any two languages.
    */
   pairOf({ asks, labels, sentences, values }: Concept): [string, string] {
     const [first, second] = this.#languages();
