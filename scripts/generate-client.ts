@@ -19,8 +19,8 @@ const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome")
 const generated = '// Generated from the contract by "npm run generate".';
 
 /**
- * Endpoints of the client. Excludes those that are called in other ways: by Stripe, which signs its
- * requests, and by MCP clients.
+ * Endpoints of the client. Excludes those that are called by Stripe, which signs its requests, and
+ * by MCP clients.
  */
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(
   ({ rawBody, tag }) => rawBody === undefined && tag !== "MCP",

@@ -19,7 +19,7 @@ interface Bill {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** A package, or a link to a workspace: then `resolved` is its folder. */
+/** A package, or a link to a workspace. The `resolved` of a link is the folder of the workspace. */
 interface Locked {
   /** Present if it differs from the name under which the package is installed. */
   name?: string;
@@ -43,7 +43,7 @@ function billOf(...options: string[]): Bill {
   const command = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", ...options];
   const text = execFileSync("npm", command, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   const bill: Bill = JSON.parse(text);
-  // npm calls the root by the name of its folder, whatever its package is called.
+  // npm names the root component after its folder, whatever the name of the package is.
   bill.metadata.component.name = readJson("package.json").name;
   return bill;
 }

@@ -22,7 +22,7 @@ export interface SendableBody {
   close(): void;
 }
 
-/** Bytes between the files, or a file. */
+/** A part of the form: the bytes between two files, or a file. */
 type Part = Uint8Array<ArrayBuffer> | OpenedFile;
 
 export class Upload {
@@ -57,7 +57,7 @@ export class Upload {
     return this.#files.every(({ isRepeatable }) => isRepeatable);
   }
 
-  /** Returns the body of one attempt. */
+  /** Returns the body for one attempt to send it. */
   body(): Promise<SendableBody> {
     return sendsStreams ? this.#streamBody() : this.#blobBody();
   }
@@ -164,7 +164,8 @@ const changed = "The file changed while it was sent.";
 
 async function blobsOf(file: OpenedFile): Promise<Blob[]> {
   if (file.blob !== undefined) {
-    // A file that was deleted or changed is thereby reported as such, and not as a failed request.
+    // Reads one byte first, so that a deleted or changed file is reported as such, not as a failed
+    // request.
     await file.blob.slice(0, 1).arrayBuffer();
     return [file.blob];
   }

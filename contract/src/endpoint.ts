@@ -188,7 +188,7 @@ export const successStatus = ({ responses }: Endpoint): number => Number(Object.
 
 /**
  * Returns whether requests accept an idempotency key: every POST of an authenticated caller, except
- * messages of another protocol.
+ * those that carry messages of another protocol.
  */
 export const takesIdempotencyKey = ({ method, auth, rawBody }: Endpoint): boolean =>
   method === "POST" && auth !== "none" && rawBody === undefined;
@@ -202,7 +202,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.auth !== "none") codes.add("unauthorized").add("forbidden");
   for (const code of endpoint.errors) codes.add(code);
   if (endpoint.body !== undefined) codes.add("invalid_request");
-  // The key itself can be invalid.
+  // An idempotency key can be invalid, even if the endpoint has no body.
   if (takesIdempotencyKey(endpoint)) codes.add("conflict").add("invalid_request");
   if (!endpoint.probe) codes.add("rate_limited").add("agent_unavailable");
   return [...codes.add("internal_error")];

@@ -146,8 +146,8 @@ export const limits = {
   /** Maximum number of users or groups per page of SCIM, and the number if none is requested. */
   scimPageSize: 100,
   /**
-   * Maximum number of members of all groups on a page of SCIM, or of groups of all users. A page has at
-   * least one resource.
+   * Maximum number of memberships on a page of SCIM, counted over all its groups or users. A page
+   * has at least one resource, even if that one has more.
    */
   scimPageMembers: 50_000,
   /** Maximum length of a filter or path of SCIM, in characters. */
