@@ -38,7 +38,7 @@ export interface Question {
   searchText: string;
   /** Set if the question asks for a field of a business document. */
   field?: QuestionField;
-  /** True if the question asks which document says something. */
+  /** True if the question asks for a document, such as "Which document mentions a broken strap?" */
   asksForDocument: boolean;
   /** Language of the question, ISO 639-1. */
   language: string;
@@ -110,12 +110,18 @@ export interface PassageText {
   score: number;
 }
 
-/** Part of an answer: a quote of a passage, a sentence supported by quotes, or a fixed sentence. */
+/**
+ * Part of an answer: a quote of a passage, a model's sentence supported by quotes, or a fixed
+ * sentence.
+ */
 export interface AnswerPart {
   /** Separator from the previous part: "", a space, or a line break. */
   before: string;
   text: string;
-  /** The quotes that support the text, or that are the text. Empty for a fixed sentence. */
+  /**
+   * The quotes that support the text or, without a model, that are the text. Empty for a fixed
+   * sentence.
+   */
   sources: (PassageSpan | FactSource)[];
 }
 
@@ -192,8 +198,8 @@ export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Returns up to three documents, best first, each as the indices of its passages. Facts are then
-   * read from each of them.
+   * Selects up to three documents from which facts are read, best first. Returns the indices of the
+   * passages of each.
    * @throws EngineFailure
    */
   documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[][]>;

@@ -33,7 +33,7 @@ export interface Evidence {
   /** Page number. The first page is 1. */
   page: number;
   /**
-   * One box per line. If a line's box would contain words that are not quoted, one box per word
+   * One box per line. A line whose box would contain words that are not quoted has one box per word
    * instead. The words inside the boxes, in order, are the quote.
    */
   boxes: Box[];
@@ -139,8 +139,8 @@ export interface Extraction {
    */
   remembered?: string[];
   /**
-   * The remembered fields that would have another value without the learned papers, with the paper
-   * that decided. Undefined if no paper was used.
+   * The remembered fields that would have a different value without the learned papers, with the
+   * paper that decided. Undefined if no paper was used.
    */
   recalled?: RecalledField[];
   /**
@@ -292,7 +292,7 @@ export interface Proposals {
   kind: string | null;
   /** Proposals with unique names, most useful first. */
   fields: Proposal[];
-  /** Language model tokens consumed: 0. */
+  /** Number of language model tokens used. Always 0. */
   tokens: number;
 }
 

@@ -66,7 +66,7 @@ export function analyse(query: string, language: AnswerLanguage): Analysis {
 }
 
 interface FoundOpening extends Opening {
-  /** Offset in the question at which the question phrase ends. */
+  /** Offset in the question at which the question phrase, such as "how many", ends. */
   end: number;
 }
 
@@ -190,7 +190,7 @@ function termsOf(
   }));
 }
 
-/** Returns true for a function word, or a pair of Han characters that are both function words. */
+/** Returns true for a function word. A pair of Han characters is one if both characters are. */
 function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolean {
   if (isStopWord(folded, language)) return true;
   return (
@@ -198,6 +198,6 @@ function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolea
   );
 }
 
-/** Returns the words of the question together with those that it takes from the conversation. */
+/** Returns the words of the question, followed by those that it takes from the conversation. */
 export const askedText = ({ query, context }: { query: string; context: string }): string =>
   context === "" ? query : `${query} ${context}`;

@@ -16,8 +16,8 @@ import type { ReadPassage, UnitCandidate } from "./features.ts";
 export interface Signs {
   one: 1;
   /**
-   * Shares of the question terms: `own` counts those that occur in the unit, `held` also those in
-   * its neighbours, its passage or its headings.
+   * Shares of the question terms: `own` counts terms in the unit. `held` also counts terms in its
+   * neighbours, its passage or its headings.
    */
   own: number;
   held: number;

@@ -30,7 +30,7 @@ function answerFrom(
   return { found: true, confidence, parts: offer.parts.map((part) => withConfidence(part, confidence)) };
 }
 
-/** Gives facts that are sources the confidence of the answer. */
+/** Sets the confidence of the answer in those sources that are facts. */
 const withConfidence = (part: AnswerPart, confidence: number): AnswerPart => ({
   ...part,
   sources: part.sources.map((source) =>
@@ -87,7 +87,7 @@ function mergedSpans(units: readonly Unit[], indices: ReadonlySet<number>, passa
   return spans;
 }
 
-/** Entry points that the worker threads of `threaded-answerer.ts` run. */
+/** Functions that the worker threads of `threaded-answerer.ts` call by name. */
 export const builtinAnswerer = {
   understand: understandQuestion,
   documentsToRead: (question: Question, passages: readonly PassageText[]): number[][] =>

@@ -5,8 +5,7 @@
  */
 
 /**
- * Degree (0 to 1) to which a span holds a value of the type that the question asks for, for signs
- * that are not certain.
+ * Degrees (0 to 1) to which an uncertain sign shows a value of the type that the question asks for.
  */
 export const typeWeights = {
   /** Any number, if the question asks for a time. */

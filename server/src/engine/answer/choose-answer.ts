@@ -60,7 +60,9 @@ export interface QuotedAnswer {
   chance: number;
   /** Probability that the unit holds the answer, given that one of the units does. */
   share: number;
-  /** Shares of the question terms that are no names, by weight: in the unit, and in the unit before. */
+  /**
+   * Shares of the question terms, without names, by weight: in the unit, and in the unit before it.
+   */
   met: number;
   metBefore: number;
   isLine: boolean;
@@ -68,7 +70,9 @@ export interface QuotedAnswer {
   isJoined: boolean;
 }
 
-/** Only this many UTF-16 units of a quote are compared by meaning. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of UTF-16 units of a quote that are compared by meaning. Chosen by hand, 2026-11.
+ */
 const maxCompared = 200;
 
 export class ChoiceFeatures {
@@ -115,7 +119,7 @@ export class ChoiceFeatures {
     return row;
   }
 
-  /** Writes the differences to the greatest values of all quotes. */
+  /** Writes the last features of each quote: its values minus the greatest values of all quotes. */
   writeLeads(rows: readonly Float32Array[]): void {
     for (const [at, lead] of [
       [metAt, leadOfMetAt],
@@ -146,13 +150,16 @@ export interface Chosen {
   /** Index of the most probable offer. */
   index: number;
   /**
-   * Probability that it is right, 0 to 1. It is the sum of the probabilities of all offers that contain
-   * its words, or are contained in them: "£1,085" supports "£1,085 per month".
+   * Probability that the offer is right, 0 to 1. Offers that contain its words, or are contained in
+   * them, support it, so theirs are added: "£1,085" supports "£1,085 per month".
    */
   confidence: number;
 }
 
-/** Returns the most probable offer, or undefined if there are none. "No answer" has the rest, up to 1. */
+/**
+ * Returns the most probable offer, or undefined if there are none. The remaining probability, up to
+ * 1, is that of "no answer".
+ */
 export function chooseOffer(offers: readonly { text: string; row: Float32Array }[]): Chosen | undefined {
   const trees = answersForest();
   const chances = chancesOf(
@@ -166,13 +173,13 @@ export function chooseOffer(offers: readonly { text: string; row: Float32Array }
   let confidence = chances[index] ?? 0;
   for (const [at, { text }] of offers.entries()) {
     const other = wordsOfText(text);
-    // The probability of the best offer includes those with the same words.
+    // Adds the probabilities of offers with the same words.
     if (other !== own && (other.includes(own) || own.includes(other))) confidence += chances[at] ?? 0;
   }
   return { index, confidence: Math.min(1, confidence) };
 }
 
-/** Returns the words with a space before and behind each, so that only whole words are found. */
+/** Returns the words with a space around each, so that a search finds whole words only. */
 const wordsOfText = (text: string): string =>
   ` ${text
     .toLowerCase()

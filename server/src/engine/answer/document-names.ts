@@ -10,7 +10,7 @@ import { itemAt } from "../../lib/item-at.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
-/** Nouns for the document itself. "Of the invoice", for example, names no field. */
+/** Nouns for the document itself, which name no field, as in "of the invoice". */
 const documentNouns = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
 export const isDocumentNoun = (word: string): boolean =>

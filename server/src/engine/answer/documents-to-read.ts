@@ -1,6 +1,6 @@
 /**
- * Rates the documents of the retrieved passages by the words of the question, and selects those from
- * which facts are read.
+ * Rates the documents of the retrieved passages by how many words of the question they contain, and
+ * selects those from which facts are read.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -16,8 +16,8 @@ import { heldShare, strongest } from "./term-strengths.ts";
 /** Maximum number of documents from which one question reads facts. Chosen by hand, 2026-11. */
 const maxDocuments = 3;
 /**
- * Minimum weight of the question terms in a document, as a share of those in the best document.
- * Chosen by hand, 2026-11.
+ * Minimum weight of the question terms that a document contains, as a share of that of the best
+ * document. Chosen by hand, 2026-11.
  */
 const minShareOfBest = 0.6;
 
@@ -29,11 +29,17 @@ export interface RatedDocument {
   share: number;
   /** `share` minus that of the best other document, at least -1. */
   lead: number;
-  /** Score of its best passage, relative to that of the best passage of all. */
+  /** Score of its best passage, divided by the score of the best passage of all documents. */
   retrieval: number;
-  /** Share of the numbers and codes of the question that it contains. 1 if there are none. */
+  /**
+   * Share of the numbers and codes of the question that the document contains. 1 if the question
+   * has none.
+   */
   numbers: number;
-  /** Share of those that it contains on their own, not as a part of another. 1 if there are none. */
+  /**
+   * Share of the numbers and codes of the question that the document contains on their own, not as
+   * a part of a longer code. 1 if the question has none.
+   */
   alone: number;
 }
 
@@ -76,8 +82,8 @@ export function rateDocuments(question: Question, passages: readonly PassageText
 }
 
 /**
- * Removes the matches of words that only begin like a term, if another document contains the term
- * itself: a question for machine QX-12 is not about QX-14.
+ * Removes the matches of words that only begin like a term, if the term itself occurs in a
+ * different document: a question for machine QX-12 is not about QX-14.
  */
 function withoutLookalikes(documents: readonly { held: Map<number, number> }[], terms: number): void {
   for (let term = 0; term < terms; term++) {
@@ -104,7 +110,8 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
   );
   const [best] = rated;
   if (best === undefined) return [];
-  // The passages have no text if a small corpus is read because no passage was found.
+  // If no passage was found, all documents of a small corpus are read. Then the passages have no
+  // text.
   const isListed = passages.every(({ text }) => text === "");
   return rated
     .filter(({ share, alone }) => alone === best.alone && share >= minShareOfBest * best.share)

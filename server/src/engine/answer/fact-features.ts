@@ -15,7 +15,7 @@ import type { Matcher } from "./match-terms.ts";
 import type { TableCell } from "./table-cells.ts";
 import { heldShare, raiseTo, type Strengths, strongest, termWeights } from "./term-strengths.ts";
 
-/** Types of printed values, joined to groups that questions tell apart. */
+/** Types of printed values, joined into groups that questions distinguish. */
 const valueTypeGroups = [
   ["person", ["person"]],
   ["organisation", ["organisation"]],
@@ -30,18 +30,19 @@ const valueTypeGroups = [
 ] as const satisfies readonly (readonly [string, readonly ValueType[]])[];
 
 export const factFeatureNames: readonly string[] = [
-  // Probability that extraction gives to the value, and its logarithm.
+  // Probability of the value in extraction, and the logarithm of that probability.
   "chance",
   "log chance",
   // 1 if the value is the most probable one of its format.
   "first",
-  // 1 if it has the format that suits the question best.
+  // 1 if the value has the format that suits the question best.
   "format",
-  // Confidence of the value as that of the field that the lexicon knows. 0 for other values.
+  // Confidence of the value for the field that the lexicon finds in the question. 0 for other
+  // values.
   "known field",
-  // Shares of the weight of the question terms: in the row of the value, in its column heading, in
-  // its other labels, in its sentence, in the heading of its section, in any of these, in the
-  // document.
+  // Shares of the question terms, by weight, that occur in the row of the value, in its column
+  // heading, in its other labels, in its sentence, in the heading of its section, in any of these,
+  // in row and column, or in the document.
   "row",
   "column",
   "label",
@@ -50,8 +51,8 @@ export const factFeatureNames: readonly string[] = [
   "near",
   "row and column",
   "in document",
-  // Shares of the weight of the terms that are no names: in the row, in the column heading, in the
-  // other labels, in the sentence, in any of these.
+  // The same shares without names: in the row, in the column heading, in the other labels, in the
+  // sentence, or in any of these.
   "asked in row",
   "asked in column",
   "asked in label",
@@ -61,7 +62,8 @@ export const factFeatureNames: readonly string[] = [
   "names",
   // Share of the words of the value that are in the question.
   "asked",
-  // Similarity by meaning of the question and the column heading, the other labels, the sentence.
+  // Similarity in meaning between the question and the column heading, the other labels, the
+  // sentence, or the value.
   "meaning of column",
   "meaning of label",
   "meaning of sentence",
@@ -70,15 +72,15 @@ export const factFeatureNames: readonly string[] = [
   "type",
   "runs in row",
   "words",
-  // 1 if the value is in a table. Shares of the words of its row's first cell, of its column heading
-  // and of its best other label that are in the question.
+  // 1 if the value is in a table. Then the shares of words that occur in the question: of the first
+  // cell of the row, of the column heading, and of the best other label.
   "in table",
   "key asked",
   "column asked",
   "label asked",
   // Probabilities of the types of the value.
   ...valueTypeGroups.map(([name]) => `is ${name}`),
-  // Differences to the greatest of the same feature in the document.
+  // The feature minus its greatest value in the document.
   ...[
     "lead of chance",
     "lead of row",
@@ -91,7 +93,7 @@ export const factFeatureNames: readonly string[] = [
   ],
 ];
 
-/** Features whose differences to the greatest of the document are the last features. */
+/** Features whose greatest value in the document is subtracted in the last features. */
 const ofLeads: readonly string[] = [
   "chance",
   "asked in row",
@@ -103,7 +105,10 @@ const ofLeads: readonly string[] = [
   "key asked",
 ];
 
-/** Writes the differences to the greatest values of all facts of a document. */
+/**
+ * Writes the last features of each fact: its values minus the greatest values of all facts of the
+ * document.
+ */
 export function writeLeads(rows: readonly Float32Array[]): void {
   const first = factFeatureNames.length - ofLeads.length;
   for (const [lead, name] of ofLeads.entries()) {
@@ -123,13 +128,18 @@ export interface AskedTerms {
 
 /** Describes how extraction ranks a value. */
 export interface FactRank {
-  /** Probability as the value of the question as a field, 0 to 1. */
+  /**
+   * Probability (0 to 1) that this is the value of a field with the question as its description.
+   */
   chance: number;
   /** True for the most probable value of its format. */
   isFirst: boolean;
   /** True if it has the format that suits the question best. */
   hasFormat: boolean;
-  /** Confidence as the value of the field that the lexicon knows. 0 for other values. */
+  /**
+   * Confidence of the value for the field that the lexicon finds in the question. 0 for other
+   * values.
+   */
   known: number;
 }
 
@@ -141,7 +151,7 @@ export class FactFeatures {
   readonly #asked: AskedTerms;
   readonly #cellOf: CellOf;
   readonly #weights: number[];
-  /** Weights of the terms that are no names; 0 for names. */
+  /** Weight of each question term; 0 for names. */
   readonly #asks: number[];
   readonly #whole: Strengths;
   readonly #ofText = new Map<string, Strengths>();
@@ -169,7 +179,7 @@ export class FactFeatures {
     this.#asks = weightsWithoutNames(this.#weights, asked.terms, asked.description);
   }
 
-  /** Returns the features. Those of `writeLeads` are 0. */
+  /** Returns the features of a value. Those that `writeLeads` computes are 0. */
   of(value: PoolValue, { chance, isFirst, hasFormat, known }: FactRank): Float32Array {
     const { words } = this.#asked;
     const row = this.#rowOf(value);
@@ -224,7 +234,7 @@ export class FactFeatures {
     return written;
   }
 
-  /** Rates how well a row matches the question. The value is one of its values. */
+  /** Rates how well the row of the value matches the question. */
   rateRow({ page, run, words }: PoolValue): number {
     const held = new Map<number, number>();
     for (const other of page.rows[run.row] ?? []) raiseTo(held, this.#of(other.text));
@@ -241,7 +251,10 @@ export class FactFeatures {
     return this.#asked.match(tokens).reduce((sum, { strength }) => sum + strength, 0) / tokens.length;
   }
 
-  /** Returns the terms in the row of the value, outside of the value itself, and in lines that continue the row. */
+  /**
+   * Returns the question terms in the row of the value, but outside of the value, and in the lines
+   * that continue the row.
+   */
   #rowOf({ page, run, start, end, words }: PoolValue): Strengths {
     const cell = this.#cellOf(run.page, words[0] ?? -1);
     const held = new Map(cell ? this.#of(cell.row) : none);
@@ -280,9 +293,12 @@ export class FactFeatures {
   }
 }
 
-/** Probabilities below this one are all the same. Chosen by hand, 2026-11. */
+/** Value below which the logarithm of the probability no longer falls. Chosen by hand, 2026-11. */
 const leastChance = 0.0001;
-/** Factor for names in the row, which rarely say which row is meant. Chosen by hand, 2026-11. */
+/**
+ * Factor for question terms that may be names, which rarely say which row is meant. Chosen by hand,
+ * 2026-11.
+ */
 const smallShare = 0.3;
 
 const groupIndices = valueTypeGroups.map(([, types]) => types.map((type) => valueTypes.indexOf(type)));
@@ -298,8 +314,8 @@ const aboveRelations: ReadonlySet<Relation> = new Set(["above"]);
 const labelRelations: ReadonlySet<Relation> = new Set(["inline", "left", "cell", "behind", "below"]);
 
 /**
- * Returns the first runs of the lines above and below that continue a row of several runs: lines of
- * at most two runs that begin where the row begins.
+ * Returns the first text runs of the lines above and below that continue a row of several text
+ * runs. These lines have at most two text runs and begin where the row begins.
  */
 function continuing(page: PageRuns, run: TextRun): TextRun[] {
   const row = page.rows[run.row] ?? [];

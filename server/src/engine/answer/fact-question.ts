@@ -1,6 +1,6 @@
 /**
- * Converts a question to fields that extraction can look for: the question without its names is the
- * description, and the type of the answer is the format.
+ * Converts a question to fields that extraction can look for. The question without its names
+ * becomes the description, and the answer type determines the format.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { askTypes } from "../../language/ask-types.ts";
@@ -55,7 +55,7 @@ export function descriptionOf(question: Question): string {
     .join(" ");
 }
 
-/** Returns the weights of the terms with 0 for names, which are not in the description. */
+/** Returns the weights of the terms, but 0 for names, which are not in the description. */
 export function weightsWithoutNames(
   weights: readonly number[],
   terms: readonly QuestionTerm[],

@@ -14,28 +14,32 @@ import { isAvoided, type ReadPassages, readPassages } from "./read-passages.ts";
 import { type Quote, type Scored, select } from "./select-quotes.ts";
 import { heldShare, strongest } from "./term-strengths.ts";
 
-/** Something that may be the answer, with the features of `choiceFeatureNames`. */
+/** A fact or quote that may be the answer, with the features of `choiceFeatureNames`. */
 export interface Offer {
   text: string;
   parts: AnswerPart[];
   row: Float32Array;
-  /** Minimum confidence at which the offer is the answer. */
+  /** Minimum confidence. Below it, the answer is "no answer". */
   minimum: number;
   /**
-   * Confidence as the value of the field that the lexicon knows, otherwise 0. If such a value is the
-   * most probable offer, it is right at least this often: 23 of 24 values at 0.9 or more, and 46 of 57
-   * at 0.7 or more, were right on descriptions of fields, 2026-11.
+   * Confidence as the value of the field that the lexicon finds in the question; otherwise 0. The
+   * answer has at least this confidence. On descriptions of fields, 23 of 24 values at 0.9 or more
+   * were right, and 46 of 57 at 0.7 or more, 2026-11.
    */
   known: number;
 }
 
 /**
- * Minimum confidence of an answer. Below it, the response is "no answer". Chosen on the questions of
- * `fit/answers/`, each set measured after a fit without it, 2026-11: at 0.25, one in 20 questions more
- * is answered correctly, and one in six without an answer is refused less.
+ * Minimum confidence of an answer. Below it, the response is "no answer". Chosen on the questions
+ * of `fit/answers/`, each set measured after a fit without it, 2026-11: at 0.25 instead, one more
+ * question in 20 is answered correctly, but one more in six of those without an answer gets a wrong
+ * one.
  */
 const minAnswer = 0.35;
-/** The same minimum for quotes of articles, which must have a probability by their signs too. */
+/**
+ * The same minimum if the passages are articles. There, a quote must also have a minimum
+ * probability by its signs.
+ */
 const minOfArticles = 0.1;
 
 const knownAt = factFeatureNames.indexOf("known field");
@@ -66,33 +70,33 @@ export function offersFor(
 }
 
 /**
- * Leaves out the punctuation after a value in running text: "12 May 2025," and "the vault is ZEBRA."
- * A dot stays after a short word, because that may be an abbreviation, as in "Marlow Inc."
+ * Removes the punctuation after a value in running text, as in "12 May 2025," and "the vault is
+ * ZEBRA." A dot stays after a short word, because that may be an abbreviation, as in "Marlow Inc."
  */
 const withoutMarks = (quote: string): string =>
   quote.replace(/[,;:]$/, "").replace(/(?<=\p{Nd}|\p{L}{5})\.$/u, "") || quote;
 
 /**
- * Maximum number of units that are offered as quotes: those that the weights rate best, and those
- * that have most of the words that are no names. Chosen by hand, 2026-11.
+ * Maximum numbers of units that are offered as quotes: of those with the best scores, and of those
+ * with most of the question terms that are not names. Chosen by hand, 2026-11.
  */
 const mostByScore = 4;
 const mostByWords = 5;
 
 /**
- * Minimum share of sentences among the units at which the passages are articles. There, units are
- * only offered joined, and only if they probably answer the question. In papers the share is
- * below 0.7, in articles above 0.9. Chosen on the sets of `fit/answers/`, 2026-11.
+ * If at least this share of the units are sentences, the passages count as articles. From articles,
+ * only joined units are offered, and only if they probably answer the question. In papers the share
+ * is below 0.7, in articles above 0.9. Chosen on the sets of `fit/answers/`, 2026-11.
  */
 const ofArticles = 0.75;
 
 /**
- * Languages without questions about papers in the fit. Their passages count as articles, and so do
- * those without any fact.
+ * Languages in which the fit has no questions about papers. Their passages count as articles. So do
+ * passages whose documents have no facts.
  */
 const withoutPapers: ReadonlySet<AnswerLanguage> = new Set(["ru", "ar", "zh"]);
 
-/** Returns the best quotes of the passages, joined, and in papers also alone. */
+/** Returns the best quotes of the passages: joined and, from papers, also single units. */
 function quotesFor(question: Question, reading: ReadPassages, isArticle: boolean, choice: ChoiceFeatures): Offer[] {
   const { language, analysis, usable, weights, read, ranked } = reading;
   const context = { texts: usable.map((passage) => passage.text), read, weights, analysis, language };

@@ -46,7 +46,7 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
           words.filter((word) => !isName.has(word)),
           type,
         );
-  // A capitalized name can belong to the field name. It is kept if the lexicon finds another
+  // A capitalized name may be a part of the field name. It is kept if the lexicon finds another
   // concept without it.
   const areOwners =
     withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));

@@ -4,8 +4,8 @@ import { EngineFailure } from "../engine.ts";
 
 /**
  * Searches up to three times until an answer is found: with the words of the question, with the
- * label words of the field that it asks for, and in every document of a small corpus. A document
- * may contain the field but none of the words of the question.
+ * label words of the field that it asks for, and in every document of a small corpus. The last
+ * search is needed because a document may contain the field but none of the words of the question.
  */
 export async function quoteFromCorpus<Passage extends PassageText>(
   answerer: Answerer,

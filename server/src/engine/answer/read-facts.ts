@@ -1,6 +1,6 @@
 /**
- * Reads values from a document that may answer a question: values with a label, in a table, or in a
- * sentence. They are those that extraction considers for a field whose description is the question.
+ * Maximum number of rows from which values are read because they contain words of the question, and
+ * maximum number of values per row.
  */
 import { knownLanguage } from "../../language/question-languages.ts";
 import type { Document } from "../../reading/document.ts";
@@ -21,7 +21,10 @@ import { fieldsAskedFor } from "./fact-question.ts";
 import { matcherOf } from "./match-terms.ts";
 import { tableCellsOf } from "./table-cells.ts";
 
-/** Maximum number of values that extraction finds probable. Chosen by hand, 2026-11. */
+/**
+ * Maximum number of values that are read because they are the most probable. Chosen by hand,
+ * 2026-11.
+ */
 const mostProbable = 10;
 /** Maximum number of rows that contain words of the question, and of values in each. */
 const mostRows = 8;
@@ -35,7 +38,7 @@ interface Found {
 const unranked: FactRank = { chance: 0, isFirst: false, hasFormat: false, known: 0 };
 
 /**
- * Returns the values that may answer the question, in no order.
+ * Returns the values that may answer the question, in no particular order.
  * @param trees forest that ranks the values of a field
  */
 export function readFacts(document: Document, question: Question, trees: Forest = forest()): Fact[] {
@@ -92,7 +95,7 @@ export function readFacts(document: Document, question: Question, trees: Forest 
   });
 }
 
-/** Returns the numbers, the dates, and the texts that are a whole run, in reading order. */
+/** Returns the numbers, the dates, and the texts that fill a whole text run, in reading order. */
 function cellsOf(pool: Pool): PoolValue[] {
   const cells = new Map<string, PoolValue>();
   const texts = pool
@@ -103,7 +106,9 @@ function cellsOf(pool: Pool): PoolValue[] {
   return [...cells.values()].toSorted((a, b) => a.run.column - b.run.column);
 }
 
-/** Extracts the field that the lexicon knows, with the rules that extraction has for it. */
+/**
+ * Extracts the field that the lexicon finds in the question, with the rules of extraction for it.
+ */
 function knownFieldOf(
   { field }: Question,
   [asked]: readonly AskedField[],

@@ -35,7 +35,7 @@ const featureWeights: Readonly<Record<keyof Features, number>> = {
   length: 1.29,
 };
 
-/** The units of the passages, best first, and what is needed to quote them. */
+/** The units of the passages, best first, and the data needed to quote them. */
 export type ReadPassages = ReturnType<typeof readPassages>;
 
 export function readPassages(question: Question, passages: readonly PassageText[]) {

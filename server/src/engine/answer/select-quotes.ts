@@ -120,7 +120,7 @@ function choose(ranked: readonly Scored[], limits: AnswerLimits, context: QuoteC
   return best?.quotes ?? [];
 }
 
-/** Adds the header row of each quoted table row, if the word limit allows it. */
+/** Adds the header row before each quoted table row, if the word limit allows it. */
 function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: QuoteContext): Quote[] {
   const headed = [...quotes];
   let left = words;

@@ -21,7 +21,10 @@ interface PlacedCell {
   row: readonly PlacedCell[];
 }
 
-/** Returns a function that finds the table cell of a word, given the indices of its page and itself. */
+/**
+ * Returns a function that finds the table cell of a word, given the index of its page and its index
+ * on the page.
+ */
 export function tableCellsOf(view: DocumentView): (page: number, word: number) => TableCell | undefined {
   const [list] = readAskedFields([{ name: "", format: "list", description: "", items: [] }]);
   const found = new Map<string, PlacedCell>();
@@ -40,7 +43,10 @@ export function tableCellsOf(view: DocumentView): (page: number, word: number) =
   };
 }
 
-/** Returns how many columns have a heading. The reading of a table with most headings comes first. */
+/**
+ * Returns how many columns have a heading. Used to prefer the interpretation of a table with the
+ * most headings.
+ */
 const headingsOf = ({ head }: Section): number => head.columns.filter(({ text }) => /\p{L}/u.test(text)).length;
 
 function addCells({ head, rows }: Section, { layout }: DocumentView, found: Map<string, PlacedCell>): void {

@@ -1,4 +1,4 @@
-/** Weighs the terms of a question, and computes which share of them a text holds. */
+/** Weighs the terms of a question, and computes the share of them that a text contains. */
 import type { QuestionTerm } from "./analyze-question.ts";
 import { termFactors } from "./answer-weights.ts";
 import type { FoundTerms } from "./match-terms.ts";
@@ -29,7 +29,7 @@ export const termWeights = (terms: readonly QuestionTerm[], counts: readonly num
     return idf * (exact ? termFactors.exact : 1) * (focus ? termFactors.focus : 1);
   });
 
-/** Returns the share of the weight of the terms that is held, 0 to 1. */
+/** Returns the share of the terms' weight that the given terms have, 0 to 1. */
 export function heldShare(held: Strengths, weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   let sum = 0;

@@ -6,7 +6,7 @@
 export const appearanceWeights = {
   /** Share of words in rows of prose (0 to 1) above which a page counts as running text. */
   proseFrom: 0.35,
-  /** Weights, for an article and for a report, of the part of the prose share above `proseFrom`. */
+  /** Weights of the prose share above `proseFrom`: for an article, and for a report. */
   article: 3.2,
   report: 1.2,
   contract: 0.8,

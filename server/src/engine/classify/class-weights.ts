@@ -70,8 +70,8 @@ export const classScoreWeights = {
   clearlyOther: 1.8,
   minOther: 2.6,
   /**
-   * The confidence of a chosen class depends on its lead over the runner-up. The runner-up is taken
-   * to score at least `minScore` minus this.
+   * The confidence of a chosen class depends on its lead over the runner-up. A runner-up that
+   * scores less than `minScore` minus this number counts as scoring that much.
    */
   rivalBelowLeast: 0.5,
   /** Minimum score at which a document kind becomes a discovered class. */

@@ -72,8 +72,8 @@ const sureOfFormless = 0.9;
  */
 const goesOn = /(?:^|\s)(?:\p{Ll}{1,3}|[&+,/-])$/u;
 /**
- * Minimum lead in score over the best candidate with another value. `clearByOfOwned` is for kinds
- * such as IBAN, of which seller and buyer each have one. Chosen by hand, 2026-11.
+ * Minimum lead in score over the best candidate with a different value. `clearByOfOwned` is for
+ * kinds such as IBAN, of which seller and buyer each have one. Chosen by hand, 2026-11.
  */
 const clearBy = 0.2;
 const clearByOfOwned = 0.3;
@@ -101,8 +101,8 @@ function isClear(kind: ValueKind, { score, runnerUp, confirmed }: Sureness): boo
 }
 
 /**
- * Returns amounts that differ from the candidate by a few cents. One of the two may be the other
- * one rounded.
+ * Returns amounts that differ from the candidate by a few cents. One of the two amounts may be
+ * rounded.
  */
 function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: PartyView): LabelledValue[] {
   if (kind !== "money" || !candidate) return [];

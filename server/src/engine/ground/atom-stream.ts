@@ -1,6 +1,6 @@
 /**
- * Searches a sequence of atoms for another one. Atoms are the normalized words, numbers and signs
- * of `atoms.ts`. They are joined to one string for this.
+ * Searches a sequence of atoms for a shorter sequence. Atoms are the normalized words, numbers and
+ * signs of `atoms.ts`. They are joined to one string for this.
  */
 import { isNumber } from "./atoms.ts";
 
@@ -137,8 +137,8 @@ function lastUpTo(starts: Int32Array, at: number): number {
 }
 
 /**
- * Returns true if both have the same digit groups. Spaces between thousands and inside long numbers
- * may differ.
+ * Returns true if the hit has the same digit groups as the wanted text. Spaces between thousands
+ * and inside long numbers may differ.
  */
 function sameJunctions(stream: Stream, hit: AtomHit, wanted: Stream): boolean {
   const own = junctionsOf(stream.atoms.slice(hit.from, hit.to));

@@ -75,9 +75,8 @@ export class Relevance {
   }
 
   /**
-   * Returns true if the question means another document. This is so if one of the other documents
-   * has a name of the question that this one lacks, and also all the question's terms that this one
-   * has.
+   * Returns true if the question means a different document. That document must have a name of the
+   * question that this one lacks, and all question terms that this one has.
    */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;

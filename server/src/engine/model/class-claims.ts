@@ -45,8 +45,8 @@ export function claimsOf(
 }
 
 /**
- * Drops invalid page ranges. Where two ranges overlap, they are split at the page that most likely
- * begins a document.
+ * Drops invalid page ranges. Overlapping ranges are split at the page that most likely begins a
+ * document.
  */
 function inOrder(said: readonly SaidSegment[], last: number, pages: readonly AssessedPage[]): Saying[] {
   const sound = said

@@ -1,5 +1,5 @@
 /**
- * Combines everything that a language model is used for. The model works alone, or, with `auto`,
+ * Extracts, classifies and answers with a language model. The model works alone or, with `auto`,
  * only if the built-in engine is not sure.
  */
 import type { Answerer, AnswerStream, CorpusAnswer, PassageText } from "../answering.ts";

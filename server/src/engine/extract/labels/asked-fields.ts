@@ -86,7 +86,10 @@ const vagueName = 0.6;
 const inListBonus = 0.2;
 /** Minimum score of another concept that the description names too. Chosen by hand, 2026-11. */
 const minAlsoMeant = 0.6;
-/** Factor for the weight of the phrases of such concepts. Chosen by hand, 2026-11. */
+/**
+ * Factor for the weight of the phrases of a concept that the description names besides the main
+ * one. Chosen by hand, 2026-11.
+ */
 const ofAlsoMeant = 0.75;
 
 export function readAskedFields(params: readonly ExtractionParam[]): AskedField[] {

@@ -130,7 +130,8 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   for (let at = row.indexOf(run) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
-      // A text such as "Order no.: 4711" has a value of its own and is a weaker label for this one.
+      // A text such as "Order no.: 4711" has a value of its own. So it is a weaker label of the
+      // value to its right.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
       found.push({
         text,

@@ -119,7 +119,7 @@ const sureLabel = 0.6;
 
 /**
  * Returns the hash of the label that is certain to name the field; empty if no label is certain. A
- * later document without this label is taken not to have the value.
+ * later document without this label counts as not having the value.
  */
 function sureLabelOf(page: MemoryPage, words: readonly number[], field: AskedField): string {
   const [best] = labelsAround(page, words)

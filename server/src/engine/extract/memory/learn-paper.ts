@@ -144,8 +144,8 @@ function readDatesAs(field: LearnedField, order: DateOrder): void {
 }
 
 /**
- * Returns, for each earlier document of the same layout, the fields that it would have read
- * correctly and those that it would have read wrongly on this document.
+ * Checks each earlier document of the same layout: returns the fields that its anchors would have
+ * read correctly on this document, and those that they would have read wrongly.
  */
 function checksOf(
   view: MemoryView,

@@ -99,7 +99,7 @@ export interface LearnedAnchors {
   fields: Record<string, LearnedField>;
   /**
    * Results of the checks against earlier documents of the same layout, by document id: for each
-   * field, true if the earlier document would have read this one correctly.
+   * field, true if the anchors of the earlier document find the correct value in this one.
    */
   checks: Record<string, Record<string, boolean>>;
 }

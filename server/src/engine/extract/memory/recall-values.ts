@@ -100,8 +100,8 @@ const recency = 0.2;
 
 /**
  * Returns how far a learned document is trusted for a field, 0 to 1. This depends on the checks
- * between it and the other learned documents of the same layout. A check says whether the earlier
- * document would have read the field of the later one correctly.
+ * between it and the other learned documents of the same layout. A check says whether the anchors
+ * of the earlier document find the correct value of the field in the later one.
  */
 function trustOf(papers: readonly SimilarPaper[]): (id: string, field: string) => number {
   return (id, field) => {

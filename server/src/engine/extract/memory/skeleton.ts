@@ -75,9 +75,11 @@ export interface Likeness {
    * Share of the learned texts that the other document has at the same horizontal position, 0 to 1.
    */
   share: number;
-  /** Number of distinct texts among these. */
+  /**
+   * Number of distinct learned texts that the other document has at the same horizontal position.
+   */
   count: number;
-  /** For each of these learned texts, the text of the other document that corresponds to it. */
+  /** For each of these learned texts, the corresponding text of the other document. */
   boxes: ReadonlyMap<SkeletonItem, SkeletonItem>;
 }
 

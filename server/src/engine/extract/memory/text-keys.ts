@@ -12,8 +12,8 @@ export const keyOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
 /**
- * Returns the folded letters of a text, without digits, because a label is the same with another
- * number.
+ * Returns the folded letters of a text, without digits, because a label with a different number is
+ * still the same label.
  */
 export const labelKeyOf = (text: string): string =>
   text

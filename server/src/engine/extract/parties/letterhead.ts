@@ -55,8 +55,8 @@ const issuerStatement =
   /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
 
 /**
- * Votes for the name before registration details in the page foot, because issuers print their own.
- * An example is "Acme GmbH · HRB 123 · USt-IdNr. …".
+ * Votes for the name before registration details in the page foot, because these details are the
+ * issuer's. An example is "Acme GmbH · HRB 123 · USt-IdNr. …".
  */
 function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
   if (run.box[1] < footShare * page.page.height || isAddressLine(run.text)) return;

@@ -224,8 +224,8 @@ const inTable = (page: PageRuns, run: TextRun): boolean =>
 const prominent = 1.3;
 
 /**
- * Returns true if contact details, tax numbers or register numbers follow the address. Issuers
- * print their own.
+ * Returns true if contact details, tax numbers or register numbers follow the address. These
+ * details are the issuer's.
  */
 function hasContactBelow(page: PageRuns, run: TextRun): boolean {
   let low = run;

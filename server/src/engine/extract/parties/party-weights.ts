@@ -75,7 +75,7 @@ export const tallyWeights = {
    * at least this.
    */
   leastMiss: 0.1,
-  /** The probability is raised to this exponent and multiplied by this factor. */
+  /** That probability is first raised to this exponent and multiplied by this factor. */
   shortExponent: 0.9,
   shortFactor: 0.97,
 };

@@ -1,4 +1,4 @@
-/** Finds parts of a line that may be a value: names, terms, and what stands between separators. */
+/** Finds parts of a line that may be a value: names, terms, and texts between separators. */
 import { valueTypes, valueTypesOf } from "../../../language/value-types.ts";
 import { type RunSpan, spanText, trimmed } from "../../page/run-spans.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
@@ -11,7 +11,10 @@ const durations =
 /** Separates the parts of a line that have nothing to do with each other. */
 const separators = /[•·|;→()]|\s[–—/-]\s|:\s|(?<=\p{L}{4})\.\s|[.…_]{3,}/gu;
 
-/** Lines with a checkbox are left to the reader of options. */
+/**
+ * Matches a line with a checkbox. Such lines are skipped here, because `boolean-values.ts` reads
+ * them.
+ */
 const checkMark = /[☐☑☒✓✔✗✘]|\[[ xX]\]/u;
 
 /** Only this many UTF-16 units of a line are searched. Chosen by hand, 2026-11. */
@@ -106,7 +109,10 @@ const person = valueTypes.indexOf("person");
 const likelyPerson = 0.5;
 const maxNameWords = 4;
 
-/** Yields the part of a name that is most probably a person, such as that in "Patient John Brown". */
+/**
+ * Yields the part of a name that is most probably a person, such as "John Brown" in "Patient John
+ * Brown".
+ */
 function* personsIn(span: RunSpan): Generator<RunSpan> {
   const { page, run, start } = span;
   const words = [...spanText(span).matchAll(/\S+/g)];
@@ -123,7 +129,10 @@ function* personsIn(span: RunSpan): Generator<RunSpan> {
 
 /** Maximum gap between the lines of a paragraph, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 0.9;
-/** Maximum distance between their left edges, in line heights. Chosen by hand, 2026-11. */
+/**
+ * Maximum distance between the left edges of the lines of a paragraph, in line heights. Chosen by
+ * hand, 2026-11.
+ */
 const maxIndent = 3;
 /** Minimum share of the narrower line that lies above the other one. Chosen by hand, 2026-11. */
 const minOverlap = 0.5;

@@ -158,7 +158,7 @@ interface Read {
   isJson: boolean;
   /** True if the value fits the schema. It may then be used even if the response was cut off. */
   fits: boolean;
-  /** What is wrong with the response, for the second request. Undefined if nothing is wrong. */
+  /** Problem of the response, which a second request names. Undefined if there is none. */
   problem: string | undefined;
 }
 

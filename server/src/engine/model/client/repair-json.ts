@@ -7,7 +7,7 @@ export interface ReadJson {
   value: unknown;
   /**
    * True if the text ends before the value does. A member that is not complete is dropped, because
-   * half of an amount is another amount.
+   * half of an amount is a different amount.
    */
   cut: boolean;
 }
