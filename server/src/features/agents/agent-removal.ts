@@ -49,7 +49,8 @@ export async function deleteAgent(
   const row = await findVisible(deps.db, caller, reference);
   checkManaged(caller, row);
   const job = await deps.db.transaction().execute(async (transaction) => {
-    // No document or kept extraction is added between the notification and the deletion.
+    // Locks the agent, so that no document or kept extraction is added between the notification and
+    // the deletion.
     await agents.lockAgentOfAny(transaction, reference);
     await notifyOfDeletion(deps, transaction, row);
     if (!(await agents.deleteAgent(transaction, organizationId, reference))) throw new AppError("agent_not_found");

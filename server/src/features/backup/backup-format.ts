@@ -39,7 +39,7 @@ export interface Manifest {
   gone: {
     documents: string[];
     operations: string[];
-    /** Absent if the version that made the backup did not keep any. */
+    /** Absent in backups of versions without kept extractions. */
     kept_extractions?: string[];
     kept_classifications?: string[];
   };

@@ -84,7 +84,7 @@ export async function admitUpload(
 interface RefusedUpload {
   fields: Record<string, unknown>;
   isComplete: boolean;
-  /** Error to throw unless the document exists. */
+  /** Error of the full quota, to be thrown unless the document exists already. */
   full: AppError;
 }
 
@@ -260,7 +260,7 @@ export async function getPageSource(
     fileKey: originalKey(of),
     extension: extensionOf(row.name),
     pages: row.pages,
-    // The file of a document never changes.
+    // The id serves as digest, because the file of a document never changes.
     digest: row.id,
   };
 }

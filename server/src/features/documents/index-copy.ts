@@ -175,7 +175,7 @@ export class IndexCopy implements PassageIndex {
     const { db } = this.#deps;
     if (this.#builds.has(agent)) throw new IndexIncomplete(agent);
     using _lock = await this.#lock();
-    // Read first: changes after it are found by the next update.
+    // Reads the version first, so that the next update finds changes made during this one.
     const [current] = await listIndexVersions(db, [agent]);
     if (current === undefined) return;
     const expected = new Set(await listIndexed(db, agent));
@@ -278,7 +278,8 @@ export class IndexCopy implements PassageIndex {
 
   async #followAll(): Promise<void> {
     const { db, folder, log } = this.#deps;
-    // Read before the agents, so that the table of a new agent is not taken for a remainder.
+    // Lists the tables before the agents, so that the table of a new agent is not mistaken for that
+    // of a deleted one.
     const withTables = agentsWithTables(folder);
     const agents = await listAllDocumentalists(db);
     const existing = new Set(agents.map(({ id }) => id));

@@ -116,8 +116,8 @@ class Filling {
   async #put({ id: document, name, path }: { id: string; name: string; path: string }): Promise<void> {
     this.#signal?.throwIfAborted();
     const read = await readStoredDocument(this.#deps.files, { ...this.#of, document }).catch((error: unknown) => {
-      // Otherwise every document that could not be read during an outage would count as unreadable,
-      // and no index would have to contain it any more.
+      // Rethrown, because otherwise every document that could not be read during an outage would
+      // count as unreadable, and no index would have to contain it any more.
       if (isFilesUnavailable(error)) throw error;
       this.#failed.set(document, error instanceof Error ? error.message : String(error));
     });

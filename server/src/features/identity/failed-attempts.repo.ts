@@ -15,9 +15,10 @@ export interface AttemptQuota {
 /** Consumes one attempt of a network. If none is left, consumes nothing and returns false. */
 export async function consume(db: Db, network: string, { windowUs, costUs }: AttemptQuota): Promise<boolean> {
   const now = databaseTimeUs(db);
-  // A time beyond the window means that the clock was set back. Without the upper bound, the network
-  // would be refused until the clock reaches that time. Another window is allowed for, because a
-  // statement that waited for a lock has an earlier time than the one that held it.
+  // A time beyond the window means that the clock was set back. Without the upper bound, the
+  // network would be refused until the clock reaches that time. The upper bound is one window later
+  // than necessary, because a statement that waited for a lock has an earlier time than the
+  // statement that held it.
   const start = sql<number>`(case
     when failed_attempts.full_at between ${now} and ${now} + ${2 * windowUs} then failed_attempts.full_at
     else ${now} end)`;

@@ -277,8 +277,8 @@ export async function deleteSignOnSessions(db: Db, organizationId: string): Prom
 
 /**
  * Ends the access of sessions of a user to an organization: deletes those that its provider opened
- * and, if the user is an active member nowhere, all others. The rest stays, without the organization
- * as the one in which the user works.
+ * and, if the user is an active member nowhere, all others. Other sessions remain, but the
+ * organization is no longer their active one.
  */
 export async function endAccess(db: Db, userId: string, organizationId: string): Promise<void> {
   await db

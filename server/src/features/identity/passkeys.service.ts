@@ -185,7 +185,7 @@ export async function checkPasskey(
   return passkey.user_id;
 }
 
-/** Records a challenge as used, once. Other sign-ins use it for their states. */
+/** Marks a challenge as used. Sign-on also calls it, for its states. */
 export const { useChallenge } = passkeys;
 
 const hostOf = (origin: WebOrigin): string => new URL(origin).hostname;

@@ -68,7 +68,7 @@ export async function deleteKept(db: Db, { id, organization_id }: Owned): Promis
   return deleted !== undefined;
 }
 
-/** The audience is that of `visible`. */
+/** Emits the change of status to those who may see the classification: see `visible`. */
 const recordStatus = (
   db: Db,
   { id, organization_id, user_id = null }: Pick<Insertable<KeptClassificationsTable>, keyof Owned | "user_id">,

@@ -151,7 +151,7 @@ export async function deleteKept(db: Db, organizationId: string, id: string): Pr
   return deleted !== undefined;
 }
 
-/** The audience is that of `isVisibleTo`. */
+/** Emits the change of status to those who may see the extraction: see `isVisibleTo`. */
 const recordStatus = (
   db: Db,
   { id, organization_id, agent_id = null, user_id = null }: Pick<Insertable<KeptExtractionsTable>, OwnerColumn>,

@@ -112,7 +112,7 @@ async function* textOf(
     }
   } catch (error) {
     if (!signal.aborted) log.error({ err: error, thread: threadId }, "a streamed answer failed");
-    // A client that has disconnected does not receive it.
+    // A client that has disconnected does not receive this text.
     yield begun ? `\n\n${apology}` : apology;
   }
 }

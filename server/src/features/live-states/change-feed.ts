@@ -1,5 +1,5 @@
 /**
- * Reads new state changes of all organizations from the database while someone listens. All
+ * Reads new state changes of all organizations from the database while there are listeners. All
  * processes read the same table, so it does not matter which of them made a change.
  */
 import { setTimeout } from "node:timers/promises";
@@ -14,7 +14,7 @@ const readEveryMs = 1_000;
 /** Receives new changes of all organizations; undefined if there were too many to list. */
 export type ChangeListener = (changes: readonly StateChangeRow[] | undefined) => void;
 
-/** Reads from the first listener to the last one. */
+/** A period in which changes are read: from the first listener to the last one. */
 interface Run {
   started: Promise<void>;
   stop: AbortController;
@@ -75,7 +75,7 @@ export class ChangeFeed {
         hasFailed = false;
         if (!signal.aborted && changes?.length !== 0) for (const listener of [...this.#listeners]) listener(changes);
       } catch (error) {
-        // What was missed is read when the database can be reached again.
+        // The changes of this time are read once the database can be reached again.
         if (!hasFailed) this.#log.warn({ err: error }, "changes of state cannot be read");
         hasFailed = true;
       }

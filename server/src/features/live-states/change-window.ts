@@ -8,14 +8,14 @@ import { lastSequence, listChanges, type StateChangeRow } from "./state-changes.
 
 /** Time for which a smaller number can appear, in milliseconds. Transactions are far shorter. */
 const commitWithinMs = 10_000;
-/** Maximum changes in the window. */
+/** Maximum number of changes in the window. */
 const maxChanges = 5_000;
 
 export class ChangeWindow {
   readonly #db: Db;
-  /** No smaller number, nor this one, can appear. */
+  /** Numbers up to this one can no longer appear. */
   #floor = 0;
-  /** When each larger number was read, in the order of reading. */
+  /** Time at which each larger number was read, in the order of reading. */
   readonly #readAt = new Map<number, number>();
 
   constructor(db: Db) {

@@ -13,7 +13,7 @@ import { ChangeFeed } from "./change-feed.ts";
 import type { StateChangeRow } from "./state-changes.repo.ts";
 import { maxWaitingChanges } from "./state-changes.service.ts";
 
-/** Maximum streams of one user or credential, such as a stream per browser tab. */
+/** Maximum number of streams of one user or credential. A user has one per open browser tab. */
 const maxStreamsOfUser = 10;
 
 export interface StreamRequest {
@@ -32,7 +32,7 @@ export class LiveStates implements Disposable {
   readonly #streamsOf = new Map<string, number>();
   readonly #closed = new AbortController();
 
-  /** @param maxStreams maximum streams, shared fairly by organization */
+  /** @param maxStreams maximum number of streams, shared fairly by organization */
   constructor({ db, log, maxStreams }: { db: Db; log: Logger; maxStreams: number }) {
     this.#db = db;
     this.#log = log;
@@ -126,7 +126,7 @@ export class LiveStates implements Disposable {
     return new Set(await listGroupsOfUser(this.#db, organizationId, userId));
   }
 
-  /** Returns what of the changes the caller may see now. */
+  /** Returns those of the changes that the caller may see now. */
   async #visibleTo(caller: Caller, changes: readonly StateChangeRow[]): Promise<StateChangeJson[]> {
     const agents = new Set(changes.flatMap(({ audience, agent_id }) => (audience === "agent" ? (agent_id ?? []) : [])));
     const rows =

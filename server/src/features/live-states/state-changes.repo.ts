@@ -13,7 +13,7 @@ export type NewStateChange = Omit<Insertable<StateChangesTable>, "sequence" | "c
  */
 export const recordStateChange = (db: Db, change: NewStateChange): Promise<void> => recordStateChanges(db, [change]);
 
-/** Maximum rows of one statement. A statement of SQLite has at most 32,766 values. */
+/** Maximum number of rows of one statement. A statement of SQLite has at most 32,766 values. */
 const maxRows = 500;
 
 /** Like `recordStateChange`, for several changes. */

@@ -5,8 +5,8 @@ import { deleteChanges } from "./state-changes.repo.ts";
 export { recordStateChange, recordStateChanges } from "./state-changes.repo.ts";
 
 /**
- * Maximum changes that wait for one stream. If there are more, the client is asked to get all states
- * again, so recording more at once is useless.
+ * Maximum number of changes that wait for one stream. If there are more, the client must get all
+ * states again, so it is useless to record more at once.
  */
 export const maxWaitingChanges = 1_000;
 

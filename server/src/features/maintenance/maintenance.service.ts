@@ -78,7 +78,7 @@ async function deleteExpiredSigningKeys(keys: Keys, log: Logger): Promise<void> 
 
 async function sweepStore({ db, files, log, trashDays, abandoned, onSweep }: MaintenanceDeps): Promise<void> {
   const report = await sweep({ db, files }, { trashDays, abandoned }).catch((error: unknown) => {
-    // During a rolling upgrade, processes of the newer version sweep.
+    // Does not sweep during a rolling upgrade: processes of the newer version do it.
     if (!(error instanceof NewerSchema)) throw error;
     log.info({ err: error }, "stored files are not swept");
     return undefined;

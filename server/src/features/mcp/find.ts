@@ -83,7 +83,7 @@ function bestLines(text: string, query: string): { start: number; end: number } 
   return { start: best.start, end: Math.min(best.end, wordEnd(text, best.start + maxQuote)) };
 }
 
-/** Returns the ranges of the lines. A line longer than a quote may be is split between words. */
+/** Returns the ranges of the lines. A line that is too long for a quote is split between words. */
 function linesOf(text: string): { start: number; end: number }[] {
   const lines: { start: number; end: number }[] = [];
   let start = 0;

@@ -83,8 +83,8 @@ export class TokenBudget {
 }
 
 /**
- * Returns the longest beginning of a text that fits. If possible it ends at the end of a line or
- * word, but not before the middle of what fits.
+ * Returns the longest beginning of a text that fits. If possible, cuts it at the end of a line or
+ * word in the second half of the part that fits.
  */
 export function beginningWithin(text: string, maxTokens: number): string {
   let cut = text.slice(0, maxTokens * spacesPerToken);

@@ -23,7 +23,7 @@ export function openEmbeddings(
   const embedders = new Map<string, Embedder>();
   const embedderOf = ({ url, model }: EmbeddingModel): Embedder => {
     const key = `${url}\n${model}`;
-    // The API key belongs to the configured URL only.
+    // Sends the API key to the configured URL only.
     const settings = { url, model, apiKey: url === usual.url ? apiKey : undefined, concurrency, timeoutMs };
     const embedder = embedders.get(key) ?? openEmbedder(settings);
     embedders.set(key, embedder);

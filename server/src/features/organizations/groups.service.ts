@@ -69,7 +69,7 @@ export async function deleteGroup(db: Db, caller: Administrator, id: string): Pr
 
 export const { findGroupByName } = groups;
 
-/** Makes a user a member of a group, or no member. Returns whether that changed anything. */
+/** Adds a user to a group, or removes the user from it. Returns whether that changed anything. */
 export const setGroupMember = (db: Db, groupId: string, userId: string, isMember: boolean): Promise<boolean> =>
   isMember
     ? groups.addGroupMember(db, { id: newId(), groupId, userId, now: now() })

@@ -85,8 +85,8 @@ export async function countAdministrators(db: Db, organizationId: string): Promi
 }
 
 /**
- * Returns whether the organization enforces sign-on, but its break-glass administrator is none any
- * more.
+ * Returns whether the organization enforces sign-on, but its break-glass member is no longer an
+ * active administrator.
  */
 export async function isBreakGlassMissing(db: Db, organizationId: string): Promise<boolean> {
   const row = await db

@@ -37,8 +37,8 @@ export async function admitMember(db: Db, organizationId: string, userId: string
 
 /**
  * Sets the role that the provider of the organization gives a member. The last active administrator
- * stays one; one who is disabled does not, so that the role does not come back with the access.
- * Returns whether that changed anything.
+ * keeps the role. A disabled administrator loses it, so that enabling the member does not restore
+ * the role. Returns whether that changed anything.
  * @param db a transaction that has locked the organization
  */
 export async function setRole(
@@ -55,7 +55,7 @@ export async function setRole(
 }
 
 /**
- * Gives a member access to the organization, or takes it away, for its identity provider.
+ * Gives a member access to the organization, or removes the access, for its identity provider.
  * @param db a transaction that has locked the organization
  * @throws AppError `conflict` if no active administrator would be left
  */

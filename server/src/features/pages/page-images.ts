@@ -40,8 +40,8 @@ export const timeoutMs = 30_000;
 const graceMs = 1_000;
 
 /**
- * How long a page is not tried again after its rendering has failed, in milliseconds. A hostile
- * page may take 20 s of a process each time.
+ * Time for which a page is not rendered again after a failure, in milliseconds. Each attempt at a
+ * hostile page may occupy a process for 20 s.
  */
 const failureMs = 60_000;
 const maxFailures = 1_000;

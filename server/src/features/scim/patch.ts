@@ -48,7 +48,8 @@ function withoutPath(op: Change["op"], value: unknown): Change[] {
 /** Returns the attributes of a resource. Attributes of other schemas are left out. */
 export function attributesOf(resource: Resource): [AttributePath, unknown][] {
   return Object.entries(resource).flatMap(([name, value]) => {
-    // A key may be a path, as in { "name.givenName": "Ada" }. Other keys are names, also long ones.
+    // A key may be a path, as in { "name.givenName": "Ada" }. Any other key is a name, however long
+    // it is.
     const plain = plainName(name);
     if (plain === undefined) return [];
     const [attribute = "", sub, ...more] = plain.split(".");

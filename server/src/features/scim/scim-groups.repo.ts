@@ -11,7 +11,7 @@ export interface ScimGroupRow {
   updated_at: string;
 }
 
-/** Maximum members of one statement. SQLite accepts 32,766 parameters in a statement. */
+/** Maximum number of members in one statement. SQLite accepts 32,766 parameters in a statement. */
 const membersPerStatement = 1_000;
 
 /** Columns by attribute that a filter may compare. */
@@ -116,7 +116,7 @@ export async function removeMembers(db: Db, groupId: string, memberIds: readonly
     await db.deleteFrom("scim_group_members").where("group_id", "=", groupId).where("member_id", "in", some).execute();
 }
 
-/** Returns the ids that are those of members of the organization. */
+/** Returns those of the ids that belong to members of the organization. */
 export async function listKnown(db: Db, organizationId: string, memberIds: readonly string[]): Promise<string[]> {
   const known: string[] = [];
   for (const some of inParts(memberIds)) {

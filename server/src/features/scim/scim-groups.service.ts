@@ -148,7 +148,8 @@ const attributesOf = async (
 });
 
 /**
- * Deletes a group. Its members lose what the mapping gave them for it.
+ * Deletes a group. Its members lose the role and the groups that the mapping gave them because of
+ * it.
  * @throws ScimError 404
  */
 export async function deleteGroup(db: Db, provisioner: Provisioner, id: string): Promise<void> {

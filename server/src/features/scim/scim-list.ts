@@ -75,8 +75,9 @@ export const listResponse = (
 });
 
 /**
- * Returns a function that reduces resources to the attributes that the query asks for. A request for
- * a sub-attribute gets the whole attribute. Called before any change, because it refuses queries.
+ * Returns a function that reduces resources to the attributes that the query asks for. A request
+ * for a sub-attribute gets the whole attribute. Call it before any change, because it throws if the
+ * query is invalid.
  * @throws ScimError
  */
 export function attributeSelector(query: ScimQuery): (resource: Resource) => Resource {

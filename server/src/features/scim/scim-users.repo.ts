@@ -64,9 +64,9 @@ const withUserName = (organizationId: string, key: string) =>
   sql<string>`select member_id from scim_users where organization_id = ${organizationId} and user_name_key = ${key}`;
 
 /**
- * Members of the organization that can match, by attribute, found by an index. Providers look each
- * user up, and reading 20,000 members takes 85 ms. The organization is not named outside of it,
- * because SQLite would then read all its members after all.
+ * Selects the members of the organization that can match, by attribute and with an index. Providers
+ * look each user up, and reading 20,000 members takes 85 ms. Only these subqueries name the
+ * organization: if the outer query did, SQLite would read all its members.
  */
 const byIndex: Record<string, (organizationId: string, value: string) => RawBuilder<string>> = {
   username: (...of) => sql`(${withUserName(...of)} union all ${withAddress(...of)})`,
@@ -126,7 +126,10 @@ export async function findUser(db: Db, organizationId: string, id: string): Prom
   return row;
 }
 
-/** Returns whether a member other than `exceptId` has this user name, or this address and none. */
+/**
+ * Returns whether a member other than `exceptId` has this user name, or has this address and no
+ * user name.
+ */
 export async function isUserNameTaken(
   db: Db,
   organizationId: string,
@@ -138,7 +141,7 @@ export async function isUserNameTaken(
   return (await others.executeTakeFirst()) !== undefined;
 }
 
-/** Inserts the attributes of a member, or replaces them but for the time of their creation. */
+/** Inserts the attributes of a member, or replaces all of them except their time of creation. */
 export async function putAttributes(db: Db, row: Insertable<PeopleTables["scim_users"]>): Promise<void> {
   const { member_id, created_at, ...changes } = row;
   await db

@@ -1,6 +1,6 @@
 /**
  * Users of SCIM: the members of an organization, as its identity provider creates, changes and
- * removes them. Decision 0081 explains what it may change.
+ * removes them. Decision 0081 explains what the provider may change.
  */
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -138,10 +138,10 @@ async function changeUser(
 type Changes = Record<string, unknown>;
 
 /**
- * Changes name and address of the account. An account that the user also uses elsewhere, or that has
- * a password, keeps both: they are not the provider's alone.
- * @throws ScimError if the address cannot be changed; not if the request takes the access away, which
- * must not fail because of it
+ * Changes name and address of the account. Changes neither if the account has a password or belongs
+ * to other organizations too, because then it is not the provider's alone.
+ * @throws ScimError if the address cannot be changed, unless the request also removes the access,
+ *   which must always succeed
  */
 async function changeAccount(
   db: Db,
@@ -157,7 +157,7 @@ async function changeAccount(
   if (address === row.address && name === row.name) return {};
   if (!(await isManagedBy(db, row.user_id, organizationId))) return {};
   await updateManagedUser(db, row.user_id, { name, address });
-  // Otherwise an invitation to the former address, which no member has now, could be accepted.
+  // Cancels invitations to the former address, because no member has it any more.
   if (address !== row.address) await cancelInvitationsTo(db, organizationId, row.address);
   return { ...(name !== row.name && { name }), ...(address !== row.address && { email: address }) };
 }
@@ -177,13 +177,19 @@ async function refusalOf(
   );
 }
 
-/** A user name that is the address changes the address with it. */
+/**
+ * Returns the address that the user should have. If the user name is the address, changing the user
+ * name changes the address too.
+ */
 function wantedAddress(row: repo.ScimUserRow, { email, userName }: UserAttributes): string {
   const isTied = row.user_name_key === row.address;
   return email ?? (isTied ? addressOf(userName) : undefined) ?? row.address;
 }
 
-/** Attributes with a user name of another member are not stored if the request takes the access away. */
+/**
+ * Stores changed attributes. If another member has the user name, stores nothing, and throws unless
+ * the request removes the access.
+ */
 async function changeAttributes(
   db: Db,
   organizationId: string,
@@ -192,9 +198,10 @@ async function changeAttributes(
 ): Promise<Changes> {
   const { email: _, active: __, ...before } = attributesOf(row);
   const changed = Object.entries(before).filter(([name, value]) => attributes[name as keyof typeof before] !== value);
-  // Nothing is stored that could be in conflict with others if only access changes.
+  // Checks nothing if only the access changes, so that a user name that is taken cannot prevent it.
   if (changed.length === 0) return {};
-  // The name is the address of a member for whom none is stored. Another may have it as user name.
+  // A member without a stored user name has the address as user name. Another member may have
+  // stored the same name.
   if (!row.is_provisioned || attributes.userName.toLowerCase() !== row.user_name_key) {
     const isTaken = await repo.isUserNameTaken(db, organizationId, attributes.userName, row.id);
     if (isTaken && attributes.active === false) return {};
@@ -219,7 +226,7 @@ async function changeStatus(
 }
 
 /**
- * Removes a member. Their account and what they made stay.
+ * Removes a member. The account and everything that the member created stay.
  * @throws ScimError 404; AppError `conflict` if no active administrator would be left
  */
 export async function deleteUser(db: Db, provisioner: Provisioner, id: string): Promise<void> {
@@ -237,7 +244,7 @@ export async function deleteUser(db: Db, provisioner: Provisioner, id: string): 
   });
 }
 
-/** Returns why no member can get an address; undefined if one can. */
+/** Returns why an address cannot become the address of a member; undefined if it can. */
 async function addressProblem(db: Db, organizationId: string, address: string): Promise<ScimError | undefined> {
   if (!(await isOwnAddress(db, organizationId, address)))
     return invalidValue(`The domain of ${address} does not belong to the organization: its operator must add it.`);

@@ -131,7 +131,8 @@ function groupRoutes(db: Db): ScimRoute[] {
       path: "/Groups/:id",
       handle: async (request) => {
         const reply = await patch(request);
-        // Otherwise a large group would be sent back with each member that is added.
+        // Returns the group only on request. Otherwise a large group would be sent for each member
+        // that is added.
         return isShown(request.query) ? reply : noContent;
       },
     },

@@ -108,7 +108,7 @@ function emailOf({ filter, sub }: AttributePath, value: unknown): string | undef
 
 const isWork = (type: unknown): boolean => typeof type === "string" && type.toLowerCase() === "work";
 
-/** Returns the email address in lower case; undefined if the value is none. */
+/** Returns the email address in lower case; undefined if the value is not one. */
 export const addressOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.length <= limits.emailMaxLength ? plainAddress(value.trim()) : undefined;
 

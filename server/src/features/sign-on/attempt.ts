@@ -1,6 +1,6 @@
 /**
- * A sign-in in progress. It is kept in an encrypted cookie of the browser that started it, so
- * nothing is stored for it, however many a stranger starts.
+ * A sign-in in progress. It is kept in an encrypted cookie of the browser that started it, so the
+ * service stores nothing, however many sign-ins a stranger starts.
  */
 import { createHash } from "node:crypto";
 import type { Keys } from "../../lib/keys.ts";

@@ -1,6 +1,6 @@
 /**
- * Email domains of organizations. Only the operator assigns them, because an organization that could
- * claim any domain would sign in as the users of another one.
+ * Email domains of organizations. Only the operator assigns them, because an organization that
+ * could claim any domain could sign in as users of another organization.
  */
 import { domainToASCII } from "node:url";
 import { now } from "../../lib/clock.ts";

@@ -10,14 +10,17 @@ import { setGroupMember } from "../organizations/groups.service.ts";
 import * as members from "../organizations/members.service.ts";
 import * as repo from "./sign-on.repo.ts";
 
-/** Maximum members of one query. SQLite accepts 32,766 parameters in a statement. */
+/** Maximum number of members in one query. SQLite accepts 32,766 parameters in a statement. */
 const membersPerQuery = 1_000;
 
 interface Origin {
   /** Cause of the change, as recorded in the audit log. */
   by: "sign-on" | "scim";
   actor: AuditActor;
-  /** Values that may have changed; undefined for all. What no such value concerns stays. */
+  /**
+   * Values that may have changed; undefined for all. A role or group to which none of these values
+   * is mapped stays unchanged.
+   */
   changed?: ReadonlySet<string>;
 }
 
@@ -108,7 +111,7 @@ export async function applyScimGroups(
   const mapped = [provider.administrator_value, ...groups.map(({ value }) => value)];
   if (!mapped.some((value) => value !== null && changed.has(value))) return;
   const concerned = await withScimValues(db, organizationId, [...new Set(memberIds)]);
-  // New administrators come first, so that the former ones are not the last.
+  // Handles new administrators first, so that a former one is never the last administrator.
   const isAdministrator = ({ values }: MemberValues) => values.has(provider.administrator_value ?? "");
   const [first, then] = [concerned.filter(isAdministrator), concerned.filter((each) => !isAdministrator(each))];
   for (const { member, values } of [...first, ...then])

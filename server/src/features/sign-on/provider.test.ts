@@ -1,4 +1,4 @@
-/** Configurations of providers that cannot run on this machine. */
+/** Tests configurations of providers that cannot run on this machine. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { discoverProvider } from "./provider.ts";

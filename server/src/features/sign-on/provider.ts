@@ -39,8 +39,8 @@ const clockToleranceSeconds = 30;
 const load = () => import("openid-client");
 
 /**
- * Reads the configuration of a provider. It is read anew for each sign-in, so that a rotated key is
- * known at once.
+ * Reads the configuration of a provider. It is read again for each sign-in, so that a rotated key
+ * is known at once.
  * @throws AppError `sign_on_unavailable`; `sign_on_failed` if the configuration is not valid, or that
  * of another issuer
  */
@@ -66,8 +66,8 @@ export async function discoverProvider(
       { execute, timeout: timeoutSeconds, [client.customFetch]: fetchThrough(outbound) },
     );
     const metadata = configuration.serverMetadata();
-    // The library accepts the issuer of all tenants of Entra ID for that of one. Anybody can create
-    // a tenant, and an administrator of a tenant can give a user any address.
+    // For one tenant of Entra ID, the library also accepts the issuer of all tenants. But anybody
+    // can create a tenant, and an administrator of a tenant can give a user any address.
     if (metadata.issuer !== issuer) throw new Error(`The provider names itself ${metadata.issuer}.`);
     // The browser opens this URL: it must not be a script.
     if (!isWebUrl(metadata.authorization_endpoint, allowHttp)) throw new Error("There is no authorization endpoint.");
@@ -122,16 +122,16 @@ export async function redeemResponse(
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new Error("There is no ID token.");
-    // The library checks it only if there are several audiences.
+    // The library checks `azp` only if there are several audiences.
     if (claims.azp !== undefined && claims.azp !== provider.clientMetadata().client_id)
       throw new Error("The ID token was issued to another client.");
     if (!isSubject.test(claims.sub)) throw new Error("The subject is not valid.");
-    // Some providers have further claims only there.
+    // Some providers return further claims only from the userinfo endpoint.
     if (wanted.every((name) => name in claims) || provider.serverMetadata().userinfo_endpoint === undefined)
       return claims;
     const further: Omit<Claims, "sub"> = await fetchUserInfo(provider, tokens.access_token, claims.sub);
     const { email, email_verified } = claims.email_verified === undefined ? further : claims;
-    // The address and its verification are statements of the same response.
+    // The address and its verification must come from the same response.
     return { ...further, ...claims, email, email_verified };
   });
 }
@@ -190,7 +190,10 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** A forbidden address is not reported as one, so that it is refused when it is configured. */
+/**
+ * Returns true if the provider could not be reached. A forbidden address does not count, because it
+ * is an invalid configuration.
+ */
 const isConnectionError = (error: Error): boolean =>
   error.name === "TimeoutError" || (error instanceof OutboundError && error.kind !== "refused_address");
 

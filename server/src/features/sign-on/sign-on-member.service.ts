@@ -15,7 +15,7 @@ import { applyClaim } from "./group-mapping.service.ts";
 import { type Claims, signOnFailed } from "./provider.ts";
 import * as repo from "./sign-on.repo.ts";
 
-/** Its users may have a verified address that is not under the control of the domain's owner. */
+/** Users of Google may have a verified address that the owner of its domain does not control. */
 const google = "https://accounts.google.com";
 
 type Source = Pick<Caller, "address" | "requestId">;
@@ -69,13 +69,14 @@ async function findOrJoin(
   const address = await vouchedAddress(db, provider, claims);
   const found = await members.findMemberByEmail(db, organizationId, address);
   if (user !== undefined) {
-    // A removed member does not return by signing in, but as the member that a new invitation made.
+    // A removed member cannot return by signing in, unless a new invitation has made the user a
+    // member again.
     if (found === undefined) throw signOnFailed("no_member");
     await repo.deleteIdentity(db, identity);
   }
   const member = found ?? (await createMember(db, organizationId, { address, name: nameOf(claims) ?? address }));
   if (member.status !== "active") throw signOnFailed("no_member");
-  // The provider has given the address to another account. That is another person.
+  // The provider has given the address to another account. That account belongs to another person.
   if (await repo.isConnected(db, organizationId, member.user_id)) throw signOnFailed("another_account");
   await repo.insertIdentity(db, identity, { userId: member.user_id, now: now() });
   await recordAudit(

@@ -65,7 +65,7 @@ export const findProviderOfDomain = (db: Db, domain: string): Promise<ProviderRo
     .where("d.domain", "=", domain)
     .executeTakeFirst();
 
-/** Inserts the provider of an organization, or replaces it but for the time of its creation. */
+/** Inserts the provider of an organization, or replaces everything except its time of creation. */
 export async function putProvider(db: Db, row: Insertable<PeopleTables["sign_on_providers"]>): Promise<void> {
   const { organization_id, created_at, ...changes } = row;
   await db
