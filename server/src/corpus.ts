@@ -18,14 +18,14 @@ export interface CorpusStore extends AsyncDisposable {
 
 export interface CorpusOptions {
   /**
-   * Empties the search index if another version of the program wrote it, instead of refusing it.
+   * Empties the search index if a different version of the program wrote it, instead of throwing.
    */
   anew?: boolean;
-  /** Reports damage of the index without repairing it. Default: false. */
+  /** Reports damage of the index, but repairs nothing. Default: false. */
   looks?: boolean;
   /**
-   * Keeps the index in the folder up to date: the vectors of all agents and, with PostgreSQL, the
-   * documents that other processes have ingested. Only one process with the folder may do this.
+   * True in the one process that keeps the index in the folder up to date: the vectors of all
+   * agents and, with PostgreSQL, the documents that other processes have ingested.
    */
   owns?: boolean;
 }
@@ -48,7 +48,7 @@ export async function openCorpus(
     : openIndexGuard(db);
   let index = await openIndex({
     folder: config.indexDir,
-    // The owner of a copy may discard one of another version, because it is built again.
+    // The owner may empty a copy that has the format of a different version, because it is rebuilt.
     anew: anew || (isCopy && owns),
     ...(!looks && { guard }),
     report: (error) => log.warn({ err: error }, "background maintenance of the search index failed"),

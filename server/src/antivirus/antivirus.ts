@@ -59,8 +59,8 @@ class ClamdAntivirus implements Antivirus {
   readonly #slots = new FairSlots(maxScans);
   readonly #closing = new AbortController();
   /**
-   * Result of the last test. Undefined before the first test, and from a failure of clamd until the
-   * next test.
+   * Result of the last test. Undefined before the first test, and between a failure of clamd and
+   * the next test.
    */
   #tested: (SelfTest & { at: number }) | undefined;
   #testing: Promise<SelfTest> | undefined;
@@ -129,8 +129,8 @@ class ClamdAntivirus implements Antivirus {
   }
 
   /**
-   * Returns the result of the last test. Tests again if there is none, or if the caller needs a
-   * better result (`isTooLittle`) and the last one is older than `staleMs`.
+   * Returns the result of the last test. Tests again if there is none, or if this result is not
+   * enough for the caller (`isTooLittle`) and the last one is older than `staleMs`.
    */
   async #current(isTooLittle: (test: SelfTest) => boolean): Promise<SelfTest> {
     const last = this.#tested;

@@ -74,7 +74,8 @@ async function checkFolder(config: Config): Promise<string> {
 }
 
 async function checkInstallation(config: Config): Promise<string> {
-  // Opening the installation would create missing files, but the doctor must only check.
+  // Checks that the folder exists, because opening the installation would create missing files. The
+  // doctor must only check.
   await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { dialect } = installation.records;

@@ -5,7 +5,7 @@ import { readConfig } from "../config.ts";
 /** Docker and Kubernetes end a health check after some seconds themselves, without a message. */
 const patienceMs = 5_000;
 
-/** Addresses for every interface, and one each that reaches them. */
+/** For each address that stands for all interfaces, an address that reaches the service. */
 const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** @throws Error if the service reports a problem or does not respond */

@@ -13,7 +13,7 @@ interface CorpusPath {
 
 /** Numbers of files that were not ingested in this run. */
 interface Outcome {
-  /** Files ingested in an earlier run. */
+  /** Files that were ingested in an earlier run. */
   there: number;
   otherKinds: number;
   /** Symbolic links. */

@@ -122,7 +122,7 @@ async function add(
   await copy.close();
   await workshop.antivirus?.scan(copy, stop);
   const document = { name, path, file: { path: copy.path, size: copy.size }, channel: "app" as const };
-  // The copy must exist until the document is added.
+  // Awaited, because the temporary copy must exist until the document is added.
   return await addDocument(workshop.documents, operator, agent, document);
 }
 

@@ -37,7 +37,7 @@ export class OutcomeFolder {
     this.#path = path;
   }
 
-  /** Creates the folder, and removes what a crash has left half written. */
+  /** Creates the folder, and removes files that were incomplete when a process crashed. */
   async prepare(): Promise<void> {
     await mkdir(this.#path, { recursive: true });
     await access(this.#path, constants.W_OK);
@@ -46,7 +46,9 @@ export class OutcomeFolder {
     for (const name of partial) await rm(join(this.#path, name), { force: true });
   }
 
-  /** Moves a file whose result was stored before a crash. Returns false if there is none. */
+  /**
+   * Moves a file whose result was stored before a crash. Returns false if it has no stored result.
+   */
   async finish(file: WatchedFile, source: Source): Promise<boolean> {
     const { name, isUnfinished } = await this.#placeOf(source);
     if (isUnfinished) await this.#move(file.path, name);
@@ -61,23 +63,30 @@ export class OutcomeFolder {
     return name;
   }
 
-  /** Returns a digest of an earlier result for the same content, whose file has been moved away. */
+  /**
+   * Returns the time of change of a file with the same name and content whose result is stored, but
+   * which is no longer beside the result. Undefined if there is no such result.
+   */
   async earlierResult({ name, sha256 }: Source): Promise<string | undefined> {
     const stored = await this.#sourceIn(name);
     if (stored?.sha256 !== sha256 || (await this.#exists(name))) return undefined;
     return stored.changed;
   }
 
-  /** Never replaces a file or the result of another one: they get a number. */
+  /**
+   * Returns the name for a file and its result. Adds a number if the name is used, so that other
+   * files and their results are never replaced.
+   */
   async #placeOf({ name, size, sha256, changed }: Source): Promise<Place> {
     for (let number = 1; ; number++) {
       const numbered = numberedName(name, number);
       const stored = await this.#sourceIn(numbered);
       const isOwn = stored?.sha256 === sha256 && stored.changed === changed;
       const isThere = await this.#exists(numbered);
-      // After a crash in the middle of a move between file systems, the file may be in both.
+      // After a crash in the middle of a move between file systems, both may contain the file.
       if (isOwn && (!isThere || (await this.#sizeOf(numbered)) === size)) return { name: numbered, isUnfinished: true };
-      // A result whose file was put back into the watched folder is replaced by the new one.
+      // If a file with the same content was put back into the watched folder, the new result
+      // replaces the old one.
       const isStale = stored?.sha256 === sha256;
       if (!isThere && (isStale || !(await this.#exists(`${numbered}.json`))))
         return { name: numbered, isUnfinished: false };
@@ -107,7 +116,9 @@ export class OutcomeFolder {
     }
   }
 
-  /** The file has its old content or the whole new one, also after a power failure. */
+  /**
+   * Writes so that, even after a power failure, the file has its old content or all of the new one.
+   */
   async #write(name: string, content: string): Promise<void> {
     await this.#writeBeside(name, async (partial) => {
       await using file = await open(partial, "w");

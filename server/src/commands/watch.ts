@@ -1,7 +1,7 @@
 /**
- * `sheaf watch`: sends each new file of a folder to a running service, stores the result as JSON, and
- * moves the file out of the folder. Can be killed at any time and started again: the state is in the
- * folders, and idempotency keys keep the service from working twice.
+ * `sheaf watch`: sends each new file of a folder to a running service, stores the result as JSON,
+ * and moves the file out of the folder. Can be killed and started again at any time: the state is
+ * in the folders, and idempotency keys prevent the service from processing a file twice.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -23,14 +23,17 @@ export interface WatchOptions {
   url?: string;
 }
 
-/** Time between two looks into the folder, in milliseconds. */
+/** Polling interval of the folder, in milliseconds. */
 const scanMs = 500;
-/** Maximum files in work. The service has queues of its own; this keeps it free for other clients. */
+/**
+ * Maximum number of files processed at the same time. The service could queue more, but should stay
+ * available to other clients.
+ */
 const maxAtOnce = 4;
-/** Time after which a file that could not be read or moved is tried again, in milliseconds. */
+/** Delay before a file that could not be read or moved is retried, in milliseconds. */
 const retryMs = 30_000;
 
-/** Runs until SIGINT or SIGTERM, or until the service cannot be used. */
+/** Runs until SIGINT or SIGTERM, or until an error of the service concerns all files. */
 export async function watch(folder: string, options: WatchOptions): Promise<void> {
   const { agent, corpus, evidence, url = process.env.SHEAF_URL } = options;
   if (url === undefined) throw new Error("Name the service with --url or SHEAF_URL.");
@@ -63,7 +66,7 @@ export async function watch(folder: string, options: WatchOptions): Promise<void
   }
 }
 
-/** Returns the absolute path of a folder for files that have left the watched one. */
+/** Creates the folder for files that have left the watched one. Returns its absolute path. */
 async function folderBeside(watched: string, path: string): Promise<string> {
   await mkdir(path, { recursive: true });
   const folder = await realpath(resolve(path));
@@ -76,16 +79,16 @@ interface WatcherParts {
   service: WatchedService;
   outcomes: Record<Outcome["status"], OutcomeFolder>;
   agent: string;
-  /** What is done with each file; part of its idempotency key. */
+  /** Settings with which each file is processed. They are part of its idempotency key. */
   task: string;
   say: (message: string) => void;
 }
 
 class Watcher {
   readonly #parts: WatcherParts;
-  /** Files in work, by id. */
+  /** Files being processed, by id. */
   readonly #active = new Map<string, Promise<void>>();
-  /** Time before which a file is not tried again, by id. */
+  /** Time before which a file is not retried, by id. */
   readonly #pausedUntil = new Map<string, number>();
 
   constructor(parts: WatcherParts) {
@@ -130,7 +133,8 @@ class Watcher {
     const outcome = await service
       .process({ path: file.path, filename: file.name }, (...of) => this.#keyFor(before, [earlier ?? "", ...of]))
       .catch(async (error: unknown) => {
-        // A file that was renamed before it was sent is found again under its new name.
+        // Ignores the error if the file was renamed before it was sent: the next poll finds it
+        // under its new name.
         if ((await files.find(file))?.path === file.path) throw error;
       });
     if (outcome === undefined) return;
@@ -143,8 +147,8 @@ class Watcher {
   }
 
   /**
-   * The same file has the same key after a restart. A file that failed and was put back has another
-   * one, so that it is not answered with its old result.
+   * The same file has the same key after a restart. A file that failed and was put back has a
+   * different key, so that the service does not return the old result.
    */
   #keyFor({ name, sha256 }: Source, of: readonly string[]): string {
     const { agent, task } = this.#parts;

@@ -1,22 +1,25 @@
-/** Finds the files of a folder that are complete. Polls, because shares of a network send no events. */
+/**
+ * Finds the files of a folder that are completely written. Polls, because network shares send no
+ * events.
+ */
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { extensionOf } from "@sheaf/contract/filename.ts";
 
 /**
- * How long size and time of change must stay the same, in milliseconds. Chosen by hand, 2026-11:
- * copies over a network pause for less.
+ * How long size and time of change must stay the same, in milliseconds. Longer than the pauses of a
+ * copy over a network. Chosen by hand, 2026-11.
  */
 const settleMs = 2_000;
 
-/** A file, with what identifies it and its content. */
+/** A file, with its identity and the version of its content. */
 export interface WatchedFile {
   name: string;
   path: string;
-  /** Identifies the file, also after it was renamed. */
+  /** Identifies the file, even after it was renamed. */
   id: string;
-  /** Changes if the content does. */
+  /** Changes if the content changes. */
   version: string;
   size: number;
   /** Time of the last change of content, name or place, in nanoseconds. */
@@ -42,7 +45,7 @@ export class WatchedFolder {
     this.#onSkipped = onSkipped;
   }
 
-  /** Returns the files that have not changed for a while, sorted by name. */
+  /** Returns the files that have not changed for `settleMs`, sorted by name. */
   async complete(): Promise<WatchedFile[]> {
     const now = performance.now();
     const seen = new Map<string, Seen>();
@@ -51,7 +54,7 @@ export class WatchedFolder {
       const before = this.#seen.get(file.id);
       const state = before?.version === file.version ? before : { version: file.version, since: now };
       seen.set(file.id, state);
-      // Some programs create a file and fill it much later.
+      // Skips empty files, because some programs create a file and fill it much later.
       if (file.size > 0 && now - state.since >= settleMs) complete.push(file);
     }
     this.#seen = seen;
@@ -76,7 +79,10 @@ export class WatchedFolder {
   }
 }
 
-/** Names of files that a program is still writing, of locks, and of files that are not documents. */
+/**
+ * Recognizes names of files that a program is still writing, of lock files, and of files that are
+ * not documents.
+ */
 const isTemporary = (name: string): boolean =>
   /^([.#]|~\$|thumbs\.db$|desktop\.ini$)|(~|\.(part|partial|filepart|crdownload|download|tmp|temp|swp|lock))$/i.test(
     name,

@@ -1,20 +1,26 @@
-/** The service that a watched folder sends its files to, over the HTTP API. */
+/** Sends the files of a watched folder to a service over the HTTP API. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SheafClient, SheafError, SheafSessionClient } from "@sheaf/client";
 import { accessIn } from "@sheaf/mcp";
 import type { Outcome } from "./watch-outcomes.ts";
 
-/** Pauses between two looks at work under way, in milliseconds. */
+/** First pause between two requests for the state of a file, in milliseconds. The pauses grow. */
 const firstPollMs = 250;
 const maxPollMs = 5_000;
-/** Waits before a request is repeated if the service states none, in milliseconds. They double. */
+/**
+ * Delay before the first retry if the service states none, in milliseconds. It doubles with each
+ * retry.
+ */
 const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
-/** Wait if a quota is used up, in milliseconds. */
+/** Delay before a retry if a quota is used up, in milliseconds. */
 const quotaWaitMs = 600_000;
-/** Repetitions after an internal error, which the file itself may cause. */
+/** Maximum number of retries after an internal error, which the file itself may cause. */
 const maxInternalErrors = 5;
-/** Repetitions if the service has forgotten the work, for instance because it was restored. */
+/**
+ * Maximum number of times that a file is sent again because the service has lost its operation, for
+ * instance after a restore.
+ */
 const maxForgotten = 3;
 
 export interface SendOptions {
@@ -23,12 +29,14 @@ export interface SendOptions {
   /** True to upload the files to a corpus, false to extract from them. */
   corpus: boolean;
   evidence: boolean;
-  /** Stops all requests and waits. */
+  /** Aborts all requests and waits. */
   signal: AbortSignal;
   say: (message: string) => void;
 }
 
-/** An error that concerns all files, such as a wrong credential. */
+/**
+ * An error that concerns all files, such as a wrong credential, so that no file can be processed.
+ */
 export class UnusableServiceError extends Error {}
 
 const unusable = [
@@ -51,7 +59,7 @@ export class WatchedService {
     this.#client = clientFor(options.url);
   }
 
-  /** Waits for the service, and checks that the agent has the right type. */
+  /** Waits until the service is available, and checks that the agent has the right type. */
   async check(): Promise<void> {
     const { agent, corpus } = this.#options;
     const wanted = corpus ? "DOCUMENTALIST" : "EXTRACTOR";
@@ -63,9 +71,9 @@ export class WatchedService {
   }
 
   /**
-   * Sends a file and returns the outcome, however long the service is busy.
-   * @param keyFor returns the idempotency key. The texts are the version of the agent, and ids of
-   * earlier work of which the service no longer has the result
+   * Sends a file, and waits for its outcome however long the service is busy.
+   * @param keyFor returns the idempotency key. Its arguments are the version of the agent, and the
+   *   ids that the service has lost
    * @throws UnusableServiceError; any error of reading the file; the reason of the signal
    */
   async process(file: { path: string; filename: string }, keyFor: (...of: string[]) => string): Promise<Outcome> {
@@ -84,7 +92,10 @@ export class WatchedService {
     }
   }
 
-  /** A file that is put into the folder again gets a new result if the fields have changed. */
+  /**
+   * Returns a part of the idempotency key that changes with the agent. So a file that is put into
+   * the folder again gets a new result if the fields have changed.
+   */
   async #agentVersion(): Promise<string> {
     const { agent, corpus } = this.#options;
     return corpus ? "" : (await this.#client.getAgent(agent, this.#request)).data.updated_at;
@@ -99,7 +110,10 @@ export class WatchedService {
     return (await this.#client.startExtractionWithAgent(agent, { ...body, include }, request)).extract_id;
   }
 
-  /** Returns undefined if the service does not know the work. */
+  /**
+   * Polls until the service has processed the file. Returns undefined if the service does not know
+   * the id.
+   */
   async #follow(id: string): Promise<Outcome | undefined> {
     for (let pauseMs = firstPollMs; ; pauseMs = Math.min(1.5 * pauseMs, maxPollMs)) {
       const outcome = await this.#patiently(() => this.#look(id)).catch((error: unknown) => {
@@ -112,7 +126,7 @@ export class WatchedService {
     }
   }
 
-  /** Returns undefined while the work is under way. */
+  /** Returns the outcome; undefined while the file is being processed. */
   async #look(id: string): Promise<Outcome | undefined> {
     const { agent, corpus } = this.#options;
     if (!corpus) {
@@ -129,7 +143,7 @@ export class WatchedService {
     return { signal: this.#options.signal };
   }
 
-  /** Repeats a request until the service responds with more than "later". */
+  /** Retries a request until it succeeds or fails permanently. */
   async #patiently<T>(request: () => Promise<T>): Promise<T> {
     for (let waitMs = firstWaitMs, internalErrors = 0; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       await this.#untilFree();
@@ -152,7 +166,9 @@ export class WatchedService {
       await sleep(leftMs, undefined, this.#request);
   }
 
-  /** Says so only if no other file has done it for the same wait. */
+  /**
+   * Postpones all requests. Reports this only once, even if several requests fail at the same time.
+   */
   #pause(ms: number, { message, code }: SheafError): void {
     const until = performance.now() + ms;
     if (this.#busyUntil < performance.now())
@@ -173,7 +189,8 @@ function clientFor(baseUrl: string): SheafClient | SheafSessionClient {
   const given = accessIn(process.env);
   if (given === undefined)
     throw new Error("Set SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or SHEAF_TOKEN, to use a running service.");
-  // Requests are repeated here, where the waits can be reported.
+  // Disables the retries of the client. Requests are retried here instead, where the waits can be
+  // reported.
   const shared = { baseUrl, retries: 0 };
   if (!("token" in given)) return new SheafClient({ ...shared, ...given });
   const withToken: typeof fetch = (input, init) =>

@@ -24,8 +24,7 @@ export function buildRunner(
   const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
   const { files } = corpus;
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
-  // Indexing mostly waits for the disk, so more documents are ingested at once than there are
-  // reading processes.
+  // More documents than reading processes, because indexing mostly waits for the disk.
   const concurrency = config.reading.processes + 3;
   const operations = {
     db,

@@ -44,8 +44,8 @@ export interface Service {
   /** Link with which the first administrator signs in once; undefined if none is needed. */
   firstSignInUrl: string | undefined;
   /**
-   * Is not ready from now on. After the configured delay, waits up to `drainMs` for requests under
-   * way, then closes everything.
+   * Makes the service not ready. After the configured delay, waits up to `drainMs` for requests in
+   * progress, then closes everything.
    */
   close(): Promise<void>;
 }
@@ -113,11 +113,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
     isWorker ? routes.filter(({ endpoint }) => endpoint.probe) : routes,
   );
   const listener = new Listener(app);
-  // Jobs are returned to the queue while requests under way finish.
+  // Jobs are returned to the queue while the last requests finish.
   stack.defer(async () => {
     await Promise.all([listener.drain(shutdown), runner?.stop()]);
   });
-  // Streams without an end would delay the shutdown.
+  // Closed first, because streams without an end would delay the shutdown.
   stack.use(liveStates);
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listener.listen(config);

@@ -29,7 +29,7 @@ export const highLimits = { StreamMaxLength: "64M", MaxFileSize: "64M", MaxScanS
 const signatures = {
   everywhere: ["eicar.ndb", `Eicar-Test-Signature:0:*:${eicar.toString("hex")}\n`],
   asFile: ["eicar.hdb", `${createHash("md5").update(eicar).digest("hex")}:${eicar.length}:Eicar-Test-Signature\n`],
-  /** Signatures that do not match the test file. */
+  /** Contains no signature that matches the test file. */
   none: ["other.hdb", `${"0".repeat(32)}:12345:Other\n`],
 } as const;
 
