@@ -1,4 +1,4 @@
-/** The command line. The only code that exits the process. */
+/** The command line. No other code exits the process. */
 import { Command, CommanderError } from "commander";
 import type { AuditOptions } from "./commands/audit.ts";
 import type { LimitOptions } from "./commands/plan.ts";

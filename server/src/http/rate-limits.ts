@@ -87,7 +87,7 @@ export class RateLimits {
     if (waitMs === undefined) return;
     counted.reserved = 0;
     // Other processes have counted failures of this address. From now on this process refuses it
-    // without asking the database, and reports what is left.
+    // without asking the database, and reports the remaining quota.
     const attemptMs = (Math.min(failedAttemptCost, limiter.limit.quota) * windowMs) / limiter.limit.quota;
     limiter.lower(client, windowMs - attemptMs + waitMs);
     refuse(reply, waitMs);

@@ -29,7 +29,7 @@ function lowerGroup(pid: number, attempts = 10): void {
     // Linux accepts only one change per 100 ms from all users together, except for root.
     const isEarly = (error as NodeJS.ErrnoException).code === "EAGAIN" && attempts > 1;
     if (isEarly) setTimeout(lowerGroup, 150, pid, attempts - 1).unref();
-    // Otherwise the process has exited, or the system does not group by session.
+    // Ignores any other error: the process has exited, or the system does not group by session.
   }
 }
 

@@ -255,7 +255,9 @@ interface SignOnProvidersTable {
   updated_at: Time;
 }
 
-/** Makes users with a value of the groups claim members of a group. */
+/**
+ * Maps a value of the groups claim to a group. Users with this value become members of the group.
+ */
 interface SignOnGroupsTable {
   organization_id: string;
   value: string;
@@ -300,7 +302,7 @@ interface ScimUsersTable {
   updated_at: Time;
 }
 
-/** A group of the identity provider. Its name is a value of the mapping of sign-on. */
+/** A group of the identity provider. The group mapping of sign-on refers to it by its name. */
 interface ScimGroupsTable {
   id: string;
   organization_id: string;

@@ -156,7 +156,7 @@ test("two processes that find the same documents without vectors compute each ve
     await using other = await openIn(folder, model);
     for (const index of [one, other])
       await until(async () => (await found(index, question)).length === 6 && model.state.asked.length >= 6);
-    // By then, both have checked all documents.
+    // Waits until both indexes have checked all documents.
     await sleep(2_000);
     assert.equal(new Set(await found(one, question)).size, 6);
   }

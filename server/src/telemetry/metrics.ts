@@ -29,7 +29,7 @@ export function openMetrics() {
     watchesProcess = true;
   };
   const errors = counter("sheaf_http_errors_total", "Requests that ended with an error, by its code.", ["code"]);
-  // An alert on growth misses the first error of a series that begins with it.
+  // Creates the series with the value 0. An alert on growth would otherwise miss its first error.
   errors.inc({ code: "internal_error" }, 0);
   return {
     /**

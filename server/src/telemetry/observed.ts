@@ -149,7 +149,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
 }
 
 export function observeAntivirus(antivirus: Antivirus, { metrics, tracer }: Telemetry): Antivirus {
-  // An alert on growth misses the first failure of a series that begins with it.
+  // Creates the series with the value 0. An alert on growth would otherwise miss its first failure.
   metrics.scans.zero({ outcome: "unavailable" });
   return {
     scan: (file, signal) =>

@@ -42,9 +42,9 @@ function endWithConnection(deps: AppDeps, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Ends the metrics and the trace of a request, and logs it unless it was shed. Logged at debug level
- * are files of the web application, because a page loads dozens and its API calls are logged anyway,
- * and successful probes, which are sent every few seconds.
+ * Ends the metrics and the trace of a request, and logs it unless it was shed. Requests for files
+ * of the web application are logged at debug level, because a page loads dozens of files and its
+ * API calls are logged anyway. So are successful probes, which are sent every few seconds.
  */
 export function endRequest(
   { log }: Pick<AppDeps, "log">,

@@ -35,7 +35,7 @@ const maxItems = 3000;
 
 /**
  * Returns groups of rows in reading order. Each row is sorted from left to right. A group is a
- * column, or what is between columns.
+ * column, or the content between columns.
  */
 export function inOrder<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): T[][][] {
   if (items.length > maxItems) return [rowsAcross(items)];

@@ -140,8 +140,8 @@ async function findOnce(): Promise<Confinement> {
 }
 
 /**
- * Returns for the operator what this machine cannot keep reading processes from doing, and why;
- * undefined if it can enforce every restriction.
+ * Returns a message for the operator: which actions of reading processes this machine cannot
+ * prevent, and why. Undefined if it can enforce every restriction.
  */
 export async function findSandboxGap(): Promise<string | undefined> {
   const { calls, files } = await findConfinement();

@@ -183,7 +183,7 @@ const unlikelyRanges = [
 ];
 
 /**
- * The part of an arithmetic encoder (CABAC) that is needed here. The encoder starts anew after the
+ * The part of an arithmetic encoder (CABAC) that is needed here. The encoder restarts after the
  * samples of each block.
  */
 class ArithmeticCoder {

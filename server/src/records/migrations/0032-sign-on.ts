@@ -51,7 +51,8 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .addColumn("last_used_at", types.time, (c) => c.notNull())
     .addPrimaryKeyConstraint("sign_on_identities_key", ["organization_id", "issuer", "subject"])
     .execute();
-  // A user has one account of the provider, so that no second one can be connected by its address.
+  // Allows one account of the provider per user, so that a second account cannot be connected by
+  // its address.
   await db.schema
     .createIndex("sign_on_identities_user")
     .unique()
@@ -59,7 +60,8 @@ export async function signOn(db: Kysely<never>, types: ColumnTypes): Promise<voi
     .columns(["organization_id", "user_id"])
     .execute();
 
-  // The session ends with the organization. It must never become one that gives access to others.
+  // Deletes the session with its organization. Without the organization, the session would give
+  // access to others.
   await db.schema
     .alterTable("sessions")
     .addColumn("sign_on_organization_id", "text", (c) => c.references("organizations.id").onDelete("cascade"))
