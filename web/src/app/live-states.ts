@@ -8,7 +8,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { sheaf } from "./api.ts";
 import { noticeEndOfSession, queryClient } from "./queries.ts";
 
-/** Interval of polls beside a working stream, in milliseconds, in case that an event was lost. */
+/** Interval of polls beside a working stream, in milliseconds, in case an event was lost. */
 export const slowPollMs = 30_000;
 /** Time without an event after which the connection counts as broken: the service sends one every 15 s. */
 const silenceMs = 40_000;

@@ -37,7 +37,8 @@ function SignOnAgain({ email }: { email: string }) {
   const leave = useMutation({
     meta: sendsPassword,
     mutationFn: () => leaveForProvider(email, location.pathname + location.search),
-    // The organization has turned sign-on off.
+    // Runs only if the organization has turned sign-on off. Otherwise the mutation never ends,
+    // because the browser leaves the page.
     onSuccess: () => location.assign("/sign-in"),
   });
   return (

@@ -1,6 +1,6 @@
 /**
- * Sign-in with a password or the provider of an organization. If any organization has a provider, the
- * email address comes first: its domain decides where to go on.
+ * Sign-in with a password or the provider of an organization. If any organization has a provider,
+ * the email address comes first: its domain decides how the sign-in continues.
  */
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";

@@ -12,8 +12,8 @@ export const signOnQuery = queryOptions({
 const targetKey = "sheaf.sign-on.target";
 
 /**
- * Leaves for the provider of the address. Resolves to false if its domain has none, and never if the
- * page is left.
+ * Opens the sign-in page of the provider to which the domain of the address belongs. Resolves to
+ * false if there is none. Otherwise never resolves, because the browser leaves the page.
  * @param target path to return to
  */
 export async function leaveForProvider(email: string, target: string): Promise<boolean> {

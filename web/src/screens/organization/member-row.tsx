@@ -25,8 +25,8 @@ import { groupsQuery, membersQuery } from "./organization.queries.ts";
 const lastAdministrator = msg`The last active administrator must stay an administrator, as must the one for emergencies of the sign-on. Choose someone else first.`;
 
 /**
- * Returns a function that translates errors. The code `conflict` has two causes here: the last
- * administrator, and the one for emergencies of the sign-on.
+ * Returns a function that translates errors. The code `conflict` has two causes here: the member is
+ * the last administrator, or the break-glass administrator of sign-on.
  */
 function useMemberErrorWords(): (error: unknown) => string {
   const { i18n } = useLingui();

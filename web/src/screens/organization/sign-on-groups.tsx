@@ -1,4 +1,4 @@
-/** Values of the groups claim, each with the group whose member a user with it becomes. */
+/** Edits which value of the groups claim makes a user a member of which group. */
 import { useLingui } from "@lingui/react/macro";
 import type { SignOnGroup } from "@sheaf/client";
 import { useQuery } from "@tanstack/react-query";

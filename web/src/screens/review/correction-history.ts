@@ -3,7 +3,8 @@ import type { CorrectionJson } from "./review-model.ts";
 
 /**
  * Adds a correction. Removes earlier corrections of the same value, because they have no effect any
- * more. Stops at an inserted or removed row, because paths before it mean other rows.
+ * more. Stops at an inserted or removed row, because the paths of earlier corrections refer to
+ * other rows.
  */
 export function addCorrection(corrections: readonly CorrectionJson[], added: CorrectionJson): CorrectionJson[] {
   const kept: CorrectionJson[] = [];

@@ -1,4 +1,7 @@
-/** Says that a value was read as the extractor learned from an earlier document, and from which. */
+/**
+ * Shows that a value was read with what the extractor learned from an earlier document, and names
+ * that document.
+ */
 import { Trans } from "@lingui/react/macro";
 import { History } from "lucide-react";
 import { useFormats } from "../../ui/formats.ts";
